@@ -1,0 +1,1 @@
+export const testbed = 1;

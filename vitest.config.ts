@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...ignored, '**/*.browser.test.ts'] },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['**/*.browser.test.ts'],
+          exclude: ignored,
+          globalSetup: ['testbed/src/shared-chromium.ts'],
+          testTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});
