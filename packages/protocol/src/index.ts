@@ -1,1 +1,47 @@
-export const x = 1;
+export * from './bridge/items.ts';
+export { bridge } from './bridge/protocol.ts';
+export { CHAT_PROTOCOL_VERSION } from './chat/envelope.ts';
+export { CHAT_FEATURES, type ChatFeature } from './chat/features.ts';
+export { CHAT_FRAMES, type ChatFrame, type ChatFrameType, RETIRED_FRAMES } from './chat/frames.ts';
+export type { SessionEvent } from './chat/history.ts';
+export { chat } from './chat/protocol.ts';
+export type { Activity, AgentType, Session, SessionHealth } from './chat/session.ts';
+export { interactRequest, interactResponse } from './interact/protocol.ts';
+export type { DomMode, ElementId, InteractRequest } from './interact/request.ts';
+export type {
+  ActionDetails,
+  InteractResponse,
+  NeedsContext,
+  NextStep,
+  Plan,
+  PlanStep,
+} from './interact/response.ts';
+export {
+  SemanticNode,
+  SemanticNodeV2,
+  SemanticPage,
+  SHORT_ROLES,
+  type Viewport,
+} from './interact/semantic-tree.ts';
+export type { ChatMessage, TabSession } from './interact/session.ts';
+export type { Manifest, Tool } from './manifest/manifest.ts';
+export { type Primitive, PrimitiveDictionary } from './manifest/primitive.ts';
+export { manifest } from './manifest/protocol.ts';
+export { PUSHER_CLOSE_CODES, type PusherFrame } from './pusher/frames.ts';
+export { pusher } from './pusher/protocol.ts';
+export { REJECTION_REASONS, type TaskEvent, type TaskMessage } from './tasks/messages.ts';
+export { tasks } from './tasks/protocol.ts';
+export { BridgeError, type BridgeErrorDetails } from './wire/bridge-error.ts';
+export {
+  BRIDGE_CODES,
+  CHAT_CODES,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorCodeInfo,
+  INTERACT_CODES,
+  MAP_CODES,
+  type Severity,
+} from './wire/error-codes.ts';
+export { SAFE_IDENTIFIER } from './wire/fields.ts';
+export { LIMITS, type Limit } from './wire/limits.ts';
+export type { Protocol } from './wire/protocol.ts';

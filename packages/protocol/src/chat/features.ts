@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { AnyObject, Count, Id, Label, Milliseconds, Timestamp } from '../wire/fields.ts';
+import { event, frame, stampable } from './envelope.ts';
+
+/**
+ * The frames that the Remote Agent Chat Protocol does not have. Each goes only to a peer whose
+ * `connection_hello.features` lists its feature; everyone else sees the protocol's own frames.
+ */
+
+/** `queue`: take back or change a send that still waits in the relay. */
+export const CancelMessage = frame('cancel_message', {
+  request_id: Id,
+  session_id: Id,
+  client_message_id: Id,
+});
+
+export const EditMessage = frame('edit_message', {
+  request_id: Id,
+  session_id: Id,
+  client_message_id: Id,
+  content: Type.String(),
+});
+
+export const MessageCancelled = event('message_cancelled', {
+  session_id: Id,
+  message_id: Id,
+  client_message_id: Id,
+  cancelled_at: Timestamp,
+});
+
+export const MessageEdited = event('message_edited', {
+  session_id: Id,
+  message_id: Id,
+  client_message_id: Id,
+  content: Type.String(),
+  edited_at: Timestamp,
+});
+
+/** `questions`: an agent asks for more than a choice. `form` is a JSON Schema of the answer. */
+export const AgentQuestion = stampable('agent_question', {
+  session_id: Id,
+  question_id: Id,
+  text: Type.String(),
+  form: Type.Optional(AnyObject),
+  expires_at: Type.Optional(Timestamp),
+});
+
+export const AgentAnswer = frame('agent_answer', {
+  request_id: Id,
+  session_id: Id,
+  question_id: Id,
+  answer: Type.Enum(['accept', 'decline', 'cancel']),
+  values: Type.Optional(AnyObject),
+});
+
+/** `prompt_answered`: who answered a prompt, for the screens that still show it. */
+export const PermissionPromptAnswered = event('permission_prompt_answered', {
+  session_id: Id,
+  prompt_id: Id,
+  choice_id: Id,
+  answered_by: Label,
+  answered_at: Timestamp,
+});
+
+/** `lagging`: the peer reads too slowly; the relay drops it, and it resumes without a gap. */
+export const Lagging = frame('lagging', { waiting_events: Count, message: Type.Optional(Label) });
+
+/** `reconnect_hint`: the relay is about to stop; come back after `after_ms`. */
+export const ReconnectHint = frame('reconnect_hint', {
+  after_ms: Milliseconds,
+  reason: Type.Optional(Label),
+});
+
+export const FEATURE_FRAMES = {
+  cancel_message: CancelMessage,
+  edit_message: EditMessage,
+  message_cancelled: MessageCancelled,
+  message_edited: MessageEdited,
+  agent_question: AgentQuestion,
+  agent_answer: AgentAnswer,
+  permission_prompt_answered: PermissionPromptAnswered,
+  lagging: Lagging,
+  reconnect_hint: ReconnectHint,
+} as const;
+
+export const CHAT_FEATURES = {
+  queue: ['cancel_message', 'edit_message', 'message_cancelled', 'message_edited'],
+  questions: ['agent_question', 'agent_answer'],
+  prompt_answered: ['permission_prompt_answered'],
+  lagging: ['lagging'],
+  reconnect_hint: ['reconnect_hint'],
+} as const satisfies Record<string, readonly (keyof typeof FEATURE_FRAMES)[]>;
+
+export type ChatFeature = keyof typeof CHAT_FEATURES;

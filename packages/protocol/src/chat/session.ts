@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { Id, Label, Timestamp } from '../wire/fields.ts';
+import { event, frame } from './envelope.ts';
+
+export const AgentType = Type.Enum(['claude', 'codex', 'gemini', 'unknown']);
+
+export const SessionHealth = Type.Enum([
+  'healthy',
+  'degraded',
+  'disconnected',
+  'scraping_failed',
+  'agent_ui_changed',
+]);
+
+export const Activity = Type.Object({
+  kind: Type.Enum([
+    'thinking',
+    'generating',
+    'reading_files',
+    'running_command',
+    'applying_patch',
+    'waiting_for_user',
+    'idle',
+  ]),
+  label: Type.Optional(Label),
+  updated_at: Type.Optional(Timestamp),
+});
+
+export const Session = Type.Object({
+  session_id: Id,
+  agent_type: AgentType,
+  status: SessionHealth,
+  agent_name: Type.Optional(Label),
+  display_name: Type.Optional(Label),
+  window_title: Type.Optional(Label),
+  workspace_name: Type.Optional(Label),
+  workspace_path: Type.Optional(Label),
+  machine_label: Type.Optional(Label),
+  target_signature: Type.Optional(Label),
+  target_id: Type.Optional(Label),
+  last_seen_at: Type.Optional(Timestamp),
+  activity: Type.Optional(Activity),
+});
+
+export const SessionSnapshot = frame('session_snapshot', { sessions: Type.Array(Session) });
+
+export const SessionUp = event('session_up', { session: Session });
+
+export const SessionDown = event('session_down', { session_id: Id, reason: Type.Optional(Label) });
+
+export const SessionStatus = event('session_status', {
+  session_id: Id,
+  status: Type.Optional(SessionHealth),
+  activity: Type.Optional(Activity),
+});
+
+export type AgentType = Static<typeof AgentType>;
+export type SessionHealth = Static<typeof SessionHealth>;
+export type Activity = Static<typeof Activity>;
+export type Session = Static<typeof Session>;

@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox';
+import { AnyObject, Count, Id, Label, Url } from '../wire/fields.ts';
+import { LIMITS } from '../wire/limits.ts';
+import { pageSigns, SemanticNode, SemanticNodeV2 } from './semantic-tree.ts';
+
+const text = (limit: { readonly value: number }) => Type.String({ maxLength: limit.value });
+
+export const DomMode = Type.Enum(['semantic', 'skeleton', 'hybrid', 'full']);
+
+/** A number in the oldest clients; a string where a frame prefixes it. */
+export const ElementId = Type.Union([Type.Integer({ minimum: 1 }), Id]);
+
+const page = {
+  domMode: Type.Optional(DomMode),
+  interactiveTree: Type.Optional(Type.Array(SemanticNode)),
+  semanticNodes: Type.Optional(Type.Array(SemanticNodeV2)),
+  dom: Type.Optional(text(LIMITS.dom)),
+  skeletonDom: Type.Optional(text(LIMITS.skeleton_dom)),
+  screenshot: Type.Optional(Type.Union([text(LIMITS.screenshot), Type.Null()])),
+  screenshotHash: Type.Optional(text(LIMITS.screenshot_hash)),
+  pageTitle: Type.Optional(text(LIMITS.page_title)),
+  ...pageSigns,
+};
+
+/** What the client saw of its last action. */
+const lastAction = {
+  previousUrl: Type.Optional(Url),
+  lastActionStatus: Type.Optional(Type.Enum(['success', 'failure', 'pending'])),
+  lastActionError: Type.Optional(
+    Type.Object({ message: Label, code: Id, action: Label, elementId: Type.Optional(ElementId) }),
+  ),
+  lastActionResult: Type.Optional(
+    Type.Object({ success: Type.Boolean(), actualState: Type.Optional(Type.String()) }),
+  ),
+  clientVerification: Type.Optional(
+    Type.Object({
+      elementFound: Type.Boolean(),
+      selector: Type.Optional(Label),
+      urlChanged: Type.Optional(Type.Boolean()),
+      timestamp: Type.Optional(Type.Number()),
+    }),
+  ),
+  clientObservations: Type.Optional(
+    Type.Object({
+      didNetworkOccur: Type.Optional(Type.Boolean()),
+      didDomMutate: Type.Optional(Type.Boolean()),
+      didUrlChange: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  verification_passed: Type.Optional(Type.Boolean()),
+  verification_message: Type.Optional(text(LIMITS.verification_message)),
+  errors_detected: Type.Optional(
+    Type.Array(text(LIMITS.event_text), { maxItems: LIMITS.verification_messages.value }),
+  ),
+  success_messages: Type.Optional(
+    Type.Array(text(LIMITS.event_text), { maxItems: LIMITS.verification_messages.value }),
+  ),
+};
+
+/** How much of a huge page the client kept. */
+const filter = {
+  dom_filtered: Type.Optional(Type.Boolean()),
+  filter_reason: Type.Optional(text(LIMITS.event_text)),
+  original_node_count: Type.Optional(Count),
+  token_reduction: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+};
+
+/** A client that ran several actions at once says how far it came. */
+const chain = {
+  lastExecutedActionIndex: Type.Optional(Count),
+  chainPartialState: Type.Optional(AnyObject),
+  chainActionError: Type.Optional(
+    Type.Object({
+      action: Label,
+      message: Label,
+      code: Id,
+      elementId: Type.Optional(ElementId),
+      failedIndex: Count,
+    }),
+  ),
+};
+
+export const InteractRequest = Type.Object({
+  url: Url,
+  query: Type.String({ minLength: 1, maxLength: LIMITS.query.value }),
+  taskId: Type.Optional(Id),
+  sessionId: Type.Optional(Id),
+  tabId: Type.Optional(Type.Integer({ minimum: 1 })),
+  domain: Type.Optional(text(LIMITS.domain)),
+  title: Type.Optional(text(LIMITS.page_title)),
+  features: Type.Optional(Type.Array(Id)),
+  ...page,
+  ...lastAction,
+  ...filter,
+  ...chain,
+});
+
+export const INTERACT_REQUESTS = { interact_request: InteractRequest } as const;
+
+export type DomMode = Static<typeof DomMode>;
+export type ElementId = Static<typeof ElementId>;
+export type InteractRequest = Static<typeof InteractRequest>;

@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox';
+import { AnyObject, Count, Id, Label, Timestamp } from '../wire/fields.ts';
+import { DomMode, ElementId } from './request.ts';
+
+export const PlanStep = Type.Object({
+  id: Id,
+  index: Count,
+  description: Label,
+  status: Type.Enum(['pending', 'active', 'completed', 'failed']),
+  toolType: Type.Enum(['DOM', 'SERVER', 'MIXED']),
+  reasoning: Type.Optional(Type.String()),
+  expectedOutcome: Type.Optional(AnyObject),
+});
+
+export const Plan = Type.Object({
+  steps: Type.Array(PlanStep),
+  currentStepIndex: Count,
+  createdAt: Type.Optional(Timestamp),
+});
+
+export const ActionDetails = Type.Object({
+  name: Id,
+  elementId: Type.Optional(ElementId),
+  selectorPath: Type.Optional(Type.String()),
+  args: Type.Optional(AnyObject),
+});
+
+export const OrchestratorStatus = Type.Enum([
+  'planning',
+  'executing',
+  'verifying',
+  'correcting',
+  'completed',
+  'failed',
+  'needs_user_input',
+]);
+
+/** The next step of a task: what to do, and why. */
+export const NextStep = Type.Object({
+  thought: Type.String(),
+  action: Type.String({ minLength: 1 }),
+  actionDetails: Type.Optional(ActionDetails),
+  taskId: Type.Optional(Id),
+  sessionId: Type.Optional(Id),
+  plan: Type.Optional(Plan),
+  currentStep: Type.Optional(Count),
+  totalSteps: Type.Optional(Count),
+  status: Type.Optional(OrchestratorStatus),
+  reasoning: Type.Optional(Type.Unknown()),
+  userQuestion: Type.Optional(Type.String()),
+  missingInformation: Type.Optional(Type.Array(Type.Unknown())),
+  result: Type.Optional(Type.Unknown()),
+});
+
+/** The server needs to see more of the page: the client repeats the request with what is asked for. */
+export const NeedsContext = Type.Object({
+  status: Type.Enum(['needs_context', 'needs_full_dom']),
+  requestedDomMode: Type.Optional(DomMode),
+  needsScreenshot: Type.Optional(Type.Boolean()),
+  needsSkeletonDom: Type.Optional(Type.Boolean()),
+  reason: Type.Optional(Label),
+  taskId: Type.Optional(Id),
+  sessionId: Type.Optional(Id),
+});
+
+const succeeded = Type.Literal(true);
+
+export const INTERACT_RESPONSES = {
+  next_step: Type.Object({ success: succeeded, data: NextStep }),
+  needs_context: Type.Object({ success: succeeded, data: NeedsContext }),
+  /** The oldest servers answer without the envelope. */
+  bare_step: NextStep,
+  error: Type.Object({
+    success: Type.Literal(false),
+    code: Type.Optional(Id),
+    message: Type.Optional(Label),
+    error: Type.Optional(Type.Unknown()),
+    details: Type.Optional(Type.Unknown()),
+  }),
+} as const;
+
+export type Plan = Static<typeof Plan>;
+export type PlanStep = Static<typeof PlanStep>;
+export type ActionDetails = Static<typeof ActionDetails>;
+export type NextStep = Static<typeof NextStep>;
+export type NeedsContext = Static<typeof NeedsContext>;
+export type InteractResponse = Static<(typeof INTERACT_RESPONSES)[keyof typeof INTERACT_RESPONSES]>;

@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox';
+import { Count, Id, Label, Url } from '../wire/fields.ts';
+import { LIMITS } from '../wire/limits.ts';
+
+/** The short roles of V3, by the ARIA role they stand for. */
+export const SHORT_ROLES = {
+  button: 'btn',
+  link: 'link',
+  textbox: 'inp',
+  searchbox: 'inp',
+  spinbutton: 'inp',
+  checkbox: 'chk',
+  radio: 'radio',
+  combobox: 'sel',
+  listbox: 'sel',
+  menu: 'menu',
+  tab: 'tab',
+  menuitem: 'item',
+  listitem: 'item',
+  option: 'opt',
+  tree: 'tree',
+  switch: 'switch',
+  slider: 'slider',
+  heading: 'h',
+} as const satisfies Record<string, string>;
+
+const Coordinate = Type.Number();
+
+/** One thing on the page that a person can act on, as small as it gets (V3). */
+export const SemanticNode = Type.Object({
+  i: Id,
+  r: Id,
+  n: Label,
+  v: Type.Optional(Type.String()),
+  s: Type.Optional(Label),
+  xy: Type.Optional(Type.Tuple([Coordinate, Coordinate])),
+  box: Type.Optional(Type.Tuple([Coordinate, Coordinate, Coordinate, Coordinate])),
+  scr: Type.Optional(Type.Object({ depth: Label, h: Type.Boolean() })),
+  occ: Type.Optional(Type.Boolean()),
+  f: Type.Optional(Count),
+});
+
+/** The same with full keys (V2). */
+export const SemanticNodeV2 = Type.Object({
+  id: Id,
+  role: Id,
+  name: Label,
+  value: Type.Optional(Type.String()),
+  state: Type.Optional(Label),
+  type: Type.Optional(Label),
+  placeholder: Type.Optional(Label),
+  href: Type.Optional(Type.String({ maxLength: LIMITS.url.value })),
+  isInShadow: Type.Optional(Type.Boolean()),
+  frameId: Type.Optional(Count),
+  bounds: Type.Optional(Type.Object({ x: Coordinate, y: Coordinate, width: Coordinate, height: Coordinate })),
+});
+
+export const Viewport = Type.Object({
+  width: Type.Number({ minimum: 0 }),
+  height: Type.Number({ minimum: 0 }),
+});
+
+export const ScrollableContainer = Type.Object({ id: Id, depth: Label, hasMore: Type.Boolean() });
+
+const EventText = Type.String({ maxLength: LIMITS.event_text.value });
+
+/** What a page tells of itself beside its nodes. */
+export const pageSigns = {
+  viewport: Type.Optional(Viewport),
+  scrollPosition: Type.Optional(Type.String({ maxLength: LIMITS.scroll_position.value })),
+  scrollableContainers: Type.Optional(Type.Array(ScrollableContainer)),
+  recentEvents: Type.Optional(Type.Array(EventText, { maxItems: LIMITS.recent_events.value })),
+  hasErrors: Type.Optional(Type.Boolean()),
+  hasSuccess: Type.Optional(Type.Boolean()),
+};
+
+/** A whole page as the page code reports it. */
+export const SemanticPage = Type.Object({
+  mode: Type.Literal('semantic'),
+  url: Url,
+  title: Label,
+  interactive_tree: Type.Array(SemanticNode),
+  ...pageSigns,
+});
+
+export type SemanticNode = Static<typeof SemanticNode>;
+export type SemanticNodeV2 = Static<typeof SemanticNodeV2>;
+export type SemanticPage = Static<typeof SemanticPage>;
+export type Viewport = Static<typeof Viewport>;

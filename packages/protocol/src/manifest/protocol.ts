@@ -1,0 +1,14 @@
+import { manifestChecks } from '../generated/manifest-checks.ts';
+import { LIMITS } from '../wire/limits.ts';
+import { defineProtocol } from '../wire/protocol.ts';
+import { MANIFESTS, type Manifest } from './manifest.ts';
+
+/** The shape of a map. What its parts mean to each other, the map engine validates. */
+export const manifest = defineProtocol<Manifest>({
+  noun: 'map',
+  maxChars: LIMITS.manifest.value,
+  refuseWith: 'invalid_input',
+  schemas: MANIFESTS,
+  checks: manifestChecks,
+  kindOf: () => 'manifest',
+});

@@ -1,0 +1,26 @@
+import { type Static, Type } from 'typebox';
+import { Label, SafeId } from '../wire/fields.ts';
+
+const MAX_SELECTOR_CHARS = 1_024;
+
+export const Selector = Type.String({ minLength: 1, maxLength: MAX_SELECTOR_CHARS });
+
+const Selectors = Type.Union([Selector, Type.Array(Selector)]);
+
+/** Where in the live page an action, event, check or attachment applies. */
+export const Target = Type.Object({
+  selector: Type.Optional(Selectors),
+  selectors: Type.Optional(Selectors),
+  fallback_selectors: Type.Optional(Selectors),
+  role: Type.Optional(Label),
+  name: Type.Optional(Label),
+  text_equals: Type.Optional(Label),
+  text_contains: Type.Optional(Label),
+  url_contains: Type.Optional(Label),
+  url_matches: Type.Optional(Label),
+  state: Type.Optional(SafeId),
+  confidence: Type.Optional(Type.Enum(['observed', 'inferred', 'generated', 'unknown'])),
+  notes: Type.Optional(Type.String()),
+});
+
+export type Target = Static<typeof Target>;

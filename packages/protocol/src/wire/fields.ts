@@ -1,0 +1,36 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { LIMITS } from './limits.ts';
+
+/** An id, name or code that a peer makes up: any non-empty string, kept short. */
+export const Id = Type.String({ minLength: 1, maxLength: LIMITS.id.value });
+
+/** What a person reads: a title, a label, a reason. May be empty. */
+export const Label = Type.String({ maxLength: LIMITS.label.value });
+
+export const Url = Type.String({ minLength: 1, maxLength: LIMITS.url.value });
+
+/** The identifiers of maps: ASCII words joined by dots, safe in logs and as keys. */
+export const SAFE_IDENTIFIER = '^[a-zA-Z][a-zA-Z0-9_-]*(\\.[a-zA-Z][a-zA-Z0-9_-]*)*$';
+export const SafeId = Type.String({
+  pattern: SAFE_IDENTIFIER,
+  maxLength: LIMITS.id.value,
+  description:
+    'a safe identifier: ASCII words that start with a letter, joined by dots, such as cart.add_item',
+});
+
+/** ISO 8601 in UTC, as `Date.prototype.toISOString` and Python's `isoformat` write it. */
+export const Timestamp = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|\\+00:00)$',
+  description: 'a time in UTC as ISO 8601 writes it, such as 2026-03-19T10:15:30.000Z',
+});
+
+export const Milliseconds = Type.Integer({ minimum: 0 });
+
+export const Count = Type.Integer({ minimum: 0 });
+
+/** Any JSON object: its insides are somebody else's contract. */
+export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+
+/** An object whose keys a peer makes up, each holding the same kind of value. */
+export const MapOf = <Value extends TSchema>(value: Value) =>
+  Type.Unsafe<Record<string, Static<Value>>>({ type: 'object', additionalProperties: value });

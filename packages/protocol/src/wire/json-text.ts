@@ -1,0 +1,100 @@
+import { LIMITS } from './limits.ts';
+
+export interface JsonProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export type JsonResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: JsonProblem };
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+const refuse = (path: string, message: string): JsonResult => ({ ok: false, problem: { path, message } });
+
+/**
+ * Turns text into a JSON value, or says why not. Size and depth are checked before JSON.parse, which
+ * itself needs 0.4 s for a million brackets, and whose result overflows the stack of whatever walks it.
+ */
+export function readJson(text: string, maxChars: number): JsonResult {
+  if (text.length > maxChars)
+    return refuse('', `is ${text.length} characters long; the limit is ${maxChars}`);
+  if (isDeeperThan(text, LIMITS.depth.value)) {
+    return refuse('', `nests deeper than ${LIMITS.depth.value} levels`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refuse('', `is not JSON${placeOf(error)}`);
+  }
+  if (mayNamePrototype(text)) {
+    const path = findPrototypeKey(value, '');
+    if (path !== undefined)
+      return refuse(path, 'is a key that reaches an object prototype, which is never allowed');
+  }
+  return { ok: true, value };
+}
+
+/** The engine's own message quotes the text, which may hold a secret: only the position is passed on. */
+function placeOf(error: unknown): string {
+  const position = error instanceof Error ? /position (\d+)/.exec(error.message) : null;
+  return position === null ? ': it ends too early' : `, from character ${Number(position[1]) + 1} on`;
+}
+
+function isDeeperThan(text: string, limit: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) {
+      at = endOfString(text, at);
+      if (at < 0) return false;
+    } else if (char === OPEN_BRACE || char === OPEN_BRACKET) {
+      depth++;
+      if (depth > limit) return true;
+    } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) depth--;
+  }
+  return false;
+}
+
+/** The index of the quote that ends the string opened at `start`, or -1. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+  return backslashes % 2 === 1;
+}
+
+/** Cheap and never wrong when it says no: a prototype key is either spelled out or written with \u. */
+function mayNamePrototype(text: string): boolean {
+  return text.includes('proto') || text.includes('\\u');
+}
+
+/** Recursion is safe here: the depth was checked before. */
+function findPrototypeKey(value: unknown, path: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const here = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    if (key === '__proto__') return here;
+    if (key === 'constructor' && isObject(inner) && Object.hasOwn(inner, 'prototype'))
+      return `${here}.prototype`;
+    const found = findPrototypeKey(inner, here);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,104 @@
+import type { TSchema } from 'typebox';
+import { BridgeError } from './bridge-error.ts';
+import type { ErrorCode } from './error-codes.ts';
+import { isObject, readJson } from './json-text.ts';
+import { findMismatch } from './mismatch.ts';
+
+export interface Refusal {
+  readonly path: string;
+  readonly message: string;
+  readonly code?: ErrorCode;
+}
+
+/** A rule that spans fields. It runs only on a message that already fits its schema. */
+export type Rule<Message> = (message: Message) => Refusal | undefined;
+
+export interface ProtocolDefinition<Message> {
+  /** What one message is called in an error: "chat frame", "bridge item". */
+  readonly noun: string;
+  readonly maxChars: number;
+  /** The code of a message that does not fit. */
+  readonly refuseWith: ErrorCode;
+  readonly schemas: Readonly<Record<string, TSchema>>;
+  /** Generated from the schemas by `npm run gen`. */
+  readonly checks: Readonly<Record<string, (value: unknown) => boolean>>;
+  /** Which schema the message claims to fit. */
+  readonly kindOf: (message: Readonly<Record<string, unknown>>) => string | Refusal;
+  readonly rules?: readonly Rule<Message>[];
+}
+
+export interface Protocol<Message> {
+  /** Text from a wire to a typed message. Throws nothing but BridgeError. */
+  readonly parse: (text: string) => Message;
+  /** The same for a message that is already a JSON value, as in-process peers pass it. */
+  readonly read: (value: unknown) => Message;
+  /** The name of the schema that a message fits: its `type`, where it has one. */
+  readonly kindOf: (message: Message) => string;
+}
+
+export function defineProtocol<Message>(definition: ProtocolDefinition<Message>): Protocol<Message> {
+  const { noun, maxChars, refuseWith, kindOf, rules = [] } = definition;
+  const kinds = new Map(
+    Object.entries(definition.schemas).map(([kind, schema]) => {
+      const check = definition.checks[kind];
+      if (check === undefined) throw new Error(`No generated check for ${noun} ${kind}: run npm run gen.`);
+      return [kind, { schema, check }];
+    }),
+  );
+
+  const refuse = (refusal: Refusal, evidence: Record<string, unknown> = {}): BridgeError => {
+    const place = refusal.path === '' ? `The ${noun}` : `${noun}: ${refusal.path}`;
+    return new BridgeError(refusal.code ?? refuseWith, `${place} ${refusal.message}.`, {
+      evidence: { path: refusal.path, ...evidence },
+    });
+  };
+
+  const read = (value: unknown): Message => {
+    if (!isObject(value)) throw refuse({ path: '', message: `must be a JSON object` });
+    const kind = kindOf(value);
+    if (typeof kind !== 'string') throw refuse(kind);
+    const entry = kinds.get(kind);
+    if (entry === undefined) throw refuse({ path: 'type', message: `is unknown: ${quote(kind)}` });
+    if (!entry.check(value)) {
+      const { path, expected, came } = findMismatch(entry.schema, value);
+      const message = `must be ${expected}; got ${came}`;
+      throw refuse({ path, message }, { kind, expected, came });
+    }
+    const message = value as Message;
+    for (const rule of rules) {
+      const refusal = rule(message);
+      if (refusal !== undefined) throw refuse(refusal, { kind });
+    }
+    return message;
+  };
+
+  return {
+    read,
+    parse(text) {
+      const json = readJson(text, maxChars);
+      if (!json.ok) throw refuse(json.problem);
+      return read(json.value);
+    },
+    kindOf(message) {
+      const kind = isObject(message) ? kindOf(message) : undefined;
+      return typeof kind === 'string' ? kind : 'unknown';
+    },
+  };
+}
+
+const MAX_QUOTED_CHARS = 64;
+
+/** A peer's own word in an error, cut so that an error stays small. */
+export function quote(word: string): string {
+  return JSON.stringify(word.length > MAX_QUOTED_CHARS ? `${word.slice(0, MAX_QUOTED_CHARS)}…` : word);
+}
+
+/** Reads the kind from one field that must be a non-empty string. */
+export function kindFrom(key: string) {
+  return (message: Readonly<Record<string, unknown>>): string | Refusal => {
+    const kind = message[key];
+    return typeof kind === 'string' && kind !== ''
+      ? kind
+      : { path: key, message: 'must be a non-empty string that names the message' };
+  };
+}

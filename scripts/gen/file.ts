@@ -1,0 +1,5 @@
+export interface GeneratedFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly text: string;
+}
