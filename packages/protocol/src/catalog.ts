@@ -5,7 +5,7 @@ import { INTERACT_REQUESTS } from './interact/request.ts';
 import { INTERACT_RESPONSES } from './interact/response.ts';
 import { SESSION_MESSAGES } from './interact/session.ts';
 import { MANIFESTS } from './manifest/manifest.ts';
-import { PUSHER_FRAMES } from './pusher/frames.ts';
+import { PUSHER_BODIES, PUSHER_FRAMES } from './pusher/frames.ts';
 import { TASK_MESSAGES } from './tasks/messages.ts';
 
 /** Every schema of every protocol, by protocol and message: what `npm run gen` reads. */
@@ -17,6 +17,7 @@ export const CATALOG = {
   session: SESSION_MESSAGES,
   tasks: TASK_MESSAGES,
   pusher: PUSHER_FRAMES,
+  'pusher-http': PUSHER_BODIES,
   manifest: MANIFESTS,
 } as const satisfies Record<string, Readonly<Record<string, TSchema>>>;
 

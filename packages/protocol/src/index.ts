@@ -6,7 +6,15 @@ export { CHAT_FRAMES, type ChatFrame, type ChatFrameType, RETIRED_FRAMES } from 
 export type { SessionEvent } from './chat/history.ts';
 export { chat } from './chat/protocol.ts';
 export type { Activity, AgentType, Session, SessionHealth } from './chat/session.ts';
-export { interactRequest, interactResponse } from './interact/protocol.ts';
+export { type Action, type ActionArgument, formatAction, parseAction } from './interact/action-string.ts';
+export {
+  interactRequest,
+  interactResponse,
+  newMessage,
+  sessionFound,
+  sessionMessages,
+  sessionRename,
+} from './interact/protocol.ts';
 export type { DomMode, ElementId, InteractRequest } from './interact/request.ts';
 export type {
   ActionDetails,
@@ -28,7 +36,7 @@ export type { Manifest, Tool } from './manifest/manifest.ts';
 export { type Primitive, PrimitiveDictionary } from './manifest/primitive.ts';
 export { manifest } from './manifest/protocol.ts';
 export { PUSHER_CLOSE_CODES, type PusherFrame } from './pusher/frames.ts';
-export { pusher } from './pusher/protocol.ts';
+export { pusher, pusherBatch, pusherTrigger } from './pusher/protocol.ts';
 export { REJECTION_REASONS, type TaskEvent, type TaskMessage } from './tasks/messages.ts';
 export { tasks } from './tasks/protocol.ts';
 export { BridgeError, type BridgeErrorDetails } from './wire/bridge-error.ts';

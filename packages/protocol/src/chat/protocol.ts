@@ -9,7 +9,7 @@ const typeOf = kindFrom('type');
 
 function kindOf(frame: Readonly<Record<string, unknown>>): string | Refusal {
   const { protocol_version: version } = frame;
-  if (version !== undefined && version !== CHAT_PROTOCOL_VERSION) {
+  if (typeof version === 'number' && version !== CHAT_PROTOCOL_VERSION) {
     return {
       code: 'protocol_version_unsupported',
       path: 'protocol_version',
@@ -30,16 +30,18 @@ function sendSaysSomething(frame: ChatFrame): Refusal | undefined {
 }
 
 function statusSaysSomething(frame: ChatFrame): Refusal | undefined {
-  if (frame.type !== 'session_status' && frame.type !== 'proxy_status') return undefined;
-  if (frame.status !== undefined || frame.activity !== undefined) return undefined;
+  if (frame.type !== 'proxy_status' || frame.status !== undefined || frame.activity !== undefined)
+    return undefined;
   return { path: 'status', message: 'or activity must be there: the frame reports a change of one of them' };
 }
 
-function failureSaysWhy(frame: ChatFrame): Refusal | undefined {
-  if (frame.type !== 'proxy_send_result' || frame.result === 'delivered' || frame.error !== undefined) {
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/** A proxy may hand the path to an agent's input, where a line break would send what stands before it. */
+function workspaceIsOneLine(frame: ChatFrame): Refusal | undefined {
+  if (frame.type !== 'launch_session' || !CONTROL_CHARACTER.test(frame.workspace_path ?? ''))
     return undefined;
-  }
-  return { path: 'error', message: 'must say why the send failed' };
+  return { path: 'workspace_path', message: 'must not contain control characters' };
 }
 
 function defaultIsAChoice(frame: ChatFrame): Refusal | undefined {
@@ -55,5 +57,5 @@ export const chat = defineProtocol<ChatFrame>({
   schemas: CHAT_FRAMES,
   checks: chatChecks,
   kindOf,
-  rules: [sendSaysSomething, statusSaysSomething, failureSaysWhy, defaultIsAChoice],
+  rules: [sendSaysSomething, statusSaysSomething, workspaceIsOneLine, defaultIsAChoice],
 });

@@ -1,22 +1,41 @@
 import { interactRequestChecks } from '../generated/interact-request-checks.ts';
 import { interactResponseChecks } from '../generated/interact-response-checks.ts';
+import { sessionChecks } from '../generated/session-checks.ts';
 import { isObject } from '../wire/json-text.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { defineProtocol, type Refusal } from '../wire/protocol.ts';
 import { INTERACT_REQUESTS, type InteractRequest } from './request.ts';
 import { INTERACT_RESPONSES, type InteractResponse } from './response.ts';
+import {
+  type NewMessage,
+  SESSION_MESSAGES,
+  type SessionFound,
+  type SessionMessages,
+  type SessionRename,
+} from './session.ts';
 
-/** A page must come in some form; which one a mode prefers is for the server to negotiate. */
-function showsThePage(request: InteractRequest): Refusal | undefined {
-  const { interactiveTree, semanticNodes, dom, skeletonDom, domMode } = request;
-  if (domMode === 'full' && dom === undefined) {
-    return { path: 'dom', message: 'must be there when domMode is "full"' };
+const missing = (path: string, message: string): Refusal => ({ path, message: `must be there: ${message}` });
+
+/** A page must come in some form, and in the one its mode is about. */
+function showsThePage({ interactiveTree, semanticNodes, dom, skeletonDom, domMode }: InteractRequest) {
+  const semantic = interactiveTree ?? semanticNodes;
+  switch (domMode) {
+    case 'full':
+      return (dom ?? '') === '' ? missing('dom', 'domMode is "full"') : undefined;
+    case 'skeleton':
+    case 'hybrid':
+      return (skeletonDom ?? dom) === undefined
+        ? missing('skeletonDom', `domMode is "${domMode}"`)
+        : undefined;
+    case 'semantic':
+      return (semantic ?? dom) === undefined
+        ? missing('interactiveTree', 'domMode is "semantic"')
+        : undefined;
+    default:
+      return (semantic ?? skeletonDom ?? dom) === undefined
+        ? missing('interactiveTree', 'or semanticNodes, skeletonDom or dom, to show the page')
+        : undefined;
   }
-  if ([interactiveTree, semanticNodes, dom, skeletonDom].some((page) => page !== undefined)) return undefined;
-  return {
-    path: 'interactiveTree',
-    message: 'must be there, or semanticNodes, skeletonDom or dom: the page is missing',
-  };
 }
 
 export const interactRequest = defineProtocol<InteractRequest>({
@@ -29,12 +48,26 @@ export const interactRequest = defineProtocol<InteractRequest>({
   rules: [showsThePage],
 });
 
-const CONTEXT_STATUSES: readonly unknown[] = ['needs_context', 'needs_full_dom'];
+/** Answers that may come without a thought and an action. */
+const ASKING_KINDS = new Map<unknown, string>([
+  ['needs_context', 'needs_context'],
+  ['needs_full_dom', 'needs_context'],
+  ['needs_user_input', 'needs_user_input'],
+]);
 
-function responseKind({ success, data }: Readonly<Record<string, unknown>>): string | Refusal {
+function responseKind({ success, data }: Readonly<Record<string, unknown>>): string {
   if (success === false) return 'error';
   if (success === undefined && data === undefined) return 'bare_step';
-  return isObject(data) && CONTEXT_STATUSES.includes(data['status']) ? 'needs_context' : 'next_step';
+  return (isObject(data) ? ASKING_KINDS.get(data['status']) : undefined) ?? 'next_step';
+}
+
+function planIsWithinItsSteps(response: InteractResponse): Refusal | undefined {
+  const step = 'data' in response ? response.data : response;
+  if (!('plan' in step) || step.plan === undefined || step.plan.steps.length === 0) return undefined;
+  const { steps, currentStepIndex } = step.plan;
+  if (currentStepIndex < steps.length) return undefined;
+  const path = 'data' in response ? 'data.plan.currentStepIndex' : 'plan.currentStepIndex';
+  return { path, message: `must be below ${steps.length}, the number of steps` };
 }
 
 export const interactResponse = defineProtocol<InteractResponse>({
@@ -44,4 +77,20 @@ export const interactResponse = defineProtocol<InteractResponse>({
   schemas: INTERACT_RESPONSES,
   checks: interactResponseChecks,
   kindOf: responseKind,
+  rules: [planIsWithinItsSteps],
 });
+
+const body = <Message>(kind: keyof typeof SESSION_MESSAGES, noun: string) =>
+  defineProtocol<Message>({
+    noun,
+    maxChars: LIMITS.frame.value,
+    refuseWith: 'invalid_request',
+    schemas: { [kind]: SESSION_MESSAGES[kind] },
+    checks: sessionChecks,
+    kindOf: () => kind,
+  });
+
+export const sessionFound = body<SessionFound>('session_found', 'session answer');
+export const sessionRename = body<SessionRename>('session_rename', 'rename request');
+export const sessionMessages = body<SessionMessages>('session_messages', 'message list');
+export const newMessage = body<NewMessage>('new_message', 'pushed message');

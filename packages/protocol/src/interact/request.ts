@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { AnyObject, Count, Id, Label, Url } from '../wire/fields.ts';
+import { Count, Id, Label, SafeString, UrlOfAPage } from '../wire/fields.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { pageSigns, SemanticNode, SemanticNodeV2 } from './semantic-tree.ts';
 
@@ -24,7 +24,7 @@ const page = {
 
 /** What the client saw of its last action. */
 const lastAction = {
-  previousUrl: Type.Optional(Url),
+  previousUrl: Type.Optional(UrlOfAPage),
   lastActionStatus: Type.Optional(Type.Enum(['success', 'failure', 'pending'])),
   lastActionError: Type.Optional(
     Type.Object({ message: Label, code: Id, action: Label, elementId: Type.Optional(ElementId) }),
@@ -68,7 +68,13 @@ const filter = {
 /** A client that ran several actions at once says how far it came. */
 const chain = {
   lastExecutedActionIndex: Type.Optional(Count),
-  chainPartialState: Type.Optional(AnyObject),
+  chainPartialState: Type.Optional(
+    Type.Object({
+      executedActions: Type.Unknown(),
+      totalActionsInChain: Count,
+      domAfterLastSuccess: Type.Optional(Type.String()),
+    }),
+  ),
   chainActionError: Type.Optional(
     Type.Object({
       action: Label,
@@ -81,10 +87,10 @@ const chain = {
 };
 
 export const InteractRequest = Type.Object({
-  url: Url,
+  url: UrlOfAPage,
   query: Type.String({ minLength: 1, maxLength: LIMITS.query.value }),
-  taskId: Type.Optional(Id),
-  sessionId: Type.Optional(Id),
+  taskId: Type.Optional(SafeString),
+  sessionId: Type.Optional(SafeString),
   tabId: Type.Optional(Type.Integer({ minimum: 1 })),
   domain: Type.Optional(text(LIMITS.domain)),
   title: Type.Optional(text(LIMITS.page_title)),

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { AnyObject, Count, Id, Label, Timestamp } from '../wire/fields.ts';
-import { DomMode, ElementId } from './request.ts';
+import { ElementId } from './request.ts';
 
 export const PlanStep = Type.Object({
   id: Id,
   index: Count,
   description: Label,
   status: Type.Enum(['pending', 'active', 'completed', 'failed']),
-  toolType: Type.Enum(['DOM', 'SERVER', 'MIXED']),
+  toolType: Type.Optional(Type.Enum(['DOM', 'SERVER', 'MIXED'])),
   reasoning: Type.Optional(Type.String()),
   expectedOutcome: Type.Optional(AnyObject),
 });
@@ -35,27 +35,40 @@ export const OrchestratorStatus = Type.Enum([
   'needs_user_input',
 ]);
 
-/** The next step of a task: what to do, and why. */
-export const NextStep = Type.Object({
-  thought: Type.String(),
-  action: Type.String({ minLength: 1 }),
+/** What may stand beside any step. */
+const beside = {
   actionDetails: Type.Optional(ActionDetails),
   taskId: Type.Optional(Id),
   sessionId: Type.Optional(Id),
   plan: Type.Optional(Plan),
   currentStep: Type.Optional(Count),
   totalSteps: Type.Optional(Count),
-  status: Type.Optional(OrchestratorStatus),
-  reasoning: Type.Optional(Type.Unknown()),
+  reasoning: Type.Optional(Type.Union([Type.String(), AnyObject])),
   userQuestion: Type.Optional(Type.String()),
-  missingInformation: Type.Optional(Type.Array(Type.Unknown())),
+  missingInformation: Type.Optional(Type.Array(Type.String())),
   result: Type.Optional(Type.Unknown()),
+};
+
+/** The next step of a task: what to do, and why. */
+export const NextStep = Type.Object({
+  thought: Type.String(),
+  action: Type.String({ minLength: 1 }),
+  status: Type.Optional(OrchestratorStatus),
+  ...beside,
+});
+
+/** The task waits for the person's answer. */
+export const NeedsUserInput = Type.Object({
+  thought: Type.Optional(Type.String()),
+  action: Type.Optional(Type.String({ minLength: 1 })),
+  status: Type.Literal('needs_user_input'),
+  ...beside,
 });
 
 /** The server needs to see more of the page: the client repeats the request with what is asked for. */
 export const NeedsContext = Type.Object({
   status: Type.Enum(['needs_context', 'needs_full_dom']),
-  requestedDomMode: Type.Optional(DomMode),
+  requestedDomMode: Type.Optional(Type.Enum(['skeleton', 'hybrid', 'full'])),
   needsScreenshot: Type.Optional(Type.Boolean()),
   needsSkeletonDom: Type.Optional(Type.Boolean()),
   reason: Type.Optional(Label),
@@ -68,14 +81,12 @@ const succeeded = Type.Literal(true);
 export const INTERACT_RESPONSES = {
   next_step: Type.Object({ success: succeeded, data: NextStep }),
   needs_context: Type.Object({ success: succeeded, data: NeedsContext }),
+  needs_user_input: Type.Object({ success: succeeded, data: NeedsUserInput }),
   /** The oldest servers answer without the envelope. */
   bare_step: NextStep,
   error: Type.Object({
     success: Type.Literal(false),
-    code: Type.Optional(Id),
-    message: Type.Optional(Label),
-    error: Type.Optional(Type.Unknown()),
-    details: Type.Optional(Type.Unknown()),
+    error: Type.Object({ code: Id, message: Label, path: Type.Optional(Label) }),
   }),
 } as const;
 

@@ -9,7 +9,7 @@ export const ChatMessage = Type.Object({
   role: Role,
   content: Type.String(),
   timestamp: Timestamp,
-  status: Type.Optional(Id),
+  status: Type.Optional(Type.Enum(['success', 'failure', 'pending'])),
   sequenceNumber: Type.Optional(Count),
   actionPayload: Type.Optional(AnyObject),
   actionString: Type.Optional(Type.String()),
@@ -21,8 +21,8 @@ export const ChatMessage = Type.Object({
 export const TabSession = Type.Object({
   sessionId: Id,
   title: Label,
-  domain: Type.Optional(Type.String({ maxLength: LIMITS.domain.value })),
-  url: Type.Optional(Url),
+  domain: Type.String({ maxLength: LIMITS.domain.value }),
+  url: Url,
   isRenamed: Type.Boolean(),
   tabId: Type.Optional(Type.Integer({ minimum: 1 })),
   metadata: Type.Optional(
@@ -40,10 +40,14 @@ export const SESSION_MESSAGES = {
     sessionId: Id,
     messages: Type.Array(ChatMessage),
     total: Count,
-    sessionExists: Type.Optional(Type.Boolean()),
+    sessionExists: Type.Boolean(),
   }),
   new_message: Type.Object({ type: Type.Literal('new_message'), sessionId: Id, message: ChatMessage }),
 } as const;
 
 export type ChatMessage = Static<typeof ChatMessage>;
 export type TabSession = Static<typeof TabSession>;
+export type SessionFound = Static<typeof SESSION_MESSAGES.session_found>;
+export type SessionRename = Static<typeof SESSION_MESSAGES.session_rename>;
+export type SessionMessages = Static<typeof SESSION_MESSAGES.session_messages>;
+export type NewMessage = Static<typeof SESSION_MESSAGES.new_message>;

@@ -5,7 +5,7 @@ import { LIMITS } from '../wire/limits.ts';
 /** Pusher Channels protocol 7. Servers send `data` as a JSON string, clients as an object. */
 
 const Channel = Type.String({
-  pattern: '^#?[A-Za-z0-9_\\-=@,.;]+$',
+  pattern: '^(#server-to-user-)?[A-Za-z0-9_\\-=@,.;]+$',
   maxLength: LIMITS.pusher_channel.value,
 });
 
@@ -56,6 +56,30 @@ export const PUSHER_FRAMES = {
   }),
 } as const;
 
+const EventName = Type.String({ minLength: 1, maxLength: LIMITS.pusher_channel.value });
+
+/** What the HTTP API takes. */
+export const PUSHER_BODIES = {
+  trigger: Type.Object({
+    name: EventName,
+    data: Encoded,
+    channels: Type.Array(Channel, { minItems: 1, maxItems: LIMITS.pusher_channels.value }),
+    socket_id: Type.Optional(Type.String()),
+    info: Type.Optional(Type.String()),
+  }),
+  batch: Type.Object({
+    batch: Type.Array(
+      Type.Object({
+        name: EventName,
+        channel: Channel,
+        data: Encoded,
+        socket_id: Type.Optional(Type.String()),
+      }),
+      { maxItems: LIMITS.pusher_batch.value },
+    ),
+  }),
+} as const;
+
 /** How a Pusher client takes a close code: see docs/spec/interact.md. */
 export const PUSHER_CLOSE_CODES = {
   4000: 'only TLS connections are allowed',
@@ -76,3 +100,5 @@ export const PUSHER_CLOSE_CODES = {
 } as const;
 
 export type PusherFrame = Static<(typeof PUSHER_FRAMES)[keyof typeof PUSHER_FRAMES]>;
+export type PusherTrigger = Static<typeof PUSHER_BODIES.trigger>;
+export type PusherBatch = Static<typeof PUSHER_BODIES.batch>;

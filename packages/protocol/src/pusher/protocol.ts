@@ -1,7 +1,15 @@
 import { pusherChecks } from '../generated/pusher-checks.ts';
+import { pusherHttpChecks } from '../generated/pusher-http-checks.ts';
+import { isObject, readJson } from '../wire/json-text.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { defineProtocol, kindFrom, quote, type Refusal } from '../wire/protocol.ts';
-import { PUSHER_FRAMES, type PusherFrame } from './frames.ts';
+import {
+  PUSHER_BODIES,
+  PUSHER_FRAMES,
+  type PusherBatch,
+  type PusherFrame,
+  type PusherTrigger,
+} from './frames.ts';
 
 const eventOf = kindFrom('event');
 
@@ -14,6 +22,20 @@ function kindOf(frame: Readonly<Record<string, unknown>>): string | Refusal {
   return { path: 'event', message: `is unknown: ${quote(event)}` };
 }
 
+const SOCKET_ID = /^\d+\.\d+$/;
+
+/** Its data is JSON within JSON: unmodified clients read both fields from it. */
+function greetingIsComplete(frame: PusherFrame): Refusal | undefined {
+  if (frame.event !== 'pusher:connection_established' || typeof frame.data !== 'string') return undefined;
+  const json = readJson(frame.data, LIMITS.frame.value);
+  const data = json.ok && isObject(json.value) ? json.value : {};
+  if (!SOCKET_ID.test(String(data['socket_id']))) {
+    return { path: 'data.socket_id', message: 'must be digits, a dot and digits, inside the JSON string' };
+  }
+  if (typeof data['activity_timeout'] === 'number') return undefined;
+  return { path: 'data.activity_timeout', message: 'must be a number of seconds, inside the JSON string' };
+}
+
 export const pusher = defineProtocol<PusherFrame>({
   noun: 'Pusher frame',
   maxChars: LIMITS.frame.value,
@@ -21,4 +43,18 @@ export const pusher = defineProtocol<PusherFrame>({
   schemas: PUSHER_FRAMES,
   checks: pusherChecks,
   kindOf,
+  rules: [greetingIsComplete],
 });
+
+const body = <Message>(kind: keyof typeof PUSHER_BODIES) =>
+  defineProtocol<Message>({
+    noun: `Pusher ${kind}`,
+    maxChars: LIMITS.frame.value,
+    refuseWith: 'invalid_request',
+    schemas: { [kind]: PUSHER_BODIES[kind] },
+    checks: pusherHttpChecks,
+    kindOf: () => kind,
+  });
+
+export const pusherTrigger = body<PusherTrigger>('trigger');
+export const pusherBatch = body<PusherBatch>('batch');

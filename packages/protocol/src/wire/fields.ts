@@ -9,6 +9,19 @@ export const Label = Type.String({ maxLength: LIMITS.label.value });
 
 export const Url = Type.String({ minLength: 1, maxLength: LIMITS.url.value });
 
+/** The address of a page, of any scheme: `https:`, `chrome:`, `about:`. */
+export const UrlOfAPage = Type.String({
+  pattern: '^[a-zA-Z][a-zA-Z0-9+.-]*:',
+  maxLength: LIMITS.url.value,
+  description: `an absolute URL of at most ${LIMITS.url.value} characters`,
+});
+
+/** An id that is safe in a path, a log and a channel name: a UUID, or `abc-123`. */
+export const SafeString = Type.String({
+  pattern: '^[A-Za-z0-9._:-]{1,200}$',
+  description: 'an id of 1 to 200 letters, digits and . _ : -',
+});
+
 /** The identifiers of maps: ASCII words joined by dots, safe in logs and as keys. */
 export const SAFE_IDENTIFIER = '^[a-zA-Z][a-zA-Z0-9_-]*(\\.[a-zA-Z][a-zA-Z0-9_-]*)*$';
 export const SafeId = Type.String({

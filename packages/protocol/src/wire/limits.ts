@@ -43,4 +43,6 @@ export const LIMITS = {
   ),
   verification_message: limit(500, 'characters', '`verification_message` of an interact request'),
   pusher_channel: limit(200, 'characters', 'a Pusher channel or event name'),
+  pusher_channels: limit(100, 'items', '`channels` of one Pusher trigger'),
+  pusher_batch: limit(10, 'items', '`batch` of one Pusher batch'),
 } as const satisfies Record<string, Limit>;
