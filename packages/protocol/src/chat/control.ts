@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Label, MapOf, Milliseconds, Timestamp } from '../wire/fields.ts';
+import { Id, Label, Milliseconds, Timestamp } from '../wire/fields.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { ChatError, frame, stampable } from './envelope.ts';
 
@@ -46,13 +46,21 @@ export const AgentConfigRequest = frame('agent_config_request', { session_id: Id
 
 export const AgentSetModel = frame('agent_set_model', { session_id: Id, model_id: Id });
 
+/** What an agent's proxy can do. A capability that we do not know yet may hold anything. */
+const Capabilities = Type.Object({
+  interrupt: Type.Optional(Type.Boolean()),
+  set_model: Type.Optional(Type.Boolean()),
+  permission_mode_change: Type.Optional(Type.Boolean()),
+  permission_dialogs: Type.Optional(Type.Boolean()),
+});
+
 export const AgentConfigFields = {
   model_id: Id,
   permission_mode: Type.Optional(Type.Enum(['bypassPermissions', 'default', 'ask', 'unknown'])),
   permission_mode_name: Type.Optional(Label),
   file_access_scope: Type.Optional(Type.Enum(['full', 'workspace', 'none', 'unknown'])),
   available_models: Type.Optional(Type.Array(Id)),
-  capabilities: Type.Optional(MapOf(Type.Boolean())),
+  capabilities: Type.Optional(Capabilities),
   read_at: Type.Optional(Timestamp),
 };
 

@@ -1,6 +1,7 @@
 import { chatChecks } from '../generated/chat-checks.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { defineProtocol, kindFrom, type Refusal } from '../wire/protocol.ts';
+import type { OpenPrompt } from './control.ts';
 import { CHAT_PROTOCOL_VERSION } from './envelope.ts';
 import { CHAT_FRAMES, type ChatFrame, RETIRED_FRAMES } from './frames.ts';
 
@@ -44,10 +45,31 @@ function workspaceIsOneLine(frame: ChatFrame): Refusal | undefined {
   return { path: 'workspace_path', message: 'must not contain control characters' };
 }
 
+type Prompt = Pick<OpenPrompt, 'choices' | 'default_choice'>;
+
+const hasAChoiceByDefault = ({ choices, default_choice }: Prompt): boolean =>
+  default_choice === undefined || choices.some(({ choice_id }) => choice_id === default_choice);
+
+/** Where a prompt stands in a frame: as the frame itself, replayed by history, or still open at connect. */
 function defaultIsAChoice(frame: ChatFrame): Refusal | undefined {
-  if (frame.type !== 'permission_prompt' || frame.default_choice === undefined) return undefined;
-  if (frame.choices.some((choice) => choice.choice_id === frame.default_choice)) return undefined;
-  return { path: 'default_choice', message: 'must be the choice_id of one of the choices' };
+  const wrong = (place: string): Refusal => ({
+    path: `${place}default_choice`,
+    message: 'must be the choice_id of one of the choices',
+  });
+  switch (frame.type) {
+    case 'permission_prompt':
+      return hasAChoiceByDefault(frame) ? undefined : wrong('');
+    case 'connection_ack': {
+      const at = frame.open_prompts?.findIndex((prompt) => !hasAChoiceByDefault(prompt)) ?? -1;
+      return at < 0 ? undefined : wrong(`open_prompts[${at}].`);
+    }
+    case 'history_delta': {
+      const at = frame.events.findIndex((e) => e.type === 'permission_prompt' && !hasAChoiceByDefault(e));
+      return at < 0 ? undefined : wrong(`events[${at}].`);
+    }
+    default:
+      return undefined;
+  }
 }
 
 export const chat = defineProtocol<ChatFrame>({

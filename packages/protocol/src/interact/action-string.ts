@@ -1,4 +1,6 @@
 import { BridgeError } from '../wire/bridge-error.ts';
+import { endOfString, isObject, readJson } from '../wire/json-text.ts';
+import { LIMITS } from '../wire/limits.ts';
 import { quote } from '../wire/protocol.ts';
 
 /** An action as the interact contract writes it: `click(42)`, `setValue(13, "space x")`, `finish()`. */
@@ -13,7 +15,7 @@ export type ActionArgument = string | number | boolean | null | Readonly<Record<
 const NAME = /^\s*([A-Za-z][A-Za-z0-9_.]*)\s*\(/;
 const CLOSE = /^\s*\)\s*$/;
 const COMMA = /^\s*,/;
-const BARE = /^\s*(-?\d+(?:\.\d+)?|true|false|null)(?=\s*[,)])/;
+const BARE = /^\s*(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=\s*[,)])/;
 const DOUBLE_QUOTED = /^\s*("(?:[^"\\]|\\.)*")/s;
 const SINGLE_QUOTED = /^\s*'((?:[^'\\]|\\.)*)'/s;
 const BARE_ID = /^\d+$/;
@@ -29,6 +31,7 @@ export function formatAction({ name, args }: Action): string {
 }
 
 export function parseAction(text: string): Action {
+  if (text.length > LIMITS.interact_response.value) throw noAction(text);
   const name = NAME.exec(text);
   if (name?.[1] === undefined) throw noAction(text);
   const args: ActionArgument[] = [];
@@ -48,12 +51,26 @@ function readArgument(rest: string, text: string): { json: string; length: numbe
   const single = SINGLE_QUOTED.exec(rest);
   if (single?.[1] !== undefined) return { json: asJsonString(single[1]), length: single[0].length };
   if (!rest.trimStart().startsWith('{')) throw noAction(text);
-  const length = rest.lastIndexOf('}') + 1;
+  const length = endOfObject(rest) + 1;
   return { json: rest.slice(0, length), length };
 }
 
+/** The index of the brace that closes the first one, or -1. Braces inside strings do not count. */
+function endOfObject(rest: string): number {
+  let depth = 0;
+  for (let at = 0; at < rest.length; at++) {
+    const char = rest[at];
+    if (char === '"') {
+      at = endOfString(rest, at);
+      if (at < 0) return -1;
+    } else if (char === '{') depth++;
+    else if (char === '}' && --depth === 0) return at;
+  }
+  return -1;
+}
+
 function asJsonString(inside: string): string {
-  const escaped = inside.replaceAll(/\\.|["\n\r\t]/gs, (piece) => {
+  const escaped = inside.replaceAll(/\\.|["\p{Cc}]/gsu, (piece) => {
     if (piece === "\\'") return "'";
     return piece.startsWith('\\') ? piece : JSON.stringify(piece).slice(1, -1);
   });
@@ -61,11 +78,13 @@ function asJsonString(inside: string): string {
 }
 
 function decode(json: string, text: string): ActionArgument {
-  try {
-    return JSON.parse(json);
-  } catch {
-    throw noAction(text);
-  }
+  const result = readJson(json, LIMITS.interact_response.value);
+  if (result.ok && isArgument(result.value)) return result.value;
+  throw noAction(text);
+}
+
+function isArgument(value: unknown): value is ActionArgument {
+  return value === null || isObject(value) || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function lengthOf(pattern: RegExp, rest: string, text: string): number {

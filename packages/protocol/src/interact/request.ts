@@ -10,13 +10,20 @@ export const DomMode = Type.Enum(['semantic', 'skeleton', 'hybrid', 'full']);
 /** A number in the oldest clients; a string where a frame prefixes it. */
 export const ElementId = Type.Union([Type.Integer({ minimum: 1 }), Id]);
 
+/** The bytes of a picture as bare base64: no `data:` prefix, no line breaks. */
+const Screenshot = Type.String({
+  pattern: '^[A-Za-z0-9+/]*={0,2}$',
+  maxLength: LIMITS.screenshot.value,
+  description: `bare base64 of at most ${LIMITS.screenshot.value} characters`,
+});
+
 const page = {
   domMode: Type.Optional(DomMode),
   interactiveTree: Type.Optional(Type.Array(SemanticNode)),
   semanticNodes: Type.Optional(Type.Array(SemanticNodeV2)),
   dom: Type.Optional(text(LIMITS.dom)),
   skeletonDom: Type.Optional(text(LIMITS.skeleton_dom)),
-  screenshot: Type.Optional(Type.Union([text(LIMITS.screenshot), Type.Null()])),
+  screenshot: Type.Optional(Type.Union([Screenshot, Type.Null()])),
   screenshotHash: Type.Optional(text(LIMITS.screenshot_hash)),
   pageTitle: Type.Optional(text(LIMITS.page_title)),
   ...pageSigns,
@@ -70,7 +77,7 @@ const chain = {
   lastExecutedActionIndex: Type.Optional(Count),
   chainPartialState: Type.Optional(
     Type.Object({
-      executedActions: Type.Unknown(),
+      executedActions: Type.Array(Type.String()),
       totalActionsInChain: Count,
       domAfterLastSuccess: Type.Optional(Type.String()),
     }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AnyObject, Count, Id, Label, Timestamp } from '../wire/fields.ts';
-import { ElementId } from './request.ts';
+import { DomMode } from './request.ts';
 
 export const PlanStep = Type.Object({
   id: Id,
@@ -20,7 +20,7 @@ export const Plan = Type.Object({
 
 export const ActionDetails = Type.Object({
   name: Id,
-  elementId: Type.Optional(ElementId),
+  elementId: Type.Optional(Type.Union([Type.Number(), Id])),
   selectorPath: Type.Optional(Type.String()),
   args: Type.Optional(AnyObject),
 });
@@ -45,7 +45,7 @@ const beside = {
   totalSteps: Type.Optional(Count),
   reasoning: Type.Optional(Type.Union([Type.String(), AnyObject])),
   userQuestion: Type.Optional(Type.String()),
-  missingInformation: Type.Optional(Type.Array(Type.String())),
+  missingInformation: Type.Optional(Type.Array(Type.Unknown())),
   result: Type.Optional(Type.Unknown()),
 };
 
@@ -67,13 +67,14 @@ export const NeedsUserInput = Type.Object({
 
 /** The server needs to see more of the page: the client repeats the request with what is asked for. */
 export const NeedsContext = Type.Object({
+  thought: Type.Optional(Type.String()),
+  action: Type.Optional(Type.String({ minLength: 1 })),
   status: Type.Enum(['needs_context', 'needs_full_dom']),
-  requestedDomMode: Type.Optional(Type.Enum(['skeleton', 'hybrid', 'full'])),
+  requestedDomMode: Type.Optional(DomMode),
   needsScreenshot: Type.Optional(Type.Boolean()),
   needsSkeletonDom: Type.Optional(Type.Boolean()),
   reason: Type.Optional(Label),
-  taskId: Type.Optional(Id),
-  sessionId: Type.Optional(Id),
+  ...beside,
 });
 
 const succeeded = Type.Literal(true);
@@ -86,7 +87,9 @@ export const INTERACT_RESPONSES = {
   bare_step: NextStep,
   error: Type.Object({
     success: Type.Literal(false),
-    error: Type.Object({ code: Id, message: Label, path: Type.Optional(Label) }),
+    code: Id,
+    message: Label,
+    path: Type.Optional(Label),
   }),
 } as const;
 

@@ -21,8 +21,8 @@ export const ChatMessage = Type.Object({
 export const TabSession = Type.Object({
   sessionId: Id,
   title: Label,
-  domain: Type.String({ maxLength: LIMITS.domain.value }),
-  url: Url,
+  domain: Type.Optional(Type.String({ maxLength: LIMITS.domain.value })),
+  url: Type.Optional(Url),
   isRenamed: Type.Boolean(),
   tabId: Type.Optional(Type.Integer({ minimum: 1 })),
   metadata: Type.Optional(
@@ -40,7 +40,7 @@ export const SESSION_MESSAGES = {
     sessionId: Id,
     messages: Type.Array(ChatMessage),
     total: Count,
-    sessionExists: Type.Boolean(),
+    sessionExists: Type.Optional(Type.Boolean()),
   }),
   new_message: Type.Object({ type: Type.Literal('new_message'), sessionId: Id, message: ChatMessage }),
 } as const;

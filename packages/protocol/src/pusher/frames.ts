@@ -7,6 +7,7 @@ import { LIMITS } from '../wire/limits.ts';
 const Channel = Type.String({
   pattern: '^(#server-to-user-)?[A-Za-z0-9_\\-=@,.;]+$',
   maxLength: LIMITS.pusher_channel.value,
+  description: `a channel name of 1 to ${LIMITS.pusher_channel.value} letters, digits and _ - = @ , . ;`,
 });
 
 const Encoded = Type.String();

@@ -29,7 +29,8 @@ function greetingIsComplete(frame: PusherFrame): Refusal | undefined {
   if (frame.event !== 'pusher:connection_established' || typeof frame.data !== 'string') return undefined;
   const json = readJson(frame.data, LIMITS.frame.value);
   const data = json.ok && isObject(json.value) ? json.value : {};
-  if (!SOCKET_ID.test(String(data['socket_id']))) {
+  const { socket_id: socketId } = data;
+  if (typeof socketId !== 'string' || !SOCKET_ID.test(socketId)) {
     return { path: 'data.socket_id', message: 'must be digits, a dot and digits, inside the JSON string' };
   }
   if (typeof data['activity_timeout'] === 'number') return undefined;

@@ -33,7 +33,8 @@ export const SafeId = Type.String({
 
 /** ISO 8601 in UTC, as `Date.prototype.toISOString` and Python's `isoformat` write it. */
 export const Timestamp = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|\\+00:00)$',
+  pattern:
+    '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|\\+00:00)$',
   description: 'a time in UTC as ISO 8601 writes it, such as 2026-03-19T10:15:30.000Z',
 });
 

@@ -42,10 +42,12 @@ export function readJson(text: string, maxChars: number): JsonResult {
   return { ok: true, value };
 }
 
-/** The engine's own message quotes the text, which may hold a secret: only the position is passed on. */
+/** The engine's own message quotes the text, which may hold a secret: only the place is passed on. */
 function placeOf(error: unknown): string {
-  const position = error instanceof Error ? /position (\d+)/.exec(error.message) : null;
-  return position === null ? ': it ends too early' : `, from character ${Number(position[1]) + 1} on`;
+  const message = error instanceof Error ? error.message : '';
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return `, from character ${Number(position) + 1} on`;
+  return message.includes('end of JSON') ? ': it ends too early' : '';
 }
 
 function isDeeperThan(text: string, limit: number): boolean {
@@ -64,7 +66,7 @@ function isDeeperThan(text: string, limit: number): boolean {
 }
 
 /** The index of the quote that ends the string opened at `start`, or -1. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end;

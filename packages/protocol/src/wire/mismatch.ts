@@ -16,7 +16,7 @@ type Segments = readonly string[];
 /** Only for a value that failed its check. TypeBox stops after eight errors, so this stays cheap. */
 export function findMismatch(schema: TSchema, value: unknown): Mismatch {
   const place = locate(asNode(schema), value, []);
-  return { path: toPath(place.at), expected: place.expected, came: place.came };
+  return { path: toPath(place.at, value), expected: place.expected, came: place.came };
 }
 
 interface Place {
@@ -149,11 +149,10 @@ function nameOf(value: unknown, schema: Node): string {
   return value === '' ? 'an empty string' : `a string of ${value.length} characters`;
 }
 
-const INDEX = /^\d+$/;
-
-function toPath(segments: Segments): string {
-  return segments.reduce((path, segment) => {
-    if (INDEX.test(segment)) return `${path}[${segment}]`;
+/** A key of digits is an index only where the value has a list. */
+function toPath(segments: Segments, value: unknown): string {
+  return segments.reduce((path, segment, depth) => {
+    if (Array.isArray(follow(value, segments.slice(0, depth)))) return `${path}[${segment}]`;
     return path === '' ? segment : `${path}.${segment}`;
   }, '');
 }

@@ -33,7 +33,7 @@ export interface Protocol<Message> {
   /** The same for a message that is already a JSON value, as in-process peers pass it. */
   readonly read: (value: unknown) => Message;
   /** The name of the schema that a message fits: its `type`, where it has one. */
-  readonly kindOf: (message: Message) => string;
+  readonly kindOf: (message: unknown) => string;
 }
 
 export function defineProtocol<Message>(definition: ProtocolDefinition<Message>): Protocol<Message> {
@@ -47,9 +47,10 @@ export function defineProtocol<Message>(definition: ProtocolDefinition<Message>)
   );
 
   const refuse = (refusal: Refusal, evidence: Record<string, unknown> = {}): BridgeError => {
-    const place = refusal.path === '' ? `The ${noun}` : `${noun}: ${refusal.path}`;
+    const path = cut(refusal.path, MAX_PATH_CHARS);
+    const place = path === '' ? `The ${noun}` : `${noun}: ${path}`;
     return new BridgeError(refusal.code ?? refuseWith, `${place} ${refusal.message}.`, {
-      evidence: { path: refusal.path, ...evidence },
+      evidence: { path, ...evidence },
     });
   };
 
@@ -87,10 +88,15 @@ export function defineProtocol<Message>(definition: ProtocolDefinition<Message>)
 }
 
 const MAX_QUOTED_CHARS = 64;
+/** A path holds keys that a peer makes up, as long as it likes. */
+const MAX_PATH_CHARS = 256;
+
+const cut = (text: string, limit: number): string =>
+  text.length > limit ? `${text.slice(0, limit)}…` : text;
 
 /** A peer's own word in an error, cut so that an error stays small. */
 export function quote(word: string): string {
-  return JSON.stringify(word.length > MAX_QUOTED_CHARS ? `${word.slice(0, MAX_QUOTED_CHARS)}…` : word);
+  return JSON.stringify(cut(word, MAX_QUOTED_CHARS));
 }
 
 /** Reads the kind from one field that must be a non-empty string. */

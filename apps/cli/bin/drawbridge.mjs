@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+// Runs on any Node: called by its path, this gets the system's, which may be older than we need.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const NEEDED_MAJOR = 24;
+const entry = new URL('../src/main.ts', import.meta.url);
+
+if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
+  const { main } = await import(entry.href);
+  process.exitCode = await main(process.argv.slice(2));
+} else {
+  const pinned = fileURLToPath(new URL('../../../node_modules/node/bin/node', import.meta.url));
+  if (existsSync(pinned)) {
+    const self = fileURLToPath(import.meta.url);
+    process.exitCode = spawnSync(pinned, [self, ...process.argv.slice(2)], { stdio: 'inherit' }).status ?? 1;
+  } else {
+    console.error(`drawbridge needs Node ${NEEDED_MAJOR} or newer; this is ${process.version}.`);
+    console.error(
+      'Run npm install in the Drawbridge folder (it brings its own Node), or install a newer Node.',
+    );
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,43 @@
+import { type Command, type ExitCode, type Terminal, UsageError } from './command.ts';
+import { wireCheck } from './wire/check.ts';
+
+const COMMANDS: readonly Command[] = [wireCheck];
+
+const processTerminal: Terminal = {
+  stdin: process.stdin,
+  print: (line) => process.stdout.write(`${line}\n`),
+  printError: (line) => process.stderr.write(`${line}\n`),
+};
+
+export async function main(args: readonly string[], terminal: Terminal = processTerminal): Promise<ExitCode> {
+  const command = COMMANDS.find(({ name }) => startsWith(args, name.split(' ')));
+  if (command === undefined) return overview(args, terminal);
+  const rest = args.slice(command.name.split(' ').length);
+  if (rest.includes('--help') || rest.includes('-h')) {
+    terminal.print(`drawbridge ${command.name}: ${command.summary}\n\n${command.help}`);
+    return 0;
+  }
+  try {
+    return await command.run(rest, terminal);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    terminal.printError(error.message);
+    if (!(error instanceof UsageError)) return 1;
+    terminal.printError(`See: drawbridge ${command.name} --help`);
+    return 2;
+  }
+}
+
+function overview(args: readonly string[], terminal: Terminal): ExitCode {
+  const asked = args.length === 0 || args[0] === '--help' || args[0] === '-h';
+  const print = asked ? terminal.print : terminal.printError;
+  if (!asked) print(`There is no command "${args.join(' ')}".\n`);
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+  print('drawbridge COMMAND\n');
+  for (const { name, summary } of COMMANDS) print(`  ${name.padEnd(width)}  ${summary}`);
+  print('\ndrawbridge COMMAND --help says more about each.');
+  return asked ? 0 : 2;
+}
+
+const startsWith = (args: readonly string[], words: readonly string[]): boolean =>
+  words.every((word, place) => args[place] === word);

@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureInstalled, main, root, runScript } from './setup.mjs';
+
+const FOLDER = join(root, 'bench');
+
+const names = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.bench.ts'))
+  .map((file) => file.replace('.bench.ts', ''));
+
+const USAGE = `npm run bench               every benchmark, one after the other
+npm run bench -- NAME …     only these: ${names.join(', ')}
+
+Each one measures us beside a peer or the machine's limit in the same run, and prints a ratio.`;
+
+await main(async (args) => {
+  const unknown = args.filter((arg) => !arg.startsWith('-') && !names.includes(arg));
+  if (args.includes('--help') || unknown.length > 0) {
+    if (unknown.length > 0) console.error(`There is no benchmark called ${unknown.join(', ')}.\n`);
+    console.log(USAGE);
+    return unknown.length > 0 ? 2 : 0;
+  }
+  await ensureInstalled();
+  const chosen = names.filter((name) => args.includes(name));
+  let code = 0;
+  for (const name of chosen.length > 0 ? chosen : names) code ||= await runScript(`bench/${name}.bench.ts`);
+  return code;
+});

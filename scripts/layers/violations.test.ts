@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { readHouse } from './house.ts';
+import { violationsIn } from './violations.ts';
+
+const BIOME = {
+  linter: {
+    rules: { correctness: { noUndeclaredDependencies: 'error' }, suspicious: { noImportCycles: 'error' } },
+  },
+};
+
+const SOUND = {
+  'biome.json': JSON.stringify(BIOME),
+  'packages/protocol/package.json': '{"name":"@drawbridge/protocol"}',
+  'packages/protocol/tsconfig.json': '{"compilerOptions":{"rootDir":"src"}}',
+  'packages/protocol/src/index.ts': 'export const one = 1;\n',
+  'packages/link/package.json':
+    '{"name":"@drawbridge/link","dependencies":{"@drawbridge/protocol":"*","ws":"1"}}',
+  'packages/link/tsconfig.json': '{"references":[{"path":"../protocol"}]}',
+  'packages/link/src/index.ts':
+    "import { one } from '@drawbridge/protocol';\nimport './other.ts';\nexport { one };\n",
+};
+
+let folder = '';
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The violations of a sound house in which some files are replaced. */
+function violationsWith(changes: Record<string, string>): string[] {
+  folder = mkdtempSync(join(tmpdir(), 'house-'));
+  for (const [path, text] of Object.entries({ ...SOUND, ...changes })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return violationsIn(readHouse(folder));
+}
+
+test('this house is in order', () => {
+  expect(violationsIn(readHouse(join(import.meta.dirname, '../..')))).toEqual([]);
+});
+
+test('a sound house has no violation', () => {
+  expect(violationsWith({})).toEqual([]);
+});
+
+test.each<[string, Record<string, string>, string]>([
+  [
+    'a dependency that points up',
+    {
+      'packages/protocol/package.json':
+        '{"name":"@drawbridge/protocol","dependencies":{"@drawbridge/link":"*"}}',
+      'packages/protocol/tsconfig.json': '{"references":[{"path":"../link"}]}',
+    },
+    'packages/protocol (rank 0) depends on link (rank 1).',
+  ],
+  [
+    'a room without a rank',
+    { 'packages/attic/package.json': '{"name":"@drawbridge/attic"}' },
+    'packages/attic has no rank: give it one in scripts/layers/ranks.ts.',
+  ],
+  [
+    'a dependency that tsconfig does not reference',
+    { 'packages/link/tsconfig.json': '{}' },
+    'packages/link/tsconfig.json does not reference protocol, which package.json names.',
+  ],
+  [
+    'a reference that is no dependency',
+    { 'packages/protocol/tsconfig.json': '{"references":[{"path":"../link"}]}' },
+    'packages/protocol/tsconfig.json references link, which package.json does not name.',
+  ],
+  [
+    'an import that package.json does not name',
+    { 'packages/protocol/src/index.ts': "export * from '@drawbridge/link/deep';\n" },
+    'packages/protocol/src/index.ts imports @drawbridge/link/deep, which its package.json does not name.',
+  ],
+  [
+    'an import by path into another package',
+    { 'packages/protocol/src/index.ts': "import '../../link/src/index.ts';\n" },
+    'packages/protocol/src/index.ts imports ../../link/src/index.ts, outside its own package.',
+  ],
+  [
+    'a pure package with wider types',
+    { 'packages/protocol/tsconfig.json': '{"compilerOptions":{"types":["node"]}}' },
+    'packages/protocol is pure: its tsconfig.json must not widen "types".',
+  ],
+  [
+    'a source file of over 700 lines',
+    { 'packages/link/src/long.ts': '\n'.repeat(701) },
+    'packages/link/src/long.ts has 701 lines; the limit is 700.',
+  ],
+  [
+    'a comment that silences a boundary rule',
+    { 'packages/link/src/index.ts': '// biome-ignore lint/correctness/noUndeclaredDependencies: no\n' },
+    'packages/link/src/index.ts switches a boundary rule off (biome-ignore lint/correctness/noUndeclaredDependencies).',
+  ],
+  [
+    'a comment that silences every rule',
+    { 'packages/link/src/index.ts': '// biome-ignore-all lint: no\n' },
+    'packages/link/src/index.ts switches a boundary rule off (biome-ignore lint).',
+  ],
+  [
+    'a boundary rule that is off',
+    { 'biome.json': '{"linter":{"rules":{"correctness":{"noUndeclaredDependencies":"error"}}}}' },
+    'biome.json must keep suspicious/noImportCycles at "error" everywhere.',
+  ],
+  [
+    'an override that switches a boundary rule off',
+    {
+      'biome.json': JSON.stringify({
+        ...BIOME,
+        overrides: [{ linter: { rules: { correctness: { noUndeclaredDependencies: 'off' } } } }],
+      }),
+    },
+    'biome.json must keep correctness/noUndeclaredDependencies at "error" everywhere.',
+  ],
+])('%s is found', (_, changes, violation) => {
+  expect(violationsWith(changes)).toEqual([violation]);
+});

@@ -1,0 +1,103 @@
+import { posix } from 'node:path';
+import { asList, asObject, type House, isOurs, type Room, type SourceFile, shortName } from './house.ts';
+import { BOUNDARY_RULES, MAX_SOURCE_LINES, PURE, RANKS } from './ranks.ts';
+
+/** Everything in the house that breaks its order, one sentence each. */
+export function violationsIn(house: House): string[] {
+  return [...house.rooms.flatMap(violationsInRoom), ...lintIsOn(house.biome)];
+}
+
+function violationsInRoom(room: Room): string[] {
+  return [
+    ...dependenciesPointDown(room),
+    ...referencesMatch(room),
+    ...staysPure(room),
+    ...room.sources.flatMap((source) => [
+      ...isShort(source),
+      ...keepsLintOn(source),
+      ...importsWhatItDeclares(room, source),
+    ]),
+  ];
+}
+
+function dependenciesPointDown({ name, folder, dependencies }: Room): string[] {
+  const rank = RANKS[name];
+  if (rank === undefined) return [`${folder} has no rank: give it one in scripts/layers/ranks.ts.`];
+  return dependencies
+    .filter((dependency) => !((RANKS[dependency] ?? Number.POSITIVE_INFINITY) < rank))
+    .map((dependency) => `${folder} (rank ${rank}) depends on ${dependency} (rank ${RANKS[dependency]}).`);
+}
+
+function referencesMatch({ folder, dependencies, references }: Room): string[] {
+  const missing = dependencies.filter((name) => !references.includes(name));
+  const extra = references.filter((name) => !dependencies.includes(name));
+  return [
+    ...missing.map((name) => `${folder}/tsconfig.json does not reference ${name}, which package.json names.`),
+    ...extra.map((name) => `${folder}/tsconfig.json references ${name}, which package.json does not name.`),
+  ];
+}
+
+function staysPure({ name, folder, compilerOptions }: Room): string[] {
+  if (!PURE.includes(name)) return [];
+  return ['lib', 'types']
+    .filter((option) => option in compilerOptions)
+    .map((option) => `${folder} is pure: its tsconfig.json must not widen "${option}".`);
+}
+
+function isShort({ path, text }: SourceFile): string[] {
+  const lines = text.split('\n').length - 1;
+  return lines > MAX_SOURCE_LINES ? [`${path} has ${lines} lines; the limit is ${MAX_SOURCE_LINES}.`] : [];
+}
+
+const IGNORE = /biome-ignore(?:-all|-start)?\s+lint(\S*)/g;
+
+/** `biome-ignore lint` without a rule, or with a boundary rule or its group, switches the boundary off. */
+function keepsLintOn({ path, text }: SourceFile): string[] {
+  const [groups, rules] = [Object.keys(BOUNDARY_RULES), Object.values(BOUNDARY_RULES).flat()];
+  const silencers: readonly string[] = ['', '/', ...groups.map((group) => `/${group}`)];
+  return [...text.matchAll(IGNORE)]
+    .map(([, what = '']) => what.replace(/:$/, ''))
+    .filter((what) => silencers.includes(what) || rules.some((rule) => what.endsWith(`/${rule}`)))
+    .map((what) => `${path} switches a boundary rule off (biome-ignore lint${what}).`);
+}
+
+const IMPORT = /(?:\bfrom\s+|\bimport\s*\(?\s*)['"]([^'"]+)['"]/g;
+const TEST = /\.(test|suite)\.[a-z]+$|\.config\.ts$/;
+
+/** The same as the lint rule, read from the source again, so that the lint can't be weakened quietly. */
+function importsWhatItDeclares({ folder, name, dependencies }: Room, { path, text }: SourceFile): string[] {
+  const specifiers = [...text.matchAll(IMPORT)].map(([, specifier = '']) => specifier);
+  const leaving = specifiers.filter(
+    (specifier) =>
+      specifier.startsWith('.') && !posix.join(posix.dirname(path), specifier).startsWith(`${folder}/`),
+  );
+  const undeclared = TEST.test(path)
+    ? []
+    : specifiers
+        .filter(isOurs)
+        .filter((specifier) => ![name, ...dependencies].includes(shortName(specifier)));
+  return [
+    ...leaving.map((specifier) => `${path} imports ${specifier}, outside its own package.`),
+    ...undeclared.map((specifier) => `${path} imports ${specifier}, which its package.json does not name.`),
+  ];
+}
+
+function lintIsOn(biome: House['biome']): string[] {
+  const scopes = [biome, ...asList(biome['overrides']).map(asObject)];
+  return Object.entries(BOUNDARY_RULES).flatMap(([group, rules]) =>
+    rules.flatMap((rule) =>
+      scopes.flatMap((scope, place) => {
+        const level = levelOf(scope, group, rule);
+        const fine = level === 'error' || (place > 0 && level === undefined);
+        return fine ? [] : [`biome.json must keep ${group}/${rule} at "error" everywhere.`];
+      }),
+    ),
+  );
+}
+
+function levelOf(scope: Record<string, unknown>, group: string, rule: string): unknown {
+  const linter = asObject(scope['linter']);
+  if (linter['enabled'] === false) return 'off';
+  const setting = asObject(asObject(linter['rules'])[group])[rule];
+  return typeof setting === 'object' ? asObject(setting)['level'] : setting;
+}

@@ -1,0 +1,134 @@
+// Runs on any Node >= 20 with nothing installed: built-ins only.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findChromium } from '../testbed/find-chromium.mjs';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The pinned Node 24. `npm run` and `npx` find it by themselves; these scripts name it. */
+export const pinnedNode = join(
+  root,
+  'node_modules/node/bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+);
+
+const PROGRESS_EVERY_MS = 10_000;
+
+/** Installs dependencies unless what is installed is what the lockfile says. */
+export async function ensureInstalled(folder = root) {
+  if (isInstalled(folder)) return;
+  const code = await runWithProgress('Installing dependencies', ...npm('ci', '--loglevel=error'), folder);
+  if (code !== 0)
+    throw new Error(`npm ci failed in ${folder}. Check the network, then run the command again.`);
+  if (folder === root && !existsSync(pinnedNode)) {
+    throw new Error(
+      'The pinned Node 24 did not install. Is its install script allowed (package.json, allowScripts)?',
+    );
+  }
+}
+
+function isInstalled(folder) {
+  const wanted = packagesIn(join(folder, 'package-lock.json'));
+  const installed = packagesIn(join(folder, 'node_modules/.package-lock.json'));
+  if (wanted === undefined) throw new Error(`package-lock.json is missing in ${folder}.`);
+  if (installed === undefined || (folder === root && !existsSync(pinnedNode))) return false;
+  return Object.entries(wanted).every(
+    ([place, { version, link, optional }]) =>
+      !place.includes('node_modules') || link || optional || installed[place]?.version === version,
+  );
+}
+
+function packagesIn(lockfile) {
+  try {
+    return JSON.parse(readFileSync(lockfile, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Finds a Chromium, or installs one the way this machine allows. Returns its path. */
+export async function ensureChromium() {
+  const found = findChromium();
+  if (found !== undefined) return found;
+  if (isDebianRoot()) {
+    await runWithProgress('Updating the package list', 'apt-get', ['update', '-qq']);
+    await runWithProgress("Installing Debian's Chromium", 'apt-get', ['install', '-y', '-qq', 'chromium']);
+  } else {
+    const playwright = join(root, 'node_modules/playwright-core/cli.js');
+    await runWithProgress('Downloading Chromium', pinnedNode, [playwright, 'install', 'chromium']);
+  }
+  const installed = findChromium();
+  if (installed === undefined) {
+    throw new Error(
+      'The tests need a Chromium, and none could be installed.\n' +
+        'Install Chromium or Google Chrome, or set CHROME_PATH to one, then run the command again.',
+    );
+  }
+  return installed;
+}
+
+function isDebianRoot() {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
+}
+
+function npm(...args) {
+  const cli = process.env['npm_execpath'];
+  if (cli?.endsWith('.js')) return [process.execPath, [cli, ...args]];
+  return [process.platform === 'win32' ? 'npm.cmd' : 'npm', args];
+}
+
+async function runWithProgress(what, command, args, cwd = root) {
+  const started = Date.now();
+  const seconds = () => Math.round((Date.now() - started) / 1000);
+  console.log(`${what} …`);
+  const timer = setInterval(() => console.log(`  still at it, ${seconds()} s`), PROGRESS_EVERY_MS);
+  try {
+    const code = await run(command, args, { cwd });
+    if (code === 0) console.log(`  done in ${seconds()} s`);
+    return code;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Runs a command with our input and output, and gives its exit code. */
+export function run(command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: 'inherit',
+      cwd: root,
+      shell: process.platform === 'win32' && command.endsWith('.cmd'),
+      ...options,
+      env: { ...process.env, ...options.env },
+    });
+    const forward = (signal) => child.kill(signal);
+    process.on('SIGINT', forward);
+    process.on('SIGTERM', forward);
+    child.on('error', (error) => {
+      console.error(`Could not run ${command}: ${error.message}`);
+      resolve(1);
+    });
+    child.on('exit', (code) => {
+      process.off('SIGINT', forward);
+      process.off('SIGTERM', forward);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/** Runs a TypeScript file of ours with the pinned Node. */
+export function runScript(file, args = [], options = {}) {
+  return run(pinnedNode, [join(root, file), ...args], options);
+}
+
+/** The body of a script: prints an error's message without its stack, and sets the exit code. */
+export async function main(body) {
+  try {
+    process.exitCode = await body(process.argv.slice(2));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

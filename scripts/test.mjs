@@ -1,0 +1,18 @@
+import { check } from './check.mjs';
+import { ensureChromium, ensureInstalled, main, runScript } from './setup.mjs';
+
+const USAGE = `npm test                 install what is missing, then run every check and test
+npm test -- PATTERN …    only the test files whose path contains a pattern`;
+
+await main(async (args) => {
+  if (args.includes('--help')) {
+    console.log(USAGE);
+    return 0;
+  }
+  await ensureInstalled();
+  const env = { CHROME_PATH: await ensureChromium() };
+  if (args.length > 0) return runScript('node_modules/vitest/vitest.mjs', ['run', ...args], { env });
+  const checked = await check();
+  const tested = await runScript('scripts/spec.ts', ['--run'], { env });
+  return checked || tested;
+});
