@@ -1,0 +1,9 @@
+export type {
+  Cancellation,
+  Clock,
+  EvaluationLimits,
+  Evaluator,
+  Found,
+  PageProbe,
+  RunPrimitive,
+} from './host.ts';
