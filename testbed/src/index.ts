@@ -1,1 +1,36 @@
-export const testbed = 1;
+export {
+  type LaunchedChromium,
+  type LaunchOptions,
+  launchChromium,
+  type OpenPage,
+  openPage,
+} from './browser.ts';
+export { CHROMIUM_FLAGS, chromiumPath } from './chromium-binary.ts';
+export { createFakeClock, type FakeClock, type TimerHandle } from './fake-clock.ts';
+export type { Decision, LaneFaults, Span } from './fault-proxy/fault-plan.ts';
+export type { Direction } from './fault-proxy/proxied-connection.ts';
+export {
+  type FaultProxy,
+  type FaultProxyOptions,
+  type FaultProxyStats,
+  type Faults,
+  type LaneDecision,
+  startFaultProxy,
+} from './fault-proxy.ts';
+export { createGate, type Gate } from './gate.ts';
+export { listenOnLoopback } from './loopback.ts';
+export type { JsonObject } from './scripted-model/json-object.ts';
+export type { ModelRequest, Outcome, Provider } from './scripted-model/model-request.ts';
+export type { Reply, ReplyFault, Script, Step, ToolCall, Usage } from './scripted-model/script.ts';
+export { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
+export { createSeededRandom, type SeededRandom } from './seeded-random.ts';
+export {
+  createSocketPair,
+  type End,
+  type PairedSocket,
+  type ReadyState,
+  SOCKET_CLOSED,
+  SOCKET_CLOSING,
+  SOCKET_OPEN,
+  type SocketPair,
+} from './socket-pair.ts';

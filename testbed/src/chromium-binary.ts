@@ -1,0 +1,21 @@
+import { findChromium } from '../find-chromium.mjs';
+
+/** Quiet, without a window, and able to start as root in a container. */
+export const CHROMIUM_FLAGS: readonly string[] = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export function chromiumPath(...where: Parameters<typeof findChromium>): string {
+  const path = findChromium(...where);
+  if (path !== undefined) return path;
+  throw new Error(
+    'No Chromium was found. Run `npm test`, which fetches one, or install it yourself (Debian: `apt install chromium`; elsewhere: `npx playwright-core install chromium`), or set CHROME_PATH to a Chromium or Chrome binary.',
+  );
+}

@@ -1,0 +1,43 @@
+import type { Socket } from 'node:net';
+import { carry, type LaneSettings } from './lane.ts';
+
+/** `up` is from the client to the target, `down` the way back. */
+export type Direction = 'up' | 'down';
+
+export interface ProxiedConnection {
+  /** Resolves when both sockets are closed, for whatever reason. */
+  readonly closed: Promise<unknown>;
+  destroy(): void;
+}
+
+export function joinSockets(
+  client: Socket,
+  target: Socket,
+  lanes: Record<Direction, LaneSettings>,
+  onCut: () => void,
+): ProxiedConnection {
+  const destroy = () => {
+    client.destroy();
+    target.destroy();
+  };
+  const run = async (from: Socket, to: Socket, lane: LaneSettings): Promise<void> => {
+    try {
+      if ((await carry(from, to, lane)) === 'ended') return;
+      onCut();
+    } catch {
+      // One side's reset is the other side's close: nobody here needs to hear of it.
+    }
+    destroy();
+  };
+  const closed = Promise.all([client, target].map(socketClosed));
+  void run(client, target, lanes.up);
+  void run(target, client, lanes.down);
+  return { closed, destroy };
+}
+
+function socketClosed(socket: Socket): Promise<void> {
+  socket.setNoDelay(true);
+  // An error that comes after the last read would otherwise end the process; 'close' follows it.
+  socket.on('error', () => {});
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}

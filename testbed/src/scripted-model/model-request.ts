@@ -1,0 +1,18 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { JsonObject } from './json-object.ts';
+
+export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic-messages';
+
+/** How a request ended: answered to the end, broken off by this server, or given up by the client. */
+export type Outcome = 'answered' | 'cut' | 'client left';
+
+export interface ModelRequest {
+  readonly provider: Provider;
+  readonly headers: IncomingHttpHeaders;
+  /** From `authorization: Bearer …` or `x-api-key`. */
+  readonly apiKey: string | undefined;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly body: JsonObject;
+  readonly ended: Promise<Outcome>;
+}

@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { JsonObject } from './json-object.ts';
+import type { Provider } from './model-request.ts';
+import type { Reply, ToolCall, Usage } from './script.ts';
+
+/** A reply with nothing left open, ready to be put into a provider's shape. */
+export interface Said {
+  /** Counts requests, so that ids differ from turn to turn and repeat from run to run. */
+  readonly turn: number;
+  readonly model: string;
+  readonly text: string;
+  readonly toolCalls: ReadonlyArray<Required<ToolCall>>;
+  readonly usage: Required<Usage>;
+}
+
+export interface SseEvent {
+  readonly event?: string;
+  readonly data: string;
+}
+
+/** How one provider writes what a model says. */
+export interface ProviderShape {
+  readonly provider: Provider;
+  readonly path: string;
+  /** What the provider would refuse this request for. */
+  complaint(body: JsonObject, headers: IncomingHttpHeaders): string | undefined;
+  whole(said: Said): JsonObject;
+  events(said: Said, body: JsonObject): SseEvent[];
+  error(status: number, message: string): JsonObject;
+}
+
+/** A fixed birthday, so that two runs answer the same bytes. */
+export const CREATED_AT_SECONDS = 1_767_225_600;
+
+export function saidIn(reply: Reply, turn: number, model: string): Said {
+  const { text = '', toolCalls = [], usage } = reply;
+  return {
+    turn,
+    model,
+    text,
+    toolCalls: toolCalls.map((call, index) => ({ id: `call_${turn}_${index + 1}`, ...call })),
+    usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, ...usage },
+  };
+}
+
+/** The deltas of a streamed text; never in the middle of a character. */
+export function deltas(text: string): string[] {
+  return text.match(/.{1,12}/gsu) ?? [];
+}
+
+export function namedEvent(event: string, fields: JsonObject): SseEvent {
+  return { event, data: JSON.stringify({ type: event, ...fields }) };
+}

@@ -1,0 +1,66 @@
+import type { Gate } from '../gate.ts';
+import type { JsonObject } from './json-object.ts';
+import type { ModelRequest } from './model-request.ts';
+
+export interface ToolCall {
+  readonly name: string;
+  readonly input: JsonObject;
+  /** Made up when absent. */
+  readonly id?: string;
+}
+
+export interface Usage {
+  /** All of them, those read from a cache included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens?: number;
+}
+
+export type ReplyFault =
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly message?: string;
+      readonly retryAfterSeconds?: number;
+    }
+  /** The connection breaks after so many streamed events, or halfway through an answer that is not streamed. */
+  | { readonly kind: 'cut'; readonly afterEvents?: number }
+  /** Status 200, but the JSON stops in the middle. */
+  | { readonly kind: 'malformed' };
+
+/** What the model says to one request, and what goes wrong with it. */
+export interface Reply {
+  readonly text?: string;
+  readonly toolCalls?: readonly ToolCall[];
+  readonly usage?: Usage;
+  /** Throws when this is not the request that the script expects here. */
+  readonly expect?: (request: ModelRequest) => void;
+  /** Waits at the gate: before anything is answered, or after so many streamed events. */
+  readonly hold?: { readonly gate: Gate; readonly afterEvents?: number };
+  readonly fault?: ReplyFault;
+}
+
+export type Step = Reply | ((request: ModelRequest) => Reply);
+
+/** Replies in order, or a function of the request and its number (the first is 1); undefined means out of script. */
+export type Script = readonly Step[] | ((request: ModelRequest, turn: number) => Reply | undefined);
+
+/** The reply to request number `turn`, or why there is none. */
+export function replyTo(script: Script, request: ModelRequest, turn: number): Reply | Error {
+  try {
+    const step = typeof script === 'function' ? script(request, turn) : script[turn - 1];
+    const reply = typeof step === 'function' ? step(request) : step;
+    if (reply === undefined) return outOfScript(request, turn);
+    reply.expect?.(request);
+    return reply;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new Error(`Request ${turn} is not what the script expected: ${reason}`, { cause });
+  }
+}
+
+function outOfScript({ provider, model }: ModelRequest, turn: number): Error {
+  return new Error(
+    `The script has no reply for request ${turn} (${provider}, model ${model}). Add one, or find out why the model was asked again.`,
+  );
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+
+/** One script per page that needs one; each is a file in client/. */
+export const CLIENT_SCRIPTS = {
+  shell: 'shell.ts',
+  search: 'search.tsx',
+  cart: 'cart.tsx',
+  checkout: 'checkout.tsx',
+  login: 'login.ts',
+  card: 'card.ts',
+  toasts: 'toasts.ts',
+  rows: 'rows.ts',
+  shadow: 'shadow.ts',
+  editor: 'editor.ts',
+  upload: 'upload.ts',
+  dialogs: 'dialogs.ts',
+  canvas: 'canvas.ts',
+  slow: 'slow.ts',
+  frames: 'frames.ts',
+  listeners: 'listeners.tsx',
+  strict: 'strict.ts',
+  hostile: 'hostile.ts',
+} as const;
+
+export type ClientScript = keyof typeof CLIENT_SCRIPTS;
+
+export type ClientBundle = { hash: string; files: ReadonlyMap<string, Buffer<ArrayBuffer>> };
+
+const SHOP_FOLDER = import.meta.dirname;
+const REPOSITORY = join(SHOP_FOLDER, '../../..');
+
+/** Bundled once per state of the sources: the next start only reads files. */
+export async function readClientBundle(): Promise<ClientBundle> {
+  const hash = await sourceHash();
+  const folder = join(REPOSITORY, '.cache/shop', hash);
+  const names = (await fileNames(folder)) ?? (await bundleInto(folder));
+  const files = await Promise.all(
+    names.map(async (name) => [name, await readFile(join(folder, name))] as const),
+  );
+  return { hash, files: new Map(files) };
+}
+
+async function sourceHash(): Promise<string> {
+  const hash = createHash('sha256');
+  const entries = await readdir(SHOP_FOLDER, { recursive: true, withFileTypes: true });
+  const sources = entries
+    .filter((entry) => entry.isFile() && ['.ts', '.tsx'].includes(extname(entry.name)))
+    .filter((entry) => !entry.name.includes('.test.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of [join(REPOSITORY, 'package-lock.json'), ...sources]) {
+    hash.update(relative(REPOSITORY, file)).update(await readFile(file));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function fileNames(folder: string): Promise<string[] | undefined> {
+  return readdir(folder).catch(() => undefined);
+}
+
+/** Built beside its place and renamed, so that two processes starting at once both see a whole folder. */
+async function bundleInto(folder: string): Promise<string[]> {
+  const building = `${folder}.${process.pid}`;
+  await mkdir(building, { recursive: true });
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({
+    input: Object.fromEntries(
+      Object.entries(CLIENT_SCRIPTS).map(([name, file]) => [name, join(SHOP_FOLDER, 'client', file)]),
+    ),
+    platform: 'browser',
+    tsconfig: false,
+    transform: {
+      jsx: { runtime: 'automatic' },
+      define: { 'process.env.NODE_ENV': '"production"' },
+    },
+  });
+  await bundle.write({
+    dir: building,
+    minify: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await bundle.close();
+  await rename(building, folder).catch(() => rm(building, { recursive: true }));
+  return readdir(folder);
+}

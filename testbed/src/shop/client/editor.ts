@@ -1,0 +1,27 @@
+import { buildMenuItems, exampleSetup } from 'prosemirror-example-setup';
+import { schema } from 'prosemirror-schema-basic';
+import { EditorState } from 'prosemirror-state';
+import { EditorView } from 'prosemirror-view';
+import { pageElement } from './parts/page-element.ts';
+import { showToast } from './parts/toast.ts';
+
+const plain = pageElement('#plain', HTMLElement);
+const plainText = pageElement('#plain-text', HTMLOutputElement);
+plain.addEventListener('input', () => {
+  plainText.textContent = plain.textContent;
+});
+
+const { inlineMenu, blockMenu } = buildMenuItems(schema);
+const menuContent = [...inlineMenu, ...blockMenu];
+
+/** The document is ProseMirror's own: what was written is what it made of it, not what the DOM shows. */
+const view = new EditorView(pageElement('#rich', HTMLElement), {
+  state: EditorState.create({ schema, plugins: exampleSetup({ schema, floatingMenu: false, menuContent }) }),
+  attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': 'rich-name' },
+});
+
+pageElement('#save-review', HTMLButtonElement).addEventListener('click', () => {
+  const { doc } = view.state;
+  pageElement('#rich-text', HTMLOutputElement).textContent = doc.textBetween(0, doc.content.size, '\n');
+  showToast('Review saved.');
+});

@@ -1,0 +1,48 @@
+import { assetRoutes, assetsPath } from './asset-routes.ts';
+import { readClientBundle } from './client-bundle.ts';
+import { openSite } from './http-site.ts';
+import { createPaymentDesk } from './pay/payment-desk.ts';
+import { paymentRoutes } from './pay/payment-site.ts';
+import { shopRoutes } from './shop-routes.ts';
+import { createVisitBook, type Order } from './visits.ts';
+
+export type ShopOptions = { port?: number; payPort?: number; host?: string };
+
+export type Shop = {
+  url: string;
+  /** Another host name on purpose: a frame of it in the shop is a frame of another site. */
+  payUrl: string;
+  /** Every order placed since the start or the last reset, visit by visit. */
+  orders(): Order[];
+  /** Forgets every visit, as if no browser had ever been here. */
+  reset(): void;
+  close(): Promise<void>;
+};
+
+export async function startShop(options: ShopOptions = {}): Promise<Shop> {
+  const { port = 0, payPort = 0, host = '127.0.0.1' } = options;
+  const bundle = await readClientBundle();
+  const shopSite = await openSite(host, port);
+  const paySite = await openSite('127.0.0.1', payPort).catch(async (error: unknown) => {
+    await shopSite.close();
+    throw error;
+  });
+  const url = `http://${host}:${shopSite.port}`;
+  const payUrl = `http://${host === 'localhost' ? '127.0.0.1' : 'localhost'}:${paySite.port}`;
+  const visits = createVisitBook();
+  const payments = createPaymentDesk();
+  const assets = assetsPath(bundle);
+  shopSite.serve([...assetRoutes(bundle), ...shopRoutes({ visits, payments, payUrl, assets })]);
+  paySite.serve([...assetRoutes(bundle), ...paymentRoutes(payments, url, assets)]);
+  let closing: Promise<unknown> | undefined;
+  return {
+    url,
+    payUrl,
+    orders: visits.orders,
+    reset: visits.clear,
+    async close() {
+      closing ??= Promise.all([shopSite.close(), paySite.close()]);
+      await closing;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { type OpenPage, openPage } from '../browser.ts';
+import { type Shop, startShop } from './server.ts';
+
+/** One shop for a test file, and a fresh visitor for each call of `visit`. */
+export function setUpShop() {
+  let shop: Shop | undefined;
+  beforeAll(async () => {
+    shop = await startShop();
+  });
+  afterAll(() => shop?.close());
+
+  const running = (): Shop => {
+    if (!shop) throw new Error('The shop opens in beforeAll: use it inside a test.');
+    return shop;
+  };
+  return {
+    shop: running,
+    async visit(path: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
+      const opened = await openPage({ baseURL: running().url, ...options });
+      await opened.page.goto(path);
+      return opened;
+    },
+  };
+}
