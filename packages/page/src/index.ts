@@ -1,0 +1,5 @@
+export {
+  createElementRegistry,
+  type ElementRegistry,
+  type Fingerprint,
+} from './identity/element-registry.ts';
