@@ -21,6 +21,7 @@ await main(async (args) => {
     return unknown.length > 0 ? 2 : 0;
   }
   await ensureInstalled();
+  await ensureInstalled(FOLDER);
   const chosen = names.filter((name) => args.includes(name));
   let code = 0;
   for (const name of chosen.length > 0 ? chosen : names) code ||= await runScript(`bench/${name}.bench.ts`);

@@ -32,9 +32,6 @@ export {
   type Viewport,
 } from './interact/semantic-tree.ts';
 export type { ChatMessage, TabSession } from './interact/session.ts';
-export type { Manifest, Tool } from './manifest/manifest.ts';
-export { type Primitive, PrimitiveDictionary } from './manifest/primitive.ts';
-export { manifest } from './manifest/protocol.ts';
 export { PUSHER_CLOSE_CODES, type PusherFrame } from './pusher/frames.ts';
 export { pusher, pusherBatch, pusherTrigger } from './pusher/protocol.ts';
 export { REJECTION_REASONS, type TaskEvent, type TaskMessage } from './tasks/messages.ts';

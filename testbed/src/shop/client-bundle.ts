@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { extname, join, relative } from 'node:path';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, extname, join, relative } from 'node:path';
 
 /** One script per page that needs one; each is a file in client/. */
 export const CLIENT_SCRIPTS = {
@@ -60,10 +60,10 @@ async function fileNames(folder: string): Promise<string[] | undefined> {
   return readdir(folder).catch(() => undefined);
 }
 
-/** Built beside its place and renamed, so that two processes starting at once both see a whole folder. */
+/** Built beside its place and renamed, so that two shops starting at once both see a whole folder. */
 async function bundleInto(folder: string): Promise<string[]> {
-  const building = `${folder}.${process.pid}`;
-  await mkdir(building, { recursive: true });
+  await mkdir(dirname(folder), { recursive: true });
+  const building = await mkdtemp(`${folder}.`);
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     input: Object.fromEntries(

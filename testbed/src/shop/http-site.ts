@@ -66,16 +66,16 @@ function toRequest(incoming: IncomingMessage, url: URL, body: Buffer<ArrayBuffer
     : new Request(url, { headers });
 }
 
+/** Reads to the end even when it is too much: a sender cut off midway would never see the answer. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer<ArrayBuffer> | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of incoming) {
     const bytes = Buffer.from(part);
     size += bytes.length;
-    if (size > LARGEST_BODY_BYTES) return undefined;
-    parts.push(bytes);
+    if (size <= LARGEST_BODY_BYTES) parts.push(bytes);
   }
-  return Buffer.concat(parts);
+  return size <= LARGEST_BODY_BYTES ? Buffer.concat(parts) : undefined;
 }
 
 async function send(answer: Response, response: ServerResponse): Promise<void> {

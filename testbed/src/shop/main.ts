@@ -6,7 +6,12 @@ const { values } = parseArgs({
   options: { port: { type: 'string', default: '7720' }, 'pay-port': { type: 'string', default: '0' } },
 });
 
-const shop = await startShop({ port: Number(values.port), payPort: Number(values['pay-port']) });
+const shop = await startShop({ port: Number(values.port), payPort: Number(values['pay-port']) }).catch(
+  (error: unknown) => {
+    console.error(`The shop could not open (${String(error)}). Try --port 0 for any free port.`);
+    process.exit(1);
+  },
+);
 
 const sights = [
   { path: '/', sentence: 'The shop: find a lamp, put it in the cart, pay with 4242 4242 4242 4242.' },

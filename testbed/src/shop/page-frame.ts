@@ -28,7 +28,7 @@ export function pageFrame(content: PageContent, visit: Visit, url: URL, assets: 
   const body = html`<body>
     <a class="skip" href="#main">Skip to content</a>
     ${header(visit, url, content.hasOwnSearch !== true)}
-    <main id="main" class="wrap" tabindex="-1">${content.body}</main>
+    <main id="main" class="wrap">${content.body}</main>
     ${footer()}
     <div class="toasts" id="toasts" role="status"></div>
   </body>`;

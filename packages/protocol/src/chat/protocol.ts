@@ -24,52 +24,48 @@ function kindOf(frame: Readonly<Record<string, unknown>>): string | Refusal {
     : { path: 'type', message: `is a retired name: send ${successor} instead` };
 }
 
-function sendSaysSomething(frame: ChatFrame): Refusal | undefined {
-  if (frame.type !== 'send_message') return undefined;
-  if ((frame.content ?? '') !== '' || (frame.attachments ?? []).length > 0) return undefined;
+type Frame<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }>;
+
+function sendSaysSomething({ content, attachments }: Frame<'send_message'>): Refusal | undefined {
+  if ((content ?? '') !== '' || (attachments ?? []).length > 0) return undefined;
   return { path: 'content', message: 'must not be empty when there are no attachments' };
 }
 
-function statusSaysSomething(frame: ChatFrame): Refusal | undefined {
-  if (frame.type !== 'proxy_status' || frame.status !== undefined || frame.activity !== undefined)
-    return undefined;
+function statusSaysSomething({ status, activity }: Frame<'proxy_status'>): Refusal | undefined {
+  if (status !== undefined || activity !== undefined) return undefined;
   return { path: 'status', message: 'or activity must be there: the frame reports a change of one of them' };
 }
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** A proxy may hand the path to an agent's input, where a line break would send what stands before it. */
-function workspaceIsOneLine(frame: ChatFrame): Refusal | undefined {
-  if (frame.type !== 'launch_session' || !CONTROL_CHARACTER.test(frame.workspace_path ?? ''))
-    return undefined;
+function workspaceIsOneLine({ workspace_path = '' }: Frame<'launch_session'>): Refusal | undefined {
+  if (!CONTROL_CHARACTER.test(workspace_path)) return undefined;
   return { path: 'workspace_path', message: 'must not contain control characters' };
 }
 
 type Prompt = Pick<OpenPrompt, 'choices' | 'default_choice'>;
 
-const hasAChoiceByDefault = ({ choices, default_choice }: Prompt): boolean =>
-  default_choice === undefined || choices.some(({ choice_id }) => choice_id === default_choice);
+const defaultsWrongly = ({ choices, default_choice }: Prompt): boolean =>
+  default_choice !== undefined && choices.every(({ choice_id }) => choice_id !== default_choice);
 
-/** Where a prompt stands in a frame: as the frame itself, replayed by history, or still open at connect. */
-function defaultIsAChoice(frame: ChatFrame): Refusal | undefined {
-  const wrong = (place: string): Refusal => ({
-    path: `${place}default_choice`,
-    message: 'must be the choice_id of one of the choices',
-  });
-  switch (frame.type) {
-    case 'permission_prompt':
-      return hasAChoiceByDefault(frame) ? undefined : wrong('');
-    case 'connection_ack': {
-      const at = frame.open_prompts?.findIndex((prompt) => !hasAChoiceByDefault(prompt)) ?? -1;
-      return at < 0 ? undefined : wrong(`open_prompts[${at}].`);
-    }
-    case 'history_delta': {
-      const at = frame.events.findIndex((e) => e.type === 'permission_prompt' && !hasAChoiceByDefault(e));
-      return at < 0 ? undefined : wrong(`events[${at}].`);
-    }
-    default:
-      return undefined;
-  }
+const wrongDefault = (place: string): Refusal => ({
+  path: `${place}default_choice`,
+  message: 'must be the choice_id of one of the choices',
+});
+
+function promptDefaultIsAChoice(prompt: Frame<'permission_prompt'>): Refusal | undefined {
+  return defaultsWrongly(prompt) ? wrongDefault('') : undefined;
+}
+
+function openDefaultsAreChoices({ open_prompts = [] }: Frame<'connection_ack'>): Refusal | undefined {
+  const at = open_prompts.findIndex(defaultsWrongly);
+  return at < 0 ? undefined : wrongDefault(`open_prompts[${at}].`);
+}
+
+function replayedDefaultsAreChoices({ events }: Frame<'history_delta'>): Refusal | undefined {
+  const at = events.findIndex((event) => event.type === 'permission_prompt' && defaultsWrongly(event));
+  return at < 0 ? undefined : wrongDefault(`events[${at}].`);
 }
 
 export const chat = defineProtocol<ChatFrame>({
@@ -79,5 +75,12 @@ export const chat = defineProtocol<ChatFrame>({
   schemas: CHAT_FRAMES,
   checks: chatChecks,
   kindOf,
-  rules: [sendSaysSomething, statusSaysSomething, workspaceIsOneLine, defaultIsAChoice],
+  rules: {
+    send_message: sendSaysSomething,
+    proxy_status: statusSaysSomething,
+    launch_session: workspaceIsOneLine,
+    permission_prompt: promptDefaultIsAChoice,
+    connection_ack: openDefaultsAreChoices,
+    history_delta: replayedDefaultsAreChoices,
+  },
 });

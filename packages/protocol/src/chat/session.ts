@@ -37,7 +37,7 @@ export const Session = Type.Object({
   workspace_path: Type.Optional(Label),
   machine_label: Type.Optional(Label),
   target_signature: Type.Optional(Label),
-  target_id: Type.Optional(Label),
+  target_id: Type.Optional(Id),
   last_seen_at: Type.Optional(Timestamp),
   activity: Type.Optional(Activity),
 });

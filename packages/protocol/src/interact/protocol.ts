@@ -5,7 +5,7 @@ import { isObject } from '../wire/json-text.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { defineProtocol, type Refusal } from '../wire/protocol.ts';
 import { INTERACT_REQUESTS, type InteractRequest } from './request.ts';
-import { INTERACT_RESPONSES, type InteractResponse } from './response.ts';
+import { INTERACT_RESPONSES, type InteractResponse, type NextStep, type Plan } from './response.ts';
 import {
   type NewMessage,
   SESSION_MESSAGES,
@@ -45,7 +45,7 @@ export const interactRequest = defineProtocol<InteractRequest>({
   schemas: INTERACT_REQUESTS,
   checks: interactRequestChecks,
   kindOf: () => 'interact_request',
-  rules: [showsThePage],
+  rules: { interact_request: showsThePage },
 });
 
 /** Answers that may come without a thought and an action. */
@@ -61,14 +61,15 @@ function responseKind({ success, data }: Readonly<Record<string, unknown>>): str
   return (isObject(data) ? ASKING_KINDS.get(data['status']) : undefined) ?? 'next_step';
 }
 
-function planIsWithinItsSteps(response: InteractResponse): Refusal | undefined {
-  const step = 'data' in response ? response.data : response;
-  if (!('plan' in step) || step.plan === undefined || step.plan.steps.length === 0) return undefined;
-  const { steps, currentStepIndex } = step.plan;
-  if (currentStepIndex < steps.length) return undefined;
-  const path = 'data' in response ? 'data.plan.currentStepIndex' : 'plan.currentStepIndex';
-  return { path, message: `must be below ${steps.length}, the number of steps` };
+function planIsWithinItsSteps({ plan }: { readonly plan?: Plan }, place = ''): Refusal | undefined {
+  if (plan === undefined || plan.steps.length === 0 || plan.currentStepIndex < plan.steps.length)
+    return undefined;
+  const message = `must be below ${plan.steps.length}, the number of steps`;
+  return { path: `${place}plan.currentStepIndex`, message };
 }
+
+const envelopedPlan = ({ data }: { readonly data: { readonly plan?: Plan } }) =>
+  planIsWithinItsSteps(data, 'data.');
 
 export const interactResponse = defineProtocol<InteractResponse>({
   noun: 'interact response',
@@ -77,7 +78,12 @@ export const interactResponse = defineProtocol<InteractResponse>({
   schemas: INTERACT_RESPONSES,
   checks: interactResponseChecks,
   kindOf: responseKind,
-  rules: [planIsWithinItsSteps],
+  rules: {
+    next_step: envelopedPlan,
+    needs_context: envelopedPlan,
+    needs_user_input: envelopedPlan,
+    bare_step: (step: NextStep) => planIsWithinItsSteps(step),
+  },
 });
 
 const body = <Message>(kind: keyof typeof SESSION_MESSAGES, noun: string) =>

@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { AnyObject, Id, Label, Milliseconds, SafeId } from '../wire/fields.ts';
+import { AnyObject, Id, Label, SafeId } from '../wire/fields.ts';
 import { StateProjection } from './projection.ts';
 import { Target } from './target.ts';
 import { Workflow } from './workflow.ts';
 
 /** The parts of an actions.json map: docs/spec/manifest.md. Cross-references are the map engine's work. */
+
+/** The name of another part: what is not there, or could not be, is the map engine's to tell. */
+const Reference = Id;
 
 export const Surface = Type.Object({
   origin: Type.Optional(Label),
@@ -34,8 +37,8 @@ export const ContextBlock = Type.Object({
   title: Type.Optional(Label),
   body: Type.Optional(Type.String()),
   load_when: Type.Optional(AnyObject),
-  available_tools: Type.Optional(Type.Array(SafeId)),
-  next_states: Type.Optional(Type.Array(SafeId)),
+  available_tools: Type.Optional(Type.Array(Reference)),
+  next_states: Type.Optional(Type.Array(Reference)),
   source: Type.Optional(Type.Unknown()),
 });
 
@@ -58,7 +61,7 @@ export const ToolActions = Type.Object({
 
 export const Tool = Type.Object({
   name: SafeId,
-  description: Type.String({ minLength: 1 }),
+  description: Type.String(),
   input_schema: AnyObject,
   target: Type.Optional(Target),
   requires: Type.Optional(Type.Array(Id)),
@@ -72,17 +75,17 @@ export const State = Type.Object({
   diagnostics: Type.Optional(
     Type.Array(Type.Object({ name: Type.Optional(SafeId), target: Type.Optional(Target) })),
   ),
-  observables: Type.Optional(Type.Array(SafeId)),
+  observables: Type.Optional(Type.Array(Label)),
 });
 
 export const Transition = Type.Object({
   name: SafeId,
-  from: Type.Optional(SafeId),
-  to: Type.Optional(SafeId),
-  tool: Type.Optional(SafeId),
-  signal: Type.Optional(SafeId),
+  from: Type.Optional(Reference),
+  to: Type.Optional(Reference),
+  tool: Type.Optional(Reference),
+  signal: Type.Optional(Reference),
   method: Type.Optional(Id),
-  rate_limit_ms: Type.Optional(Milliseconds),
+  rate_limit_ms: Type.Optional(Type.Number({ minimum: 0 })),
   preconditions: Type.Optional(Type.Unknown()),
   reveals: Type.Optional(Type.Unknown()),
   convergence: Type.Optional(
@@ -98,7 +101,7 @@ export const Affordance = Type.Object({
   label: Type.Optional(Label),
   placement: Type.Optional(Id),
   max_instances: Type.Optional(Type.Integer({ minimum: 1 })),
-  opens: Type.Optional(Type.Object({ tool: SafeId, arguments: Type.Optional(AnyObject) })),
+  opens: Type.Optional(Type.Object({ tool: Reference, arguments: Type.Optional(AnyObject) })),
 });
 
 export const Attachment = Type.Object({
@@ -108,7 +111,7 @@ export const Attachment = Type.Object({
   lifecycle: AnyObject,
   description: Type.Optional(Type.String()),
   affordance: Type.Optional(Affordance),
-  signals: Type.Optional(Type.Array(SafeId)),
+  signals: Type.Optional(Type.Array(Reference)),
 });
 
 export const Signal = Type.Object({

@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { Label, SafeId } from '../wire/fields.ts';
+import { Label } from '../wire/fields.ts';
+import { LIMITS } from '../wire/limits.ts';
 
-const MAX_SELECTOR_CHARS = 1_024;
-
-export const Selector = Type.String({ minLength: 1, maxLength: MAX_SELECTOR_CHARS });
+export const Selector = Type.String({ minLength: 1, maxLength: LIMITS.selector.value });
 
 const Selectors = Type.Union([Selector, Type.Array(Selector)]);
 
@@ -18,7 +17,7 @@ export const Target = Type.Object({
   text_contains: Type.Optional(Label),
   url_contains: Type.Optional(Label),
   url_matches: Type.Optional(Label),
-  state: Type.Optional(SafeId),
+  state: Type.Optional(Label),
   confidence: Type.Optional(Type.Enum(['observed', 'inferred', 'generated', 'unknown'])),
   notes: Type.Optional(Type.String()),
 });

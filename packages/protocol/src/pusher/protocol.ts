@@ -25,8 +25,7 @@ function kindOf(frame: Readonly<Record<string, unknown>>): string | Refusal {
 const SOCKET_ID = /^\d+\.\d+$/;
 
 /** Its data is JSON within JSON: unmodified clients read both fields from it. */
-function greetingIsComplete(frame: PusherFrame): Refusal | undefined {
-  if (frame.event !== 'pusher:connection_established' || typeof frame.data !== 'string') return undefined;
+function greetingIsComplete(frame: { readonly data: string }): Refusal | undefined {
   const json = readJson(frame.data, LIMITS.frame.value);
   const data = json.ok && isObject(json.value) ? json.value : {};
   const { socket_id: socketId } = data;
@@ -44,7 +43,7 @@ export const pusher = defineProtocol<PusherFrame>({
   schemas: PUSHER_FRAMES,
   checks: pusherChecks,
   kindOf,
-  rules: [greetingIsComplete],
+  rules: { 'pusher:connection_established': greetingIsComplete },
 });
 
 const body = <Message>(kind: keyof typeof PUSHER_BODIES) =>

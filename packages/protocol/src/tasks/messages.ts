@@ -8,7 +8,7 @@ const message = <Name extends string, Fields extends Record<string, Type.TSchema
   fields: Fields,
 ) => Type.Object({ type: Type.Literal(name), ...fields });
 
-const TaskId = Type.String({ minLength: 1, maxLength: LIMITS.task_id.value });
+const TaskId = Type.String({ maxLength: LIMITS.task_id.value });
 
 const UnixMilliseconds = Type.Number({ minimum: 0 });
 
@@ -50,7 +50,7 @@ const TaskEvent = Type.Object({
 
 export const TASK_MESSAGES = {
   execute_task: message('execute_task', {
-    taskId: TaskId,
+    taskId: Type.String({ minLength: 1, maxLength: LIMITS.task_id.value }),
     prompt: Type.String({ minLength: 1, maxLength: LIMITS.prompt.value }),
     metadata: Type.Optional(
       Type.Object({ priority: Type.Optional(Type.Number()), timeout: Type.Optional(Type.Number()) }),
@@ -58,7 +58,7 @@ export const TASK_MESSAGES = {
   }),
   task_accepted: message('task_accepted', { taskId: TaskId, timestamp: UnixMilliseconds }),
   task_rejected: message('task_rejected', {
-    taskId: Type.String({ maxLength: LIMITS.task_id.value }),
+    taskId: TaskId,
     reason: Type.String({ minLength: 1 }),
     timestamp: UnixMilliseconds,
   }),

@@ -45,12 +45,13 @@ export function readJson(text: string, maxChars: number): JsonResult {
 /** The engine's own message quotes the text, which may hold a secret: only the place is passed on. */
 function placeOf(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
-  const position = /position (\d+)/.exec(message)?.[1];
+  const position = /at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message)?.[1];
   if (position !== undefined) return `, from character ${Number(position) + 1} on`;
-  return message.includes('end of JSON') ? ': it ends too early' : '';
+  return message.startsWith('Unexpected end of JSON') ? ': it ends too early' : '';
 }
 
 function isDeeperThan(text: string, limit: number): boolean {
+  if (count(text, '{', limit) + count(text, '[', limit) <= limit) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
@@ -63,6 +64,17 @@ function isDeeperThan(text: string, limit: number): boolean {
     } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) depth--;
   }
   return false;
+}
+
+/** How often a character stands in a text, inside strings too; gives up beyond the limit. */
+function count(text: string, character: string, limit: number): number {
+  let found = 0;
+  let at = text.indexOf(character);
+  while (at >= 0 && found <= limit) {
+    found++;
+    at = text.indexOf(character, at + 1);
+  }
+  return found;
 }
 
 /** The index of the quote that ends the string opened at `start`, or -1. */

@@ -19,6 +19,7 @@ export const LIMITS = {
   prompt: limit(100_000, 'characters', '`prompt` of `execute_task`'),
   url: limit(8_192, 'characters', 'any URL'),
   label: limit(4_096, 'characters', 'a title, label, reason or human-readable message'),
+  selector: limit(1_024, 'characters', 'a CSS selector of a map'),
   resume_sessions: limit(1_000, 'items', '`resume.sessions` of `connection_hello`'),
   attachments: limit(100, 'items', '`attachments` of `send_message`'),
   choices: limit(100, 'items', '`choices` of `permission_prompt`'),

@@ -46,6 +46,11 @@ function locate(schema: Node, value: unknown, at: Segments): Place {
     return { at: [...at, ...valuePath, missing], expected: describe(node), came: 'nothing' };
   }
   if (error.keyword === 'boolean') {
+    const holder = follow(value, valuePath.slice(0, -1));
+    if (Array.isArray(holder)) {
+      const list = asNode(follow(schema, schemaPath.slice(0, -1)));
+      return { at: [...at, ...valuePath.slice(0, -1)], expected: describe(list), came: nameOf(holder, list) };
+    }
     return {
       at: [...at, ...valuePath],
       expected: 'absent, as there is no such field',
@@ -60,7 +65,7 @@ function locate(schema: Node, value: unknown, at: Segments): Place {
   };
 }
 
-/** A union of objects that name their kind is read by that name, so that the error is about one kind. */
+/** A union is read by the kind that its objects name, or by type, so that the error is about one branch. */
 function locateInUnion(schema: Node, branches: readonly Node[], value: unknown, at: Segments): Place {
   const key = kindKeyOf(branches);
   if (key !== undefined && isObject(value)) {
@@ -69,7 +74,15 @@ function locateInUnion(schema: Node, branches: readonly Node[], value: unknown, 
     if (branch !== undefined) return locate(branch, value, at);
     return { at: [...at, key], expected: oneOf(kinds), came: nameOf(value[key], { enum: kinds }) };
   }
+  const [only, ...others] = branches.filter((branch) => isOfType(value, branch['type']));
+  if (only !== undefined && others.length === 0) return locate(only, value, at);
   return { at, expected: describe(schema), came: nameOf(value, schema) };
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (value === null) return type === 'null';
+  if (Array.isArray(value)) return type === 'array';
+  return type === typeof value || (type === 'integer' && typeof value === 'number');
 }
 
 function branchesOf(schema: Node): readonly Node[] | undefined {
@@ -138,7 +151,7 @@ const oneOf = (values: readonly unknown[]): string =>
 const MAX_QUOTED_CHARS = 40;
 
 /** A text is only quoted where a fixed word was expected: elsewhere it may be a secret. */
-function nameOf(value: unknown, schema: Node): string {
+export function nameOf(value: unknown, schema: Node): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return `a list of ${value.length}`;

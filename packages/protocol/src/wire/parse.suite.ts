@@ -80,7 +80,8 @@ export function fieldTakes(
 }
 
 function open(sample: unknown, path: string): { copy: unknown; holder: object; key: string } {
-  const copy = structuredClone(sample);
+  // Not structuredClone, which keeps an object that stands in two places one object.
+  const copy: unknown = JSON.parse(JSON.stringify(sample));
   const segments = path.match(/[^.[\]]+/g) ?? [];
   const key = segments.pop() ?? '';
   let holder: unknown = copy;

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { BridgeError } from './bridge-error.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { isObject, readJson } from './json-text.ts';
-import { findMismatch } from './mismatch.ts';
+import { findMismatch, nameOf } from './mismatch.ts';
 
 export interface Refusal {
   readonly path: string;
@@ -13,7 +13,7 @@ export interface Refusal {
 /** A rule that spans fields. It runs only on a message that already fits its schema. */
 export type Rule<Message> = (message: Message) => Refusal | undefined;
 
-export interface ProtocolDefinition<Message> {
+export interface ProtocolDefinition {
   /** What one message is called in an error: "chat frame", "bridge item". */
   readonly noun: string;
   readonly maxChars: number;
@@ -24,7 +24,8 @@ export interface ProtocolDefinition<Message> {
   readonly checks: Readonly<Record<string, (value: unknown) => boolean>>;
   /** Which schema the message claims to fit. */
   readonly kindOf: (message: Readonly<Record<string, unknown>>) => string | Refusal;
-  readonly rules?: readonly Rule<Message>[];
+  /** By kind; each gets a message of that kind. */
+  readonly rules?: Readonly<Record<string, Rule<never>>>;
 }
 
 export interface Protocol<Message> {
@@ -36,13 +37,13 @@ export interface Protocol<Message> {
   readonly kindOf: (message: unknown) => string;
 }
 
-export function defineProtocol<Message>(definition: ProtocolDefinition<Message>): Protocol<Message> {
-  const { noun, maxChars, refuseWith, kindOf, rules = [] } = definition;
+export function defineProtocol<Message>(definition: ProtocolDefinition): Protocol<Message> {
+  const { noun, maxChars, refuseWith, kindOf, rules = {} } = definition;
   const kinds = new Map(
     Object.entries(definition.schemas).map(([kind, schema]) => {
       const check = definition.checks[kind];
       if (check === undefined) throw new Error(`No generated check for ${noun} ${kind}: run npm run gen.`);
-      return [kind, { schema, check }];
+      return [kind, { schema, check, rule: rules[kind] as Rule<unknown> | undefined }];
     }),
   );
 
@@ -65,12 +66,9 @@ export function defineProtocol<Message>(definition: ProtocolDefinition<Message>)
       const message = `must be ${expected}; got ${came}`;
       throw refuse({ path, message }, { kind, expected, came });
     }
-    const message = value as Message;
-    for (const rule of rules) {
-      const refusal = rule(message);
-      if (refusal !== undefined) throw refuse(refusal, { kind });
-    }
-    return message;
+    const refusal = entry.rule?.(value);
+    if (refusal !== undefined) throw refuse(refusal, { kind });
+    return value as Message;
   };
 
   return {
@@ -105,6 +103,6 @@ export function kindFrom(key: string) {
     const kind = message[key];
     return typeof kind === 'string' && kind !== ''
       ? kind
-      : { path: key, message: 'must be a non-empty string that names the message' };
+      : { path: key, message: `must be a non-empty string that names the message; got ${nameOf(kind, {})}` };
   };
 }

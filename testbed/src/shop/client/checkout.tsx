@@ -20,15 +20,17 @@ import { useCart } from './parts/use-cart.ts';
 
 type Setting = { payUrl: string; email: string };
 
+/** The amount stands once payment begins: the cart empties while the modal is still there. */
+type Paying = { delivery: Delivery; amountCents: number };
+
 function Checkout({ payUrl, email }: Setting) {
   const cart = useCart();
   const [speed, setSpeed] = useState<Delivery['speed']>('standard');
   const [problems, setProblems] = useState<DeliveryProblems>({});
-  const [paying, setPaying] = useState<Delivery>();
+  const [paying, setPaying] = useState<Paying>();
 
   if (!cart) return <p className="note">Loading…</p>;
   if (cart.count === 0 && !paying) return <NothingToBuy />;
-  const totalCents = cart.totalCents + DELIVERY_SPEEDS[speed].priceCents;
 
   const continueToPayment = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -37,7 +39,8 @@ function Checkout({ payUrl, email }: Setting) {
     const found = deliveryProblems(delivery);
     setProblems(found);
     const [first] = Object.keys(found);
-    if (first === undefined) setPaying(delivery);
+    const amountCents = cart.totalCents + DELIVERY_SPEEDS[speed].priceCents;
+    if (first === undefined) setPaying({ delivery, amountCents });
     else document.getElementById(first)?.focus();
   };
   return (
@@ -51,11 +54,11 @@ function Checkout({ payUrl, email }: Setting) {
       />
       <OrderSummary cart={cart} speed={speed} />
       {paying && (
-        <Modal name={`Pay ${formatEuro(totalCents)}`} onClose={() => setPaying(undefined)}>
+        <Modal name={`Pay ${formatEuro(paying.amountCents)}`} onClose={() => setPaying(undefined)}>
           <PaymentFrame
             payUrl={payUrl}
-            amountCents={totalCents}
-            onPaid={(payment) => void placeOrder(paying, payment)}
+            amountCents={paying.amountCents}
+            onPaid={(payment) => void placeOrder(paying.delivery, payment)}
           />
         </Modal>
       )}

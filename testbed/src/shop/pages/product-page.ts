@@ -1,4 +1,5 @@
 import { findProduct, type Product, products } from '../catalogue.ts';
+import { DELIVERY_SPEEDS } from '../delivery.ts';
 import { type Html, html } from '../html.ts';
 import { formatEuro } from '../money.ts';
 import type { Page } from '../page.ts';
@@ -26,7 +27,7 @@ function productBody(product: Product): Html {
         <dl class="facts">
           <dt>Material</dt><dd>${product.material}</dd>
           <dt>Size</dt><dd>${product.size}</dd>
-          <dt>Delivery</dt><dd>From 4.90 €, in 3 to 5 days</dd>
+          <dt>Delivery</dt><dd>From ${formatEuro(DELIVERY_SPEEDS.standard.priceCents)}, in 3 to 5 days</dd>
         </dl>
       </div>
     </article>

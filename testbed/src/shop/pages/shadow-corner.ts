@@ -5,7 +5,7 @@ export const shadowCorner = defineCorner({
   slug: 'shadow',
   name: 'Shadow trees',
   sentence:
-    'The same price alert four times: open, closed, one inside another, and declared in the HTML itself.',
+    'Forms in trees of their own: open, closed, one inside another, and one declared in the HTML itself.',
   scripts: ['shadow'],
   body: () => html`<div class="pair">
       <section class="panel"><h2>Open</h2><price-alert mode="open"><span slot="what">Dusk table lamp</span></price-alert></section>

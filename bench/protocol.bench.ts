@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bridge, chat, type Protocol, tasks } from '@drawbridge/protocol';
+import { CATALOG } from '@drawbridge/protocol/catalog';
+import { Ajv } from 'ajv';
+import { median, nanosecondsEach, printTable } from './measure.ts';
+
+/** Reading a message, beside JSON.parse of the same text (the floor) and JSON.parse + ajv (a peer). */
+
+const MOST_A_RATIO_MAY_BE = 5;
+
+const FIXTURES = join(import.meta.dirname, '../packages/protocol/fixtures');
+
+const MESSAGES = [
+  { name: 'heartbeat', family: 'chat', protocol: chat },
+  { name: 'heartbeat_ack', family: 'chat', protocol: chat },
+  { name: 'send_message', family: 'chat', protocol: chat },
+  { name: 'message_accepted', family: 'chat', protocol: chat },
+  { name: 'message_event', family: 'chat', protocol: chat },
+  { name: 'session_status', family: 'chat', protocol: chat },
+  { name: 'action_call', family: 'bridge', protocol: bridge },
+  { name: 'action_call_output', family: 'bridge', protocol: bridge },
+  { name: 'runtime_status', family: 'bridge', protocol: bridge },
+  { name: 'execution_event.navigation_action', family: 'tasks', protocol: tasks },
+] as const satisfies readonly { name: string; family: string; protocol: Protocol<unknown> }[];
+
+const ajv = new Ajv({ strict: false });
+
+function ajvCheck(family: 'chat' | 'bridge' | 'tasks', type: string) {
+  const schemas: Readonly<Record<string, object>> = CATALOG[family];
+  return ajv.compile(JSON.parse(JSON.stringify(schemas[type])));
+}
+
+const rows = MESSAGES.map(({ name, family, protocol }) => {
+  const text = JSON.stringify(JSON.parse(readFileSync(join(FIXTURES, family, `${name}.json`), 'utf8')));
+  const [type = name] = name.split('.');
+  const validate = ajvCheck(family, type);
+  if (!validate(JSON.parse(text))) throw new Error(`ajv refuses ${name}: ${ajv.errorsText(validate.errors)}`);
+  const floor = nanosecondsEach(() => JSON.parse(text));
+  const ours = nanosecondsEach(() => protocol.parse(text));
+  const peer = nanosecondsEach(() => validate(JSON.parse(text)));
+  return { type, chars: text.length, floor, ours, peer };
+});
+
+printTable(
+  ['message', 'chars', 'JSON.parse ns', 'parse ns', '+ ajv ns', 'ratio', 'ajv ratio'],
+  rows.map(({ type, chars, floor, ours, peer }) => [
+    type,
+    String(chars),
+    floor.toFixed(0),
+    ours.toFixed(0),
+    peer.toFixed(0),
+    (ours / floor).toFixed(2),
+    (peer / floor).toFixed(2),
+  ]),
+);
+
+const ratios = rows.map(({ ours, floor }) => ours / floor);
+const worst = Math.max(...ratios);
+console.log(
+  `\nparse + validate against JSON.parse alone: median ${median(ratios).toFixed(2)} ×, worst ${worst.toFixed(2)} ×`,
+);
+console.log(`at most ${MOST_A_RATIO_MAY_BE} ×: ${worst <= MOST_A_RATIO_MAY_BE ? 'yes' : 'NO'}`);
+process.exitCode = worst <= MOST_A_RATIO_MAY_BE ? 0 : 1;

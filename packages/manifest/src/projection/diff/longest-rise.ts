@@ -1,0 +1,33 @@
+/**
+ * Marks a longest run of rising numbers, in n log n; -1 is no number and is never marked.
+ * https://en.wikipedia.org/wiki/Longest_increasing_subsequence
+ */
+export function longestRise(numbers: readonly number[]): boolean[] {
+  /** By length of a run so far: where the one with the smallest end stops. */
+  const ends: number[] = [];
+  const previous: number[] = [];
+  const at = (index: number | undefined): number => numbers[index ?? -1] ?? -1;
+
+  for (const [index, number] of numbers.entries()) {
+    if (number < 0) continue;
+    const length = firstWhere(ends.length, (place) => at(ends[place]) >= number);
+    previous[index] = ends[length - 1] ?? -1;
+    ends[length] = index;
+  }
+
+  const marked = numbers.map(() => false);
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1) marked[index] = true;
+  return marked;
+}
+
+/** The first place below `length` that passes, of places that fail first and then all pass. */
+function firstWhere(length: number, passes: (place: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,52 @@
+import { isObject, jsonText, ownValue } from '../json-value.ts';
+import { stateHash } from '../state-hash.ts';
+
+/** A change in words an agent can act on: which thing came, went or moved, which of its fields changed. */
+export type SemanticDelta =
+  | { readonly type: 'entity_added'; readonly entity_key: string; readonly path: string }
+  | { readonly type: 'entity_removed'; readonly entity_key: string; readonly path: string }
+  | {
+      readonly type: 'entity_moved';
+      readonly entity_key: string;
+      readonly from: string;
+      readonly path: string;
+    }
+  | {
+      readonly type: 'field_replaced';
+      /** The thing whose field it is; absent for what belongs to no list. */
+      readonly entity_key?: string;
+      readonly path: string;
+      /** Values that are short enough to read; the patch has them all. */
+      readonly before?: unknown;
+      readonly after?: unknown;
+    };
+
+const MAX_SHOWN_CHARS = 200;
+const MAX_KEY_CHARS = 120;
+
+export function fieldReplaced(
+  path: string,
+  entityKey: string | undefined,
+  before: unknown,
+  after: unknown,
+): SemanticDelta {
+  return {
+    type: 'field_replaced',
+    ...(entityKey !== undefined && { entity_key: entityKey }),
+    path,
+    ...(isShown(before) && { before }),
+    ...(isShown(after) && { after }),
+  };
+}
+
+function isShown(value: unknown): boolean {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return false;
+  return typeof value !== 'string' || value.length <= MAX_SHOWN_CHARS;
+}
+
+/** `id=42` for an item that a field names; a list of plain values is named by the values. */
+export function entityKeyOf(item: unknown, field: string | undefined): string {
+  if (field !== undefined && isObject(item)) return `${field}=${String(ownValue(item, field))}`;
+  const text = jsonText(item);
+  return typeof item === 'object' || text.length > MAX_KEY_CHARS ? stateHash(item) : text;
+}

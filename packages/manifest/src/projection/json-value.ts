@@ -1,0 +1,59 @@
+/** What JSON can hold, handled so that a key such as `__proto__` is data like any other. */
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Plain assignment to `__proto__` would change what the object inherits and keep nothing. */
+export function setKey(object: JsonObject, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else object[key] = value;
+}
+
+export function ownValue(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+export function copyJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyJson);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) setKey(copy, key, copyJson(value[key]));
+  return copy;
+}
+
+/** What an expression gave nothing for is `null`: JSON has no other word for it. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value) ?? 'null';
+}
+
+/** The same text for the same data, whatever order its keys were written in. */
+export function stableText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stableText).join(',')}]`;
+  if (!isObject(value)) return jsonText(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${stableText(value[key])}`);
+  return `{${members.join(',')}}`;
+}
+
+/** Bytes of a text as UTF-8; the base library of the engine has no encoder. */
+export function byteLength(text: string): number {
+  let bytes = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) bytes += 1;
+    else if (unit < 0x800) bytes += 2;
+    else if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(at + 1))) {
+      bytes += 4;
+      at++;
+    } else bytes += 3;
+  }
+  return bytes;
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;

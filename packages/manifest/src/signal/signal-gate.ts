@@ -1,0 +1,141 @@
+import type { Signal } from '@drawbridge/protocol/manifest';
+import { holdsAt, type Place } from '../state/sighting.ts';
+import { checkSchema } from '../validate/json-schema.ts';
+import { jsonCopy } from './json-copy.ts';
+import { admit, type Rate, type RateWindow } from './rate-window.ts';
+
+/** A DOM event as a host saw it. The page made it up: nothing in it is a person's word. */
+export interface PageEvent {
+  readonly event: string;
+  readonly detail: unknown;
+  /** Names of the signals whose target's element the event came from. */
+  readonly from: readonly string[];
+}
+
+export interface ForwardedSignal {
+  readonly name: string;
+  readonly event?: string;
+  readonly payload: unknown;
+  readonly url: string;
+  readonly observed_at: string;
+  readonly trust: 'page';
+}
+
+export type DropReason =
+  | 'undeclared'
+  | 'wrong_direction'
+  | 'disabled'
+  | 'wrong_target'
+  | 'rate_limited'
+  | 'invalid_payload';
+
+export type SignalOutcome =
+  | { readonly type: 'forward'; readonly signal: ForwardedSignal }
+  | { readonly type: 'drop'; readonly name: string; readonly reason: DropReason; readonly message?: string };
+
+/** What the gate remembers. Plain data: a host keeps it and passes it back. */
+export interface SignalState {
+  /** What a person turned on or off, by signal name. */
+  readonly choices: ReadonlyMap<string, boolean>;
+  readonly windows: ReadonlyMap<string, RateWindow>;
+  readonly dropped: ReadonlyMap<string, number>;
+}
+
+export interface SignalMoment {
+  readonly now: number;
+  readonly place: Place;
+  readonly rate?: Rate;
+}
+
+export interface SignalAnswer {
+  readonly state: SignalState;
+  readonly outcomes: readonly SignalOutcome[];
+}
+
+export const DEFAULT_SIGNAL_RATE: Rate = { max: 10, perMs: 1_000 };
+
+export const NO_SIGNALS_YET: SignalState = { choices: new Map(), windows: new Map(), dropped: new Map() };
+
+/** A person turns a signal on or off. Nothing else can. */
+export function chooseSignal(state: SignalState, name: string, enabled: boolean): SignalState {
+  return { ...state, choices: new Map([...state.choices, [name, enabled]]) };
+}
+
+export function isEnabled(signal: Signal, state: SignalState): boolean {
+  return state.choices.get(signal.name) ?? signal.ingestion === 'enabled';
+}
+
+/** A page event, held against every signal that declares it. */
+export function receiveEvent(
+  signals: readonly Signal[],
+  state: SignalState,
+  event: PageEvent,
+  moment: SignalMoment,
+): SignalAnswer {
+  const declared = signals.filter((signal) => signal.event === event.event);
+  if (declared.length === 0) return drop(state, event.event, 'undeclared');
+  let after = state;
+  const outcomes: SignalOutcome[] = [];
+  for (const signal of declared) {
+    const answer = comesFromTarget(signal, event, moment.place)
+      ? pass(signal, after, event.detail, moment)
+      : drop(after, signal.name, 'wrong_target');
+    after = answer.state;
+    outcomes.push(...answer.outcomes);
+  }
+  return { state: after, outcomes };
+}
+
+/** A signal that the runtime itself sends for an attachment: no DOM event, otherwise the same rules. */
+export function receiveNamed(
+  signals: readonly Signal[],
+  state: SignalState,
+  name: string,
+  payload: unknown,
+  moment: SignalMoment,
+): SignalAnswer {
+  const signal = signals.find((one) => one.name === name);
+  return signal === undefined ? drop(state, name, 'undeclared') : pass(signal, state, payload, moment);
+}
+
+function comesFromTarget({ name, target }: Signal, event: PageEvent, place: Place): boolean {
+  return target === undefined || (event.from.includes(name) && holdsAt(target, place));
+}
+
+/** The rate is taken before the payload is looked at: a flood of bad ones must not cost more than good ones. */
+function pass(signal: Signal, state: SignalState, detail: unknown, moment: SignalMoment): SignalAnswer {
+  const { name } = signal;
+  if (signal.direction === 'agent_to_html') return drop(state, name, 'wrong_direction');
+  if (!isEnabled(signal, state)) return drop(state, name, 'disabled');
+  const window = admit(state.windows.get(name) ?? [], moment.now, moment.rate ?? DEFAULT_SIGNAL_RATE);
+  if (window === undefined) return drop(state, name, 'rate_limited');
+  const admitted = { ...state, windows: new Map([...state.windows, [name, window]]) };
+  const payload = jsonCopy(detail);
+  if (payload === undefined) return drop(admitted, name, 'invalid_payload', 'is not JSON, or too large');
+  const fit = signal.payload === undefined ? undefined : checkSchema(signal.payload, payload);
+  if (fit !== undefined && !fit.ok) {
+    return drop(admitted, name, 'invalid_payload', `${fit.path} ${fit.message}`.trim());
+  }
+  const forwarded: ForwardedSignal = {
+    name,
+    ...(signal.event === undefined ? {} : { event: signal.event }),
+    payload,
+    url: moment.place.url,
+    observed_at: new Date(moment.now).toISOString(),
+    trust: 'page',
+  };
+  return { state: admitted, outcomes: [{ type: 'forward', signal: forwarded }] };
+}
+
+/** What no signal declares is not counted: its names are the page's to make up. */
+function drop(state: SignalState, name: string, reason: DropReason, message?: string): SignalAnswer {
+  const outcome: SignalOutcome = {
+    type: 'drop',
+    name,
+    reason,
+    ...(message === undefined ? {} : { message }),
+  };
+  if (reason === 'undeclared') return { state, outcomes: [outcome] };
+  const dropped = new Map([...state.dropped, [name, (state.dropped.get(name) ?? 0) + 1]]);
+  return { state: { ...state, dropped }, outcomes: [outcome] };
+}

@@ -1,0 +1,76 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { State, Tool, Transition } from '@drawbridge/protocol/manifest';
+import { currentStates, type Diagnoses } from './diagnosis.ts';
+import { preconditionsOf } from './precondition.ts';
+
+/** The parts of a map that say when a tool may run. */
+export interface StateModel {
+  readonly states: readonly State[];
+  readonly transitions: readonly Transition[];
+}
+
+/** Every state whose diagnosis decides about a call of this tool. */
+export function statesBehind(tool: Tool, model: StateModel): ReadonlySet<string> {
+  const names = new Set(tool.target?.state === undefined ? [] : [tool.target.state]);
+  for (const transition of transitionsOf(tool.name, model)) {
+    const { from, to } = transition;
+    for (const name of [from, to, ...statePreconditions(transition, model)]) {
+      if (name !== undefined) names.add(name);
+    }
+  }
+  return names;
+}
+
+/** Why the page is not in the state that the tool asks for, as the error to answer with. */
+export function stateMismatch(tool: Tool, model: StateModel, diagnoses: Diagnoses): BridgeError | undefined {
+  const current = currentStates(diagnoses);
+  const asked = tool.target?.state;
+  if (asked !== undefined && !current.has(asked)) return mismatch(tool.name, asked, current);
+  const ways = transitionsOf(tool.name, model).filter(({ from }) => mayStartFrom(from, model, current));
+  if (ways.length === 0 && transitionsOf(tool.name, model).length > 0) {
+    const starts = transitionsOf(tool.name, model).flatMap(({ from }) => from ?? []);
+    return mismatch(tool.name, starts.join(' or '), current);
+  }
+  const unmet = ways.map(
+    (way) => [way, statePreconditions(way, model).find((name) => !current.has(name))] as const,
+  );
+  if (unmet.length === 0 || unmet.some(([, name]) => name === undefined)) return undefined;
+  const [way, name] = unmet[0] ?? [];
+  return mismatch(tool.name, name ?? '', current, way?.name);
+}
+
+/** A state without diagnostics is never seen to be current, so that starting from it cannot be demanded. */
+function mayStartFrom(from: string | undefined, model: StateModel, current: ReadonlySet<string>): boolean {
+  if (from === undefined || current.has(from)) return true;
+  const state = model.states.find(({ name }) => name === from);
+  return state !== undefined && (state.diagnostics ?? []).length === 0;
+}
+
+export function transitionsOf(tool: string, { transitions }: StateModel): readonly Transition[] {
+  return transitions.filter((transition) => transition.tool === tool);
+}
+
+function statePreconditions(transition: Transition, { states }: StateModel): readonly string[] {
+  return preconditionsOf(transition, (name) => states.some((state) => state.name === name)).states;
+}
+
+function mismatch(
+  tool: string,
+  required: string,
+  current: ReadonlySet<string>,
+  transition?: string,
+): BridgeError {
+  const now = current.size === 0 ? 'none that it asks for' : [...current].join(', ');
+  return new BridgeError(
+    'state_mismatch',
+    `${tool} needs the state ${required}; current: ${now}. Bring the page there first, then call again.`,
+    {
+      evidence: {
+        tool,
+        required,
+        current: [...current],
+        ...(transition === undefined ? {} : { transition }),
+      },
+    },
+  );
+}

@@ -1,0 +1,22 @@
+import { RE2JS } from 're2js';
+
+export interface UrlPredicate {
+  readonly url_contains?: string;
+  readonly url_matches?: string;
+}
+
+/** Whether a url is one that a target or context block speaks of. Both predicates must hold. */
+export function matchesUrl(predicate: UrlPredicate, url: string): boolean {
+  const { url_contains, url_matches } = predicate;
+  if (url_contains !== undefined && !url.includes(url_contains)) return false;
+  return url_matches === undefined || findsPattern(url_matches, url);
+}
+
+/** Linear in the url, so that a map cannot stall its host; a pattern that does not compile fits nothing. */
+function findsPattern(pattern: string, url: string): boolean {
+  try {
+    return RE2JS.compile(pattern).matcher(url).find();
+  } catch {
+    return false;
+  }
+}

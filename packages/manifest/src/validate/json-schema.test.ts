@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { checkSchema, compileSchema } from './json-schema.ts';
+
+const problemsOf = (schema: object) =>
+  compileSchema(schema).problems.map(({ at, code }) => `${code} /${at.join('/')}`);
+
+describe('values against schemas', () => {
+  test.each<[object, readonly unknown[], readonly unknown[]]>([
+    [{ type: 'string' }, ['', 'a'], [1, null, [], {}]],
+    [{ type: ['string', 'null'] }, ['a', null], [1]],
+    [{ enum: ['a', 1] }, ['a', 1], ['b', '1']],
+    [{ type: 'string', pattern: '^a+$' }, ['a', 'aaa'], ['', 'b', 'ab', 1]],
+    [{ pattern: '^a+$' }, ['a', 1, null], ['b']],
+    [{ minimum: 1, maximum: 2 }, [1, 2, 'text'], [0, 3]],
+    [{ type: 'array', items: { type: 'number' }, uniqueItems: true }, [[], [1, 2]], [[1, 1], ['1']]],
+    [{ required: ['a'], properties: { a: { const: 1 } } }, [{ a: 1 }, { a: 1, b: 2 }], [{}, { a: 2 }]],
+    [{ properties: { a: {} }, additionalProperties: false }, [{}, { a: 1 }], [{ b: 1 }]],
+    [{ patternProperties: { '^x_': { type: 'string' } } }, [{}, { x_a: 's', b: 1 }, 7], [{ x_a: 1 }]],
+    [
+      {
+        properties: { a: {} },
+        patternProperties: { '^x_': {}, _n$: { type: 'number' } },
+        additionalProperties: false,
+      },
+      [{ a: 1, x_b: 's', c_n: 1 }, { x_n: 1 }],
+      [{ b: 1 }, { x_n: 's' }, { c_n: 's' }],
+    ],
+    [{ $defs: { id: { type: 'integer' } }, items: { $ref: '#/$defs/id' } }, [[1], 'text'], [['a'], [1, 'a']]],
+    [
+      { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } },
+      [{}, { children: [{ children: [{}] }] }],
+      [{ children: [{ children: [7] }] }, { children: 7 }],
+    ],
+    [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, ['a', 1], [true]],
+    [{ oneOf: [{ minimum: 1 }, { maximum: 5 }] }, [0, 6], [3]],
+    [{ not: { type: 'string' } }, [1], ['a']],
+    [{ type: 'string', format: 'date' }, ['2026-01-31'], ['yesterday']],
+    [{ 'x-unknown': { any: 'thing' }, title: 'Any', default: 1 }, [1, null, {}], []],
+  ])('%j', (schema, good, bad) => {
+    expect(problemsOf(schema)).toEqual([]);
+    for (const value of good) expect(checkSchema(schema, value)).toEqual({ ok: true });
+    for (const value of bad) expect(checkSchema(schema, value)).toMatchObject({ ok: false });
+  });
+
+  test.each([
+    [{ type: 'string' }, 7, '', 'must be a string; got 7'],
+    [{ properties: { q: { type: 'string' } }, required: ['q'] }, {}, 'q', 'must be a string; got nothing'],
+    [
+      { properties: { a: { items: { properties: { n: { enum: ['x', 'y'] } } } } } },
+      { a: [{ n: 'x' }, { n: 'z' }] },
+      'a[1].n',
+      'must be one of "x", "y"; got "z"',
+    ],
+    [{ additionalProperties: false }, { b: 1 }, 'b', 'must be absent, as there is no such field; got 1'],
+    [{ uniqueItems: true }, [1, 1], '', 'must not have duplicate items'],
+    [
+      { $defs: { n: { properties: { c: { type: 'string' } } } }, properties: { a: { $ref: '#/$defs/n' } } },
+      { a: { c: 1 } },
+      'a.c',
+      'must be a string; got 1',
+    ],
+    [{ patternProperties: { '^n_': { items: { type: 'number' } } } }, { n_a: [1, 'b'] }, 'n_a[1]', /number/],
+    [{ type: 'string', pattern: '^[a-z]+$' }, 'A', '', 'must be a string that matches ^[a-z]+$; got a string'],
+  ])('a failure says where and what: %j', (schema, value, path, message) => {
+    const result = checkSchema(schema, value);
+    expect(result).toMatchObject({ ok: false, path });
+    expect('message' in result ? result.message : '').toMatch(message);
+  });
+});
+
+describe('schemas that cannot be applied', () => {
+  test.each<[object, string]>([
+    [{ type: 'text' }, 'invalid_schema /type'],
+    [{ type: [] }, 'invalid_schema /type'],
+    [{ properties: [] }, 'invalid_schema /properties'],
+    [{ properties: { a: 'string' } }, 'invalid_schema /properties/a'],
+    [{ required: 'a' }, 'invalid_schema /required'],
+    [{ minimum: '1' }, 'invalid_schema /minimum'],
+    [{ exclusiveMinimum: true }, 'invalid_schema /exclusiveMinimum'],
+    [{ multipleOf: 0 }, 'invalid_schema /multipleOf'],
+    [{ minLength: -1 }, 'invalid_schema /minLength'],
+    [{ items: 7 }, 'invalid_schema /items'],
+    [{ anyOf: {} }, 'invalid_schema /anyOf'],
+    [{ allOf: [{}, 7] }, 'invalid_schema /allOf/1'],
+    [{ $ref: 'https://schemas.example/a.json' }, 'invalid_schema /$ref'],
+    [{ $ref: '#/$defs/none' }, 'invalid_schema /$ref'],
+    [{ $ref: '#' }, 'invalid_schema /'],
+    [{ allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } }, 'invalid_schema /'],
+    [{ unevaluatedProperties: false }, 'invalid_schema /unevaluatedProperties'],
+    [{ pattern: 7 }, 'invalid_schema /pattern'],
+    [{ pattern: '(' }, 'unsafe_pattern /pattern'],
+    [{ pattern: '(?=a)b' }, 'unsafe_pattern /pattern'],
+    [{ pattern: '(a)\\1' }, 'unsafe_pattern /pattern'],
+    [{ patternProperties: { '(?!a)': {} } }, 'unsafe_pattern /patternProperties/(?!a)'],
+    [{ $defs: { a: { pattern: '(' } } }, 'unsafe_pattern /$defs/a/pattern'],
+  ])('%j', (schema, problem) => {
+    expect(problemsOf(schema)).toEqual([problem]);
+    expect(checkSchema(schema, {})).toMatchObject({ ok: false });
+  });
+});
+
+describe('schemas that want to hang their host', () => {
+  const QUICK_MS = 1_500;
+
+  test('patterns that explode elsewhere stay linear', { timeout: QUICK_MS }, () => {
+    const text = `${'a'.repeat(50_000)}!`;
+    for (const pattern of ['^(a+)+$', '^(a|a)*$', '^(a|aa)+$', '^(.*a){20}$', '(x+x+)+y'])
+      expect(checkSchema({ pattern }, text)).toMatchObject({ ok: false });
+    expect(checkSchema({ patternProperties: { '^(a+)+$': false } }, { [text]: 1 })).toEqual({ ok: true });
+  });
+
+  test('references that double at every level run out of their budget', { timeout: QUICK_MS }, () => {
+    const $defs: Record<string, object> = { d0: { type: 'string' } };
+    for (let level = 1; level <= 40; level++) {
+      const below = { $ref: `#/$defs/d${level - 1}` };
+      $defs[`d${level}`] = { anyOf: [below, below] };
+    }
+    expect(checkSchema({ $defs, $ref: '#/$defs/d40' }, 7)).toMatchObject({ ok: false });
+  });
+
+  test('a schema that visits every child twice runs out of it too', { timeout: QUICK_MS }, () => {
+    const child = { properties: { c: { $ref: '#' } } };
+    let value: object = {};
+    for (let depth = 0; depth < 60; depth++) value = { c: value };
+    expect(checkSchema({ allOf: [child, child] }, value)).toMatchObject({ ok: false });
+  });
+
+  test('keys of a schema that would reach into the checker are ignored', () => {
+    const hostile = JSON.parse('{"~refine":[{"check":1}],"__proto__":{"type":"string"},"type":"number"}');
+    expect(checkSchema(hostile, 7)).toEqual({ ok: true });
+    expect(checkSchema(hostile, 'a')).toMatchObject({ ok: false });
+  });
+});

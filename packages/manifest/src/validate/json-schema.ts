@@ -1,0 +1,162 @@
+import { findMismatch } from '@drawbridge/protocol/manifest';
+import { Check, Errors } from 'typebox/schema';
+import { type PropertyRules, rewriteSchema, type SafeSchema, type SchemaProblem } from './schema-rewrite.ts';
+
+/**
+ * The JSON Schemas inside a map (input_schema, result_schema, payload, output_schema) come from whoever
+ * wrote it. This checks values against them without letting them hang or escape: see schema-rewrite.ts.
+ */
+export interface SchemaFailure {
+  readonly ok: false;
+  /** `items[2].name`; empty for the value itself. */
+  readonly path: string;
+  /** Goes on from the path: "must be a string; got 7". */
+  readonly message: string;
+}
+
+export type SchemaResult = { readonly ok: true } | SchemaFailure;
+
+export interface CompiledSchema {
+  /** What keeps the schema from being applied. Such a schema accepts no value. */
+  readonly problems: readonly SchemaProblem[];
+  readonly check: (value: unknown) => SchemaResult;
+}
+
+const OK: SchemaResult = { ok: true };
+const compiled = new WeakMap<object, CompiledSchema>();
+
+/** The one check for values against a map's schemas: calls, results, payloads, states. */
+export function checkSchema(schema: object, value: unknown): SchemaResult {
+  return compileSchema(schema).check(value);
+}
+
+/** Compiles each schema object once: one that was checked against must not change afterwards. */
+export function compileSchema(schema: object): CompiledSchema {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
+  const made = compile(schema);
+  compiled.set(schema, made);
+  return made;
+}
+
+/** How often one check may follow a `$ref`, and how deep: schemas can refer to themselves forever. */
+const MAX_REFERENCES = 20_000;
+const MAX_REFERENCE_DEPTH = 128;
+
+class TooCostly extends Error {}
+
+function compile(schema: object): CompiledSchema {
+  const problems: SchemaProblem[] = [];
+  const targets = new Map<unknown, SafeSchema>();
+  const budget = { used: 0, depth: 0 };
+
+  const follow = (target: unknown, value: unknown): boolean => {
+    budget.used++;
+    budget.depth++;
+    if (budget.used > MAX_REFERENCES || budget.depth > MAX_REFERENCE_DEPTH) throw new TooCostly();
+    const fits = Check(targets.get(target) ?? false, value);
+    budget.depth--;
+    return fits;
+  };
+
+  const work = {
+    root: schema,
+    problems,
+    refer(_pointer: string, target: unknown, at: readonly string[]) {
+      if (!targets.has(target)) {
+        targets.set(target, true);
+        targets.set(target, rewriteSchema(target, at, work));
+      }
+      return refinement(
+        (value) => follow(target, value),
+        (value) => failureOf(targets.get(target) ?? false, value),
+      );
+    },
+    matchProperties: (rules: PropertyRules) =>
+      refinement(
+        (value) => firstBadProperty(rules, value) === undefined,
+        (value) => firstBadProperty(rules, value) ?? fail('', 'does not fit its schema'),
+      ),
+  };
+  const safe = rewriteSchema(schema, [], work);
+
+  const guarded = (run: () => SchemaResult): SchemaResult => {
+    budget.used = 0;
+    budget.depth = 0;
+    try {
+      return run();
+    } catch {
+      return fail('', 'cannot be checked: its schema refers to itself without end, or nests too deep');
+    }
+  };
+  if (targets.size > 0 && PROBES.some((probe) => endsNever(() => Check(safe, probe), guarded))) {
+    problems.push({ at: [], code: 'invalid_schema', message: 'refers to itself without end' });
+  }
+  if (problems.length > 0)
+    return { problems, check: () => fail('', 'cannot be checked: its schema is not usable') };
+  return { problems, check: (value) => guarded(() => (Check(safe, value) ? OK : failureOf(safe, value))) };
+}
+
+/** One value of each type: a schema that follows itself without end does so for one of them. */
+const PROBES = [null, true, 0, '', [], {}];
+
+function endsNever(run: () => boolean, guarded: (run: () => SchemaResult) => SchemaResult): boolean {
+  return !guarded(() => {
+    run();
+    return OK;
+  }).ok;
+}
+
+/** TypeBox's own hook for a check in code; what `error` gives comes back in the error's params. */
+const refinement = (check: (value: unknown) => boolean, error: (value: unknown) => SchemaFailure) => ({
+  '~refine': [{ check, error }],
+});
+
+function firstBadProperty(
+  { named, patterns, others }: PropertyRules,
+  value: unknown,
+): SchemaFailure | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const matching = patterns.filter(({ pattern }) => pattern.test(key)).map(({ schema }) => schema);
+    const schemas = matching.length > 0 || named.has(key) ? matching : [others];
+    const broken = schemas.find((schema) => !Check(schema, inner));
+    if (broken !== undefined) return within(key, failureOf(broken, inner));
+  }
+  return undefined;
+}
+
+const fail = (path: string, message: string): SchemaFailure => ({ ok: false, path, message });
+
+function within(outer: string, { path, message }: SchemaFailure): SchemaFailure {
+  if (outer === '' || path === '') return fail(outer + path, message);
+  return fail(path.startsWith('[') ? `${outer}${path}` : `${outer}.${path}`, message);
+}
+
+/** In these words of a schema, what was expected is said best by naming the expected value. */
+const SAID_BY_VALUE = new Set([
+  ...['type', 'const', 'enum', 'required', 'boolean', 'pattern', 'anyOf'],
+  ...['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
+]);
+
+/** Only for a value that failed its check. */
+function failureOf(schema: SafeSchema, value: unknown): SchemaFailure {
+  if (typeof schema === 'boolean') return fail('', 'must be absent');
+  const [, errors] = Errors(schema, value);
+  const error = errors[0];
+  const mismatch = findMismatch(schema, value);
+  if (error === undefined) return fail('', 'does not fit its schema');
+  const unsure = /\/(anyOf|oneOf|not|if)(\/|$)/.test(error.schemaPath);
+  if (error.keyword === '~refine' && !unsure) return within(mismatch.path, innerFailure(error.params));
+  if (error.schemaPath.includes('/anyOf') || SAID_BY_VALUE.has(error.keyword))
+    return fail(mismatch.path, `must be ${mismatch.expected}; got ${mismatch.came}`);
+  return fail(mismatch.path, error.message);
+}
+
+function innerFailure(params: object): SchemaFailure {
+  const inner: unknown = Reflect.get(params, 'message');
+  return isFailure(inner) ? inner : fail('', 'does not fit its schema');
+}
+
+const isFailure = (value: unknown): value is SchemaFailure =>
+  typeof value === 'object' && value !== null && 'path' in value && 'message' in value;

@@ -1,0 +1,32 @@
+import { type Part, partOf, partsOf, SECTION_NAMES, SECTIONS, type Section, textOf } from './part.ts';
+
+/** The names a map declares, and those its imports may add once they are composed. */
+export interface NameTable {
+  readonly declared: (section: Section) => readonly string[];
+  /** True for a declared name, and for one that an enabled import may bring. */
+  readonly has: (section: Section, name: string) => boolean;
+}
+
+export function nameTable(map: Part): NameTable {
+  const names = new Map<Section, ReadonlySet<string>>(
+    SECTION_NAMES.map((section) => [section, new Set(namesIn(map, section))]),
+  );
+  const mayBeImported = importedNames(map);
+  return {
+    declared: (section) => [...(names.get(section) ?? [])],
+    has: (section, name) => names.get(section)?.has(name) === true || mayBeImported(name),
+  };
+}
+
+const namesIn = (map: Part, section: Section): string[] =>
+  partsOf(map, section).flatMap((part) => textOf(part, SECTIONS[section]) ?? []);
+
+/** An import without a namespace stands under its id, or, where a policy lets it, under no prefix at all. */
+function importedNames(map: Part): (name: string) => boolean {
+  const enabled = partsOf(map, 'imports').filter(({ value }) => value['enabled'] !== false);
+  const prefixes = enabled.flatMap((part) => [textOf(part, 'namespace') ?? textOf(part, 'id') ?? []].flat());
+  const policy = partOf(map, 'composition');
+  const merges = ['prefer_local', 'prefer_import', 'error'].includes(String(policy?.value['default_conflict_policy']));
+  const unprefixed = merges && enabled.some((part) => textOf(part, 'namespace') === undefined);
+  return (name) => unprefixed || prefixes.some((prefix) => name.startsWith(`${prefix}.`));
+}

@@ -1,0 +1,17 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+const MAX_COMPARED_CHARS = 100;
+
+/** The known word that a misspelt one most likely means, if one is near enough. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (known.length === 0 || word.length > MAX_COMPARED_CHARS) return undefined;
+  const candidate = closest(word.toLowerCase(), [...known]);
+  const allowed = Math.max(1, Math.min(4, Math.floor(Math.max(word.length, candidate.length) / 3)));
+  return distance(word.toLowerCase(), candidate.toLowerCase()) <= allowed ? candidate : undefined;
+}
+
+/** To spread into a finding. */
+export function suggest(word: unknown, known: readonly string[]): { readonly suggestion?: string } {
+  const candidate = typeof word === 'string' ? nearest(word, known) : undefined;
+  return candidate === undefined || candidate === word ? {} : { suggestion: `did you mean \`${candidate}\`?` };
+}

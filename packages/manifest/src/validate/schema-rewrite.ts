@@ -1,0 +1,242 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import { compilePattern, type LinearPattern } from './linear-pattern.ts';
+
+/**
+ * Turns a JSON Schema from a map into one that is safe to evaluate: only keywords from the table below get
+ * through, every one with a value that makes sense, patterns run in RE2, and each `$ref` is followed by us,
+ * so that it can be counted. What cannot be applied is a problem at its place.
+ */
+export interface SchemaProblem {
+  readonly at: readonly string[];
+  readonly code: 'invalid_schema' | 'unsafe_pattern';
+  readonly message: string;
+}
+
+/** A schema that TypeBox may evaluate. */
+export type SafeSchema = boolean | Record<string, unknown>;
+
+export interface RewriteHooks {
+  /** Gives the schema object that stands for "whatever this pointer leads to". */
+  readonly refer: (pointer: string, target: unknown, at: readonly string[]) => Record<string, unknown>;
+  /** Gives the schema object for properties that match a pattern, and for those that match nothing. */
+  readonly matchProperties: (rules: PropertyRules) => Record<string, unknown>;
+}
+
+export interface PropertyRules {
+  readonly named: ReadonlySet<string>;
+  readonly patterns: readonly { readonly pattern: LinearPattern; readonly schema: SafeSchema }[];
+  readonly others: SafeSchema;
+}
+
+interface Work extends RewriteHooks {
+  readonly root: unknown;
+  readonly problems: SchemaProblem[];
+}
+
+type At = readonly string[];
+type Reader = (value: unknown, at: At, work: Work) => unknown;
+
+export function rewriteSchema(schema: unknown, at: At, work: Work): SafeSchema {
+  if (typeof schema === 'boolean') return schema;
+  if (!isObject(schema)) {
+    report(work, at, 'must be a JSON Schema: an object, true or false');
+    return true;
+  }
+  const safe: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    const read = READERS.get(keyword);
+    const rewritten = read?.(value, [...at, keyword], work);
+    if (rewritten !== undefined) safe[keyword] = rewritten;
+  }
+  if ('pattern' in safe) safe['description'] = `a string that matches ${schema['pattern']}`;
+  if (isObject(safe['patternProperties'])) withoutPatternProperties(schema, safe, work);
+  return typeof schema['$ref'] === 'string' ? withReference(schema['$ref'], safe, at, work) : safe;
+}
+
+function report(
+  work: Work,
+  at: At,
+  message: string,
+  code: SchemaProblem['code'] = 'invalid_schema',
+): undefined {
+  work.problems.push({ at, code, message });
+  return undefined;
+}
+
+/** TypeBox would run the patterns of `patternProperties` natively: they move into a check of our own. */
+function withoutPatternProperties(
+  schema: Record<string, unknown>,
+  safe: Record<string, unknown>,
+  work: Work,
+): void {
+  const rules = {
+    named: new Set(Object.keys(isObject(schema['properties']) ? schema['properties'] : {})),
+    patterns: Object.entries(safe['patternProperties'] ?? {}).flatMap(([source, inner]) => {
+      const result = compilePattern(source);
+      return result.ok && isSafeSchema(inner) ? [{ pattern: result.pattern, schema: inner }] : [];
+    }),
+    others: isSafeSchema(safe['additionalProperties']) ? safe['additionalProperties'] : true,
+  };
+  delete safe['patternProperties'];
+  delete safe['additionalProperties'];
+  safe['allOf'] = [...(Array.isArray(safe['allOf']) ? safe['allOf'] : []), work.matchProperties(rules)];
+}
+
+function withReference(pointer: string, safe: Record<string, unknown>, at: At, work: Work): SafeSchema {
+  const target = resolve(work.root, pointer);
+  if (target === undefined) {
+    const place = [...at, '$ref'];
+    report(
+      work,
+      place,
+      pointer.startsWith('#')
+        ? 'leads nowhere in this schema'
+        : 'may only refer inside its own schema, as #/$defs/name',
+    );
+    return safe;
+  }
+  const referred = work.refer(pointer, target, at);
+  return { ...safe, allOf: [...(Array.isArray(safe['allOf']) ? safe['allOf'] : []), referred] };
+}
+
+function resolve(root: unknown, pointer: string): unknown {
+  if (pointer === '#') return root;
+  if (!pointer.startsWith('#/')) return undefined;
+  let here: unknown = root;
+  for (const segment of pointer.slice(2).split('/')) {
+    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
+    here = Reflect.get(here, key);
+  }
+  return typeof here === 'boolean' || isObject(here) ? here : undefined;
+}
+
+const isSafeSchema = (value: unknown): value is SafeSchema => typeof value === 'boolean' || isObject(value);
+
+const TYPES: readonly unknown[] = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
+
+const must =
+  (fits: (value: unknown) => boolean, expected: string): Reader =>
+  (value, at, work) =>
+    fits(value) ? value : report(work, at, `must be ${expected}`);
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isStringList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+const listOfSchemas: Reader = (value, at, work) =>
+  Array.isArray(value)
+    ? value.map((item, index) => rewriteSchema(item, [...at, String(index)], work))
+    : report(work, at, 'must be a list of schemas');
+
+const mapOf =
+  (read: Reader): Reader =>
+  (value, at, work) => {
+    if (!isObject(value)) return report(work, at, 'must be an object whose values are schemas');
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, read(inner, [...at, key], work)]),
+    );
+  };
+
+const pattern: Reader = (value, at, work) => {
+  if (typeof value !== 'string') return report(work, at, 'must be a string');
+  const result = compilePattern(value);
+  return result.ok ? new LinearRegExp(result.pattern) : report(work, at, result.message, 'unsafe_pattern');
+};
+
+/** TypeBox takes a RegExp where a pattern stands, and asks it `test` and nothing else. */
+class LinearRegExp extends RegExp {
+  readonly #pattern: LinearPattern;
+
+  constructor(linear: LinearPattern) {
+    super('');
+    this.#pattern = linear;
+  }
+
+  override test(text: string): boolean {
+    return this.#pattern.test(text);
+  }
+}
+
+const patternProperties: Reader = (value, at, work) => {
+  if (!isObject(value)) return report(work, at, 'must be an object whose values are schemas');
+  for (const source of Object.keys(value)) {
+    const result = compilePattern(source);
+    if (!result.ok) report(work, [...at, source], result.message, 'unsafe_pattern');
+  }
+  return mapOf(rewriteSchema)(value, at, work);
+};
+
+const unsupported =
+  (instead: string): Reader =>
+  (_, at, work) =>
+    report(work, at, `is not supported in maps; ${instead}`);
+
+/** Only read for its problems: TypeBox never sees it. */
+const checkedOnly =
+  (read: Reader): Reader =>
+  (value, at, work) => {
+    read(value, at, work);
+    return undefined;
+  };
+
+const number = must((value) => typeof value === 'number', 'a number');
+const count = must(isCount, 'a whole number from 0');
+const text = must((value) => typeof value === 'string', 'a string');
+const strings = must(isStringList, 'a list of strings');
+
+const READERS = new Map<string, Reader>(
+  Object.entries<Reader>({
+    type: must(
+      (value) =>
+        TYPES.includes(value) ||
+        (isStringList(value) && value.length > 0 && value.every((name) => TYPES.includes(name))),
+      `one of ${TYPES.join(', ')}, or a list of these`,
+    ),
+    enum: must(Array.isArray, 'a list of values'),
+    const: (value) => value,
+    minimum: number,
+    maximum: number,
+    exclusiveMinimum: number,
+    exclusiveMaximum: number,
+    multipleOf: must((value) => typeof value === 'number' && value > 0, 'a number above 0'),
+    minLength: count,
+    maxLength: count,
+    minItems: count,
+    maxItems: count,
+    minContains: count,
+    maxContains: count,
+    minProperties: count,
+    maxProperties: count,
+    uniqueItems: must((value) => typeof value === 'boolean', 'true or false'),
+    format: text,
+    pattern,
+    required: strings,
+    properties: mapOf(rewriteSchema),
+    patternProperties,
+    additionalProperties: rewriteSchema,
+    propertyNames: rewriteSchema,
+    dependentRequired: mapOf(strings),
+    dependentSchemas: mapOf(rewriteSchema),
+    dependencies: mapOf((value, at, work) => (isStringList(value) ? value : rewriteSchema(value, at, work))),
+    items: (value, at, work) => (Array.isArray(value) ? listOfSchemas : rewriteSchema)(value, at, work),
+    prefixItems: listOfSchemas,
+    additionalItems: rewriteSchema,
+    contains: rewriteSchema,
+    allOf: listOfSchemas,
+    anyOf: listOfSchemas,
+    oneOf: listOfSchemas,
+    not: rewriteSchema,
+    if: rewriteSchema,
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: rewriteSchema,
+    else: rewriteSchema,
+    $ref: checkedOnly(text),
+    $defs: checkedOnly(mapOf(rewriteSchema)),
+    definitions: checkedOnly(mapOf(rewriteSchema)),
+    unevaluatedProperties: unsupported('close an object with additionalProperties'),
+    unevaluatedItems: unsupported('close a list with items or additionalItems'),
+    $dynamicRef: unsupported('use $ref'),
+    $recursiveRef: unsupported('use $ref'),
+  }),
+);

@@ -1,0 +1,97 @@
+import { describe, isObject, nameOf } from '@drawbridge/protocol/manifest';
+import { Check } from 'typebox/schema';
+import type { Path } from '../source/path.ts';
+import type { ErrorCode } from './codes.ts';
+import type { Finding, Findings } from './finding.ts';
+import { suggest } from './nearest.ts';
+
+type Schema = Record<string, unknown>;
+
+const asSchema = (value: unknown): Schema => (isObject(value) ? value : {});
+const stringsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+
+/** Every place where a value leaves its schema. TypeBox itself stops after a few. */
+export function* checkShape(schema: Schema, value: unknown, path: Path = []): Findings {
+  const inner = branchFor(schema, value);
+  if (isObject(inner['properties']) && isObject(value)) yield* checkObject(inner, value, path);
+  else if (isObject(inner['items']) && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* checkShape(inner['items'], item, [...path, index]);
+  } else if (!Check(schema, value)) yield wrongValue(schema, value, path);
+}
+
+/** Of a union, the branch that takes a list when the value is one, so that its items are told apart. */
+function branchFor(schema: Schema, value: unknown): Schema {
+  if (!Array.isArray(schema['anyOf'])) return schema;
+  const branches = schema['anyOf'].map(asSchema);
+  const kind = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : undefined;
+  return branches.find(({ type }) => type === kind) ?? schema;
+}
+
+function* checkObject(schema: Schema, value: Record<string, unknown>, path: Path): Findings {
+  const properties = asSchema(schema['properties']);
+  const known = Object.keys(properties);
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+  for (const key of stringsIn(schema['required'])) {
+    if (Object.hasOwn(value, key)) continue;
+    const misspelt = suggest(key, unknown).suggestion === undefined ? {} : alsoThere(key, unknown);
+    const expected = describe(asSchema(properties[key]));
+    yield {
+      code: codeAt([...path, key], 'missing_field'),
+      path: [...path, key],
+      message: `is missing: it must be ${expected}`,
+      expected,
+      ...misspelt,
+    };
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    if (known.includes(key)) yield* checkShape(asSchema(properties[key]), inner, [...path, key]);
+    else if (schema['additionalProperties'] === false) yield unknownField(key, known, path);
+  }
+}
+
+const alsoThere = (key: string, unknown: readonly string[]) => {
+  const { suggestion } = suggest(key, unknown);
+  return suggestion === undefined ? {} : { suggestion: `${suggestion.slice(0, -1)} for \`${key}\`?`.replace('did you mean', 'is') };
+};
+
+function unknownField(key: string, known: readonly string[], path: Path): Finding {
+  return {
+    code: 'unknown_field',
+    path: [...path, key],
+    part: 'key',
+    message: `has no field \`${key}\``,
+    expected: `one of ${known.join(', ')}`,
+    ...suggest(key, known),
+  };
+}
+
+function wrongValue(schema: Schema, value: unknown, path: Path): Finding {
+  const expected = describe(schema);
+  return {
+    code: codeAt(path, typeof schema['pattern'] === 'string' && typeof value === 'string' ? 'unsafe_identifier' : 'wrong_value'),
+    path,
+    message: `must be ${expected}; got ${quoted(value, schema)}`,
+    expected,
+    ...suggest(value, stringsIn(schema['enum'] ?? [schema['const']])),
+  };
+}
+
+const MAX_QUOTED_CHARS = 40;
+
+/** A map is a document for people: its own short words may be quoted back. */
+const quoted = (value: unknown, schema: Schema): string =>
+  typeof value === 'string' && value.length <= MAX_QUOTED_CHARS ? JSON.stringify(value) : nameOf(value, schema);
+
+const SELECTOR_FIELDS = ['selector', 'selectors', 'fallback_selectors'];
+const SCHEMA_FIELDS = ['input_schema', 'result_schema', 'payload', 'output_schema'];
+
+/** Some fields have a code of their own, whatever is wrong with them. */
+function codeAt(path: Path, otherwise: ErrorCode): ErrorCode {
+  if (path.length === 1 && path[0] === 'protocol') return 'unsupported_protocol';
+  if (path.length === 1 && path[0] === 'version') return 'unsupported_version';
+  if (otherwise === 'missing_field') return otherwise;
+  const field = path.findLast((segment) => typeof segment === 'string') ?? '';
+  if (SELECTOR_FIELDS.includes(String(field))) return 'invalid_selector';
+  return SCHEMA_FIELDS.includes(String(field)) ? 'invalid_schema' : otherwise;
+}

@@ -1,0 +1,66 @@
+import type { TSchema } from 'typebox';
+import { type FieldNotes, type Hop, type NotesOf, note } from '../wire/note.ts';
+import { AttachmentState, type BRIDGE_ITEMS, StructuredError } from './items.ts';
+
+const toAgents: readonly Hop[] = [
+  ['runtime', 'relay'],
+  ['relay', 'agent'],
+];
+
+export const BRIDGE_NOTES: NotesOf<typeof BRIDGE_ITEMS> = {
+  runtime_ready: note(
+    toAgents,
+    'A runtime has loaded and validated the map of its page and takes calls from now on.',
+  ),
+  runtime_status: note(
+    toAgents,
+    "The runtime's heartbeat, sent at once when its states or attachments change.",
+  ),
+  action_call: note(
+    [
+      ['agent', 'relay'],
+      ['relay', 'runtime'],
+    ],
+    'Runs one action or primitive on exactly one runtime.',
+  ),
+  action_call_output: note(toAgents, 'The result of a call that succeeded.'),
+  dom_event: note(toAgents, 'Something that the map declares as a signal happened in the page.'),
+  action_error: note(
+    [...toAgents, ['relay', 'runtime']],
+    'A call failed, or a runtime has a problem of its own.',
+  ),
+};
+
+export const BRIDGE_SHAPES = { AttachmentState, StructuredError } as const satisfies Record<string, TSchema>;
+
+export const BRIDGE_FIELD_NOTES: FieldNotes = {
+  runtime_key: 'stays the same when the tab navigates, even where `runtime_id` changes',
+  authorization_id: "a new one for each approval by a person, so that two tabs' approvals differ",
+  manifest: 'the `actions.json` map; not validated as part of this item',
+  host: 'the host name of `url`',
+  capabilities: 'what the runtime can do, before any call asks for it',
+  features: 'ours: the items beyond this protocol that the sender understands',
+  'runtime_status.url': 'a field that is absent leaves the last known value as it was',
+  call_id: 'pairs the call with its one answer',
+  'action_call.name': "an action of the runtime's map, or a primitive",
+  arguments: 'decoded: an object, never a string of JSON',
+  'action_call.runtime_id': 'selectors may be combined; all of them must fit the same one runtime',
+  target_runtime_id: 'the same as `runtime_id`',
+  'target.runtime_id': 'the same as `runtime_id`',
+  'target.runtime_key': 'a runtime by its `runtime_key`',
+  target_url_contains: "a part of the runtime's latest url",
+  target_title_contains: "a part of the runtime's latest title",
+  timeout_ms: '30,000 when absent; then the call ends with `handler_timeout`',
+  output: 'stays structured: nothing turns it into a string',
+  'dom_event.name': "the signal's name",
+  event: 'the name of the DOM event',
+  payload: "fits the signal's schema; data that came from a page, never a person's words",
+  previous_call_id: 'the call that caused the event, if one did',
+  'action_error.call_id': 'there when the error is about a call',
+  'action_error.runtime_id': 'there when the error is about a runtime',
+  'StructuredError.code':
+    'one of the [error codes](../error-codes.md); any other stable string is accepted too',
+  'StructuredError.message': 'what failed, and what to do next',
+  recoverable: 'true when the caller can succeed by doing something else, or later',
+  evidence: 'facts about the failure: the url, the selector, the candidates',
+};

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { accepted } from '../wire/parse.suite.ts';
+import { CHAT_FEATURES, FEATURE_FRAMES } from './features.ts';
+import { frameRequires } from './frame.suite.ts';
+import { CHAT_FRAMES } from './frames.ts';
+import { chat } from './protocol.ts';
+import { CHAT_SAMPLES } from './samples.suite.ts';
+
+test.each(Object.values(CHAT_FEATURES).flat())('the frame %s beyond the protocol parses', (type) => {
+  expect(accepted(chat, CHAT_SAMPLES[type])).toEqual(CHAT_SAMPLES[type]);
+});
+
+test('the features name every frame beyond the protocol, each once', () => {
+  const named = Object.values(CHAT_FEATURES).flat();
+  expect(named.toSorted()).toEqual(Object.keys(FEATURE_FRAMES).sort());
+  expect(Object.keys(CHAT_FRAMES)).toEqual(expect.arrayContaining(named));
+});
+
+const SENT = ['event_id', 'sequence', 'session_id', 'message_id', 'client_message_id'];
+
+test.each([
+  ['cancel_message', ['request_id', 'session_id', 'client_message_id']],
+  ['edit_message', ['request_id', 'session_id', 'client_message_id', 'content']],
+  ['message_cancelled', [...SENT, 'cancelled_at']],
+  ['message_edited', [...SENT, 'content', 'edited_at']],
+  ['agent_question', ['session_id', 'question_id', 'text']],
+  ['agent_answer', ['request_id', 'session_id', 'question_id', 'answer']],
+  [
+    'permission_prompt_answered',
+    ['event_id', 'sequence', 'session_id', 'prompt_id', 'choice_id', 'answered_by', 'answered_at'],
+  ],
+  ['lagging', ['waiting_events']],
+  ['reconnect_hint', ['after_ms']],
+] as const)('%s requires its fields', (type, fields) => {
+  frameRequires(CHAT_SAMPLES[type], fields);
+});

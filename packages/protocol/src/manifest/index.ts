@@ -1,0 +1,10 @@
+export { endOfString, isObject, type JsonResult, readJson } from '../wire/json-text.ts';
+export { SAFE_IDENTIFIER } from '../wire/fields.ts';
+export { LIMITS } from '../wire/limits.ts';
+export { describe, findMismatch, type Mismatch, nameOf } from '../wire/mismatch.ts';
+export * from './manifest.ts';
+export * from './primitive.ts';
+export * from './projection.ts';
+export { manifest } from './protocol.ts';
+export * from './target.ts';
+export * from './workflow.ts';

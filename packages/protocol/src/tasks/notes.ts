@@ -1,0 +1,35 @@
+import type { TSchema } from 'typebox';
+import { type FieldNotes, type Hop, type NotesOf, note } from '../wire/note.ts';
+import { TASK_MESSAGES } from './messages.ts';
+
+const toExtension: readonly Hop[] = [['relay', 'extension']];
+const toRelay: readonly Hop[] = [['extension', 'relay']];
+
+export const TASK_NOTES: NotesOf<typeof TASK_MESSAGES> = {
+  execute_task: note(toExtension, 'Asks the extension to do something in the browser.'),
+  task_accepted: note(toRelay, 'The extension starts the task; events follow until it has ended.'),
+  task_rejected: note(toRelay, 'The extension does not run the task, and why.'),
+  execution_event: note(toRelay, 'One step forward, or the end, of a task that was accepted.'),
+  ping: note(toExtension, 'Asks whether the extension is still there.'),
+  pong: note(toRelay, 'Answers a `ping`, also while a task runs.'),
+};
+
+export const TASK_SHAPES = {
+  TaskEvent: TASK_MESSAGES.execution_event.properties.event,
+} as const satisfies Record<string, TSchema>;
+
+export const TASK_FIELD_NOTES: FieldNotes = {
+  prompt: 'what to do, in words',
+  'metadata.priority': 'a task with a higher one is sent first',
+  'metadata.timeout': 'the time limit in milliseconds',
+  reason: 'we send one of the [five reasons](../error-codes.md#reasons-of-task_rejected)',
+  'task_rejected.taskId': 'empty when the task had no usable id',
+  timestamp: 'when the message was sent, in milliseconds since 1970',
+  'TaskEvent.timestamp': 'when it happened, in milliseconds since 1970',
+  actor:
+    '`system` for the task itself, `planner` for planning, `navigator` for the page, `user` for the person',
+  state: 'a task begins with `task.start` and ends with `task.ok`, `task.fail` or `task.cancel`',
+  'data.step': 'counted from 0',
+  'data.maxSteps': 'the most steps that the task may take',
+  'data.details': 'what happened, in words',
+};

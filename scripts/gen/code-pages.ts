@@ -1,0 +1,94 @@
+import {
+  BRIDGE_CODES,
+  CHAT_CODES,
+  type ErrorCodeInfo,
+  INTERACT_CODES,
+  LIMITS,
+  MAP_CODES,
+  PUSHER_CLOSE_CODES,
+  REJECTION_REASONS,
+} from '@drawbridge/protocol/catalog';
+import type { GeneratedFile } from './file.ts';
+import { code, GENERATED, grouped, page, sentence, table } from './markdown.ts';
+
+interface CodeGroup {
+  readonly heading: string;
+  readonly intro: string;
+  readonly codes: Readonly<Record<string, ErrorCodeInfo>>;
+}
+
+const GROUPS: readonly CodeGroup[] = [
+  {
+    heading: 'Bridge',
+    intro: 'In `error.code` of [`action_error`](messages/bridge.md#action_error).',
+    codes: BRIDGE_CODES,
+  },
+  {
+    heading: 'Chat',
+    intro:
+      'In `code` of [`connection_error`](messages/chat.md#connection_error), in `error.code` of frames that report a failure, and in `error_code` of [`session_launch_failed`](messages/chat.md#session_launch_failed).',
+    codes: CHAT_CODES,
+  },
+  {
+    heading: 'Interact',
+    intro: 'In `code` of the [error response](messages/interact.md#error).',
+    codes: INTERACT_CODES,
+  },
+  {
+    heading: 'Maps',
+    intro:
+      "What a map's workflow or state projection can fail with, beside the bridge's own codes, in `error.code` of [`action_error`](messages/bridge.md#action_error).",
+    codes: MAP_CODES,
+  },
+];
+
+export const generateErrorCodes = (): GeneratedFile => ({
+  path: 'docs/reference/error-codes.md',
+  text: page([
+    GENERATED,
+    '# Error codes',
+    'The same failure always has the same code; its message may be worded differently. We send only these. A peer may send others, and they are passed on unchanged.',
+    '*Recoverable* means that the same caller can succeed by doing something else, or by trying again later.',
+    ...GROUPS.flatMap(groupBlocks),
+    '## Reasons of `task_rejected`',
+    'The task protocol has no codes: its [`reason`](messages/tasks.md#task_rejected) is one of these sentences.',
+    REJECTION_REASONS.map((reason) => `- ${code(reason)}`).join('\n'),
+    '## Close codes of a Pusher connection',
+    'A client does not come back after 4000 to 4099, comes back after a second after 4100 to 4199, and at once after 4200 to 4299. The two from 4300 on never close a connection: they come in [`pusher:error`](messages/pusher.md#pushererror).',
+    table(
+      ['code', 'meaning'],
+      Object.entries(PUSHER_CLOSE_CODES).map(([closeCode, meaning]) => [closeCode, `${sentence(meaning)}.`]),
+    ),
+  ]),
+});
+
+const groupBlocks = ({ heading, intro, codes }: CodeGroup): readonly string[] => [
+  `## ${heading}`,
+  intro,
+  table(
+    ['code', 'meaning', 'severity', 'recoverable'],
+    Object.entries(codes).map(([name, { meaning, severity, recoverable }]) => [
+      code(name),
+      meaning,
+      severity,
+      recoverable ? 'yes' : 'no',
+    ]),
+  ),
+];
+
+export const generateLimits = (): GeneratedFile => ({
+  path: 'docs/reference/limits.md',
+  text: page([
+    GENERATED,
+    '# Limits',
+    'What crosses a wire is refused beyond these. Size and depth are checked before a message is read, everything else when its fields are.',
+    table(
+      ['what', 'at most', 'name'],
+      Object.entries(LIMITS).map(([name, { value, unit, meaning }]) => [
+        sentence(meaning),
+        `${grouped(value)} ${unit}`,
+        code(name),
+      ]),
+    ),
+  ]),
+});

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isNode } from './schema-node.ts';
+
+/** What the generators read beside the schemas. */
+export interface Inputs {
+  readonly version: string;
+  readonly examples: Examples;
+}
+
+/** One example of a message, by `protocol/kind`. */
+export type Examples = ReadonlyMap<string, unknown>;
+
+const FIXTURES = 'packages/protocol/fixtures';
+
+export function readInputs(root: string): Inputs {
+  return { version: readVersion(root), examples: readExamples(join(root, FIXTURES)) };
+}
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+
+function readVersion(root: string): string {
+  const manifest = readJson(join(root, 'packages/protocol/package.json'));
+  if (!isNode(manifest) || typeof manifest['version'] !== 'string')
+    throw new Error('packages/protocol/package.json has no version.');
+  return manifest['version'];
+}
+
+/** A fixture is called `<protocol>/<kind>.json` or `<protocol>/<kind>.<variant>.json`; the first one serves. */
+function readExamples(folder: string): Examples {
+  const fragments = readFragments(folder);
+  const examples = new Map<string, unknown>();
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    const [, key] = /^([^/]+\/[^/.]+)(?:\.[^/]+)?\.json$/.exec(file.replaceAll('\\', '/')) ?? [];
+    if (key === undefined || fragments.has(file) || examples.has(key)) continue;
+    examples.set(key, readJson(join(folder, file)));
+  }
+  return examples;
+}
+
+/** Examples of the contracts that are no whole message. */
+function readFragments(folder: string): ReadonlySet<unknown> {
+  const list = readJson(join(folder, 'not-messages.json'));
+  return new Set(Array.isArray(list) ? list.map((entry) => (isNode(entry) ? entry['file'] : undefined)) : []);
+}

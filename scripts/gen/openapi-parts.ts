@@ -1,0 +1,41 @@
+import { type JsonObject, reference } from './json-schema.ts';
+
+/** Small pieces that the paths of the OpenAPI document are made of. */
+
+const json = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+
+export const body = (schema: JsonObject): JsonObject => ({ required: true, ...json(schema) });
+
+export const answer = (description: string, schema: JsonObject): JsonObject => ({
+  description,
+  ...json(schema),
+});
+
+const FAILURES = {
+  400: 'The body or a parameter breaks a rule; `path` names the field. Nothing was stored.',
+  401: 'There is no valid credential. Nothing is learnt and nothing is stored.',
+  403: 'The credential does not allow this.',
+  404: 'There is no such thing, or the caller may not see it.',
+  409: 'Another call of the same task is under way.',
+  413: 'The body is larger than its limit.',
+} as const;
+
+/** The failures that an operation knows, all with the same envelope. */
+export const failures = (...codes: readonly (keyof typeof FAILURES)[]): JsonObject =>
+  Object.fromEntries(codes.map((code) => [String(code), answer(FAILURES[code], reference('ErrorResponse'))]));
+
+export const pathParameter = (name: string, description: string, schema: JsonObject = TEXT): JsonObject => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema,
+});
+
+export const queryParameter = (
+  name: string,
+  description: string,
+  { required = false, schema = TEXT }: { readonly required?: boolean; readonly schema?: JsonObject } = {},
+): JsonObject => ({ name, in: 'query', required, description, schema });
+
+const TEXT: JsonObject = { type: 'string' };

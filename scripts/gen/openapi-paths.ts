@@ -1,0 +1,192 @@
+import { type JsonObject, reference } from './json-schema.ts';
+import { answer, body, failures, pathParameter, queryParameter } from './openapi-parts.ts';
+
+const SESSION_ID = pathParameter('sessionId', 'The session.');
+
+/** What an extension asks of the server that decides for it. */
+export const INTERACT_PATHS: JsonObject = {
+  '/api/agent/interact': {
+    post: {
+      operationId: 'interact',
+      tags: ['interact'],
+      summary: 'Show the page, get the next action.',
+      parameters: [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description: 'A call repeated with the same key gets the stored answer and adds no step.',
+          schema: { type: 'string' },
+        },
+      ],
+      requestBody: body(reference('InteractRequest')),
+      responses: {
+        200: answer(
+          'The next step, or what the server needs before it can decide.',
+          reference('InteractResponse'),
+        ),
+        ...failures(400, 401, 404, 409, 413),
+      },
+    },
+  },
+  '/api/session/latest': {
+    get: {
+      operationId: 'latestSession',
+      tags: ['interact'],
+      summary: 'The session with the latest call or message.',
+      responses: { 200: answer('That session.', reference('TabSession')), ...failures(401, 404) },
+    },
+  },
+  '/api/session/by-domain/{domain}': {
+    get: {
+      operationId: 'sessionByDomain',
+      tags: ['interact'],
+      summary: 'The most recent session of a domain.',
+      parameters: [pathParameter('domain', 'A root domain, such as `shop.co.uk`.')],
+      responses: { 200: answer('That session, or `null`.', reference('SessionFound')), ...failures(401) },
+    },
+  },
+  '/api/session/{sessionId}/messages': {
+    get: {
+      operationId: 'sessionMessages',
+      tags: ['interact'],
+      summary: 'The messages of a session in their order.',
+      parameters: [SESSION_ID],
+      responses: {
+        200: answer(
+          'The messages; none, with `sessionExists: false`, when there is no such session.',
+          reference('SessionMessages'),
+        ),
+        ...failures(401),
+      },
+    },
+  },
+  '/api/session/{sessionId}': {
+    patch: {
+      operationId: 'renameSession',
+      tags: ['interact'],
+      summary: 'Give a session another title.',
+      parameters: [SESSION_ID],
+      requestBody: body(reference('SessionRename')),
+      responses: { 200: answer('The changed session.', reference('TabSession')), ...failures(400, 401, 404) },
+    },
+  },
+};
+
+const SIDE = pathParameter('side', 'Who polls: a runtime, or an agent that calls runtimes.', {
+  enum: ['runtime', 'agent'],
+});
+
+const CONNECTION = 'The connection, as the first POST named it; it counts only with the same credential.';
+
+/** The bridge for peers that cannot hold a WebSocket open. */
+export const BRIDGE_PATHS: JsonObject = {
+  '/bridge/{side}/items': {
+    parameters: [SIDE],
+    post: {
+      operationId: 'sendBridgeItem',
+      tags: ['bridge'],
+      summary: 'Send an item.',
+      parameters: [queryParameter('connection_id', `${CONNECTION} Absent in the first POST.`)],
+      requestBody: body(reference('BridgeItem')),
+      responses: {
+        200: answer('The item was taken.', {
+          type: 'object',
+          required: ['connection_id'],
+          properties: { connection_id: { type: 'string' } },
+        }),
+        ...failures(400, 401, 403, 413),
+      },
+    },
+    get: {
+      operationId: 'receiveBridgeItems',
+      tags: ['bridge'],
+      summary: 'Get the items after a number.',
+      description:
+        'Each item is a `BridgeItem` and has a number. Asking again with the same `after` gives the same items.',
+      parameters: [
+        queryParameter('connection_id', CONNECTION, { required: true }),
+        queryParameter('after', "The last item's number; absent, from the first one on.", {
+          schema: { type: 'integer', minimum: 0 },
+        }),
+      ],
+      responses: {
+        200: { description: 'The items in order.', content: { 'application/json': {} } },
+        ...failures(400, 401, 403),
+      },
+    },
+  },
+};
+
+const SIGNATURE = [
+  queryParameter('auth_key', 'The key of the app.', { required: true }),
+  queryParameter('auth_timestamp', 'Seconds since 1970, within 600 s of now.', { required: true }),
+  queryParameter('auth_version', 'The version of the signature.', {
+    required: true,
+    schema: { const: '1.0' },
+  }),
+  queryParameter('body_md5', 'The hex MD5 of the body.', { required: true }),
+];
+
+const publish = (operationId: string, summary: string, schema: string): JsonObject => ({
+  operationId,
+  tags: ['pusher'],
+  summary,
+  security: [{ pusherSignature: [] }],
+  parameters: [pathParameter('appId', 'The app.'), ...SIGNATURE],
+  requestBody: body(reference(schema)),
+  responses: { 200: answer('It was delivered.', { type: 'object' }), ...failures(400, 401, 413) },
+});
+
+/** The HTTP side of Pusher Channels, for unmodified libraries. */
+export const PUSHER_PATHS: JsonObject = {
+  '/apps/{appId}/events': {
+    post: publish('triggerEvent', 'Publish one event on one or more channels.', 'PusherTrigger'),
+  },
+  '/apps/{appId}/batch_events': {
+    post: publish('triggerBatch', 'Publish several events in one call.', 'PusherBatch'),
+  },
+  '/api/pusher/auth': {
+    post: {
+      operationId: 'authorizeChannel',
+      tags: ['pusher'],
+      summary: 'Get the signature that joins a private or presence channel.',
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: {
+              type: 'object',
+              required: ['socket_id', 'channel_name'],
+              properties: { socket_id: { type: 'string' }, channel_name: { type: 'string' } },
+            },
+          },
+        },
+      },
+      responses: {
+        200: answer('What `pusher:subscribe` carries.', {
+          type: 'object',
+          required: ['auth'],
+          properties: {
+            auth: { type: 'string', description: '`key:` and a hex HMAC-SHA256.' },
+            channel_data: { type: 'string', description: 'JSON in a string; presence channels only.' },
+            shared_secret: { type: 'string', description: 'Encrypted channels only.' },
+          },
+        }),
+        ...failures(400, 401, 403),
+      },
+    },
+  },
+};
+
+const probe = (operationId: string, summary: string, responses: JsonObject): JsonObject => ({
+  get: { operationId, tags: ['health'], summary, security: [], responses },
+});
+
+export const HEALTH_PATHS: JsonObject = {
+  '/healthz': probe('isAlive', 'Is the relay alive?', { 200: { description: 'Yes.' } }),
+  '/readyz': probe('isReady', 'Does the relay take work?', {
+    200: { description: 'Yes.' },
+    503: { description: 'Not now.' },
+  }),
+};

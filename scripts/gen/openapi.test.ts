@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { readInputs } from './inputs.ts';
+import { openApiDocument } from './openapi.ts';
+import { isNode, walk } from './schema-node.ts';
+
+const document = openApiDocument(readInputs(join(import.meta.dirname, '../..')));
+
+/** The validator writes into what it reads, so it gets a copy. */
+async function errorsIn(text: string): Promise<unknown> {
+  const result = await new Validator().validate(JSON.parse(text));
+  return result.errors;
+}
+
+describe('the validator of the official schema', () => {
+  test('has nothing against the document', async () => {
+    expect(await errorsIn(JSON.stringify(document))).toBeUndefined();
+  });
+
+  test('refuses one without a version', async () => {
+    const broken = JSON.stringify({ ...document, info: { title: 'Drawbridge' } });
+    expect(await errorsIn(broken)).toMatchObject([{ instancePath: '/info', keyword: 'required' }]);
+  });
+
+  test('refuses one that refers to a schema that is not there', async () => {
+    const broken = JSON.stringify(document).replace('schemas/TabSession"', 'schemas/NoSession"');
+    expect(await errorsIn(broken)).toBe("Can't resolve #/components/schemas/NoSession");
+  });
+});
+
+test('the endpoints are those whose bodies are fixed', () => {
+  const paths = Object.entries(document['paths'] ?? {}).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => key !== 'parameters')
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(paths).toEqual([
+    'POST /api/agent/interact',
+    'GET /api/session/latest',
+    'GET /api/session/by-domain/{domain}',
+    'GET /api/session/{sessionId}/messages',
+    'PATCH /api/session/{sessionId}',
+    'POST /bridge/{side}/items',
+    'GET /bridge/{side}/items',
+    'POST /apps/{appId}/events',
+    'POST /apps/{appId}/batch_events',
+    'POST /api/pusher/auth',
+    'GET /healthz',
+    'GET /readyz',
+  ]);
+});
+
+test('every failure has the error envelope', () => {
+  const failures = [...walk(document['paths'])]
+    .flatMap((node) => Object.entries(isNode(node['responses']) ? node['responses'] : {}))
+    .filter(([status]) => status.startsWith('4'));
+  expect(failures.length).toBeGreaterThan(0);
+  for (const [, failure] of failures) expect(failure).toMatchObject({ content: ERROR_CONTENT });
+});
+
+const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } };
+
+test('lists with a schema for each place are written as 2020-12 has them', () => {
+  const nodes = [...walk(document)];
+  expect(nodes.filter((node) => 'additionalItems' in node || Array.isArray(node['items']))).toEqual([]);
+  expect(nodes.some((node) => Array.isArray(node['prefixItems']))).toBe(true);
+});

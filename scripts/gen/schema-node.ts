@@ -1,0 +1,39 @@
+import type { TSchema } from 'typebox';
+
+/** A JSON Schema as plain data. */
+export type SchemaNode = Readonly<Record<string, unknown>>;
+
+/** TypeBox hides its own marks from JSON, so a round trip leaves nothing but JSON Schema. */
+export const plain = (schema: TSchema): SchemaNode => asNode(JSON.parse(JSON.stringify(schema)));
+
+export const isNode = (value: unknown): value is SchemaNode =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const asNode = (value: unknown): SchemaNode => (isNode(value) ? value : {});
+
+export const nodesOf = (value: unknown): readonly SchemaNode[] =>
+  Array.isArray(value) ? value.map(asNode) : [];
+
+export const propertiesOf = (node: SchemaNode): readonly (readonly [string, SchemaNode])[] =>
+  Object.entries(asNode(node['properties'])).map(([name, inner]) => [name, asNode(inner)]);
+
+export const requiredOf = (node: SchemaNode): ReadonlySet<unknown> =>
+  new Set(Array.isArray(node['required']) ? node['required'] : []);
+
+export const branchesOf = (node: SchemaNode): readonly SchemaNode[] => nodesOf(node['anyOf']);
+
+export const hasProperties = (node: SchemaNode): boolean => isNode(node['properties']);
+
+/** Whether any field that it does not name is refused. */
+export const isClosed = (node: SchemaNode): boolean => node['additionalProperties'] === false;
+
+/** Two schemas that say the same are the same: TypeBox copies what it makes optional. */
+export const areSame = (one: SchemaNode, other: SchemaNode): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** A schema and every schema inside it. */
+export function* walk(value: unknown): Generator<SchemaNode> {
+  if (isNode(value)) yield value;
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) yield* walk(inner);
+}
