@@ -5,6 +5,10 @@ export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
+  /** Only a terminal that a person looks at shows colours. */
+  readonly colour?: boolean;
+  /** How wide a line may be; 60 where nobody knows. */
+  readonly columns?: number;
 }
 
 export type ExitCode = 0 | 1 | 2;

@@ -1,12 +1,19 @@
 import { type Command, type ExitCode, type Terminal, UsageError } from './command.ts';
+import { mapDocs } from './map/docs.ts';
+import { mapLint } from './map/lint.ts';
+import { mapMigrate } from './map/migrate.ts';
+import { mapTypes } from './map/types.ts';
+import { mapValidate } from './map/validate.ts';
 import { wireCheck } from './wire/check.ts';
 
-const COMMANDS: readonly Command[] = [wireCheck];
+const COMMANDS: readonly Command[] = [mapValidate, mapLint, mapMigrate, mapDocs, mapTypes, wireCheck];
 
 const processTerminal: Terminal = {
   stdin: process.stdin,
   print: (line) => process.stdout.write(`${line}\n`),
   printError: (line) => process.stderr.write(`${line}\n`),
+  colour: process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined,
+  ...(process.stdout.columns > 0 ? { columns: process.stdout.columns } : {}),
 };
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal): Promise<ExitCode> {

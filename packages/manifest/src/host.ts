@@ -1,4 +1,5 @@
 import type { Target } from '@drawbridge/protocol/manifest';
+import type { ExtractEntry } from './projection/extract-spec.ts';
 
 /**
  * What the engine asks of whoever runs it. The engine itself has no page, no clock, no worker and no
@@ -14,6 +15,8 @@ export interface Evaluator {
 export interface EvaluationLimits {
   readonly maxMs?: number;
   readonly maxOutputBytes?: number;
+  /** Who asks. Lanes take turns, so that one map's flood of expressions holds up no other map. */
+  readonly lane?: string;
 }
 
 /** Tells running work to stop. The pure packages have no AbortSignal; hosts adapt theirs. */
@@ -49,4 +52,19 @@ export interface Found {
   readonly selector?: string;
   readonly usedFallback?: boolean;
   readonly text?: string;
+}
+
+/** Reads what a projection declares off the live document, all of it at one moment. */
+export interface Extractor {
+  readonly extract: (entries: readonly ExtractEntry[]) => Promise<Extraction>;
+}
+
+export interface Extraction {
+  readonly url: string;
+  readonly title: string;
+  /** By the id of the entry: a list for `many`, else one record, or null. */
+  readonly records: Readonly<Record<string, unknown>>;
+  readonly selector_counts: Readonly<Record<string, number>>;
+  /** As `lists.name`, each named once. */
+  readonly missing_required_fields: readonly string[];
 }

@@ -1,14 +1,12 @@
 import jsonata from 'jsonata';
-import { BANNED_FUNCTIONS } from './banned.ts';
-import { linearPatternProblem } from './linear-regexp.ts';
-import { isNode, nodesOf } from './syntax-tree.ts';
+import { isBanned } from './banned.ts';
+import { patternProblem } from './linear-regexp.ts';
+import { nodesOf, type SyntaxNode } from './syntax-tree.ts';
 
-/** Why an expression cannot be used, before anything is evaluated. */
+/** Why an expression cannot be used, known before anything is evaluated. */
 export interface ExpressionProblem {
   readonly code: 'invalid_expression' | 'disallowed_expression_function';
   readonly message: string;
-  /** Where in the expression, counted from 0, when the parser knows. */
-  readonly position?: number;
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
@@ -23,21 +21,69 @@ export function checkExpression(source: string): ExpressionProblem | undefined {
   return compilation.ok ? undefined : compilation.problem;
 }
 
-/** Parses only: nothing of the expression runs. */
-export function compileExpression(source: string): Compilation {
-  if (source.length > MAX_EXPRESSION_CHARS) {
-    const limit = MAX_EXPRESSION_CHARS;
-    return refuse(`The expression is ${source.length} characters long; the limit is ${limit}.`, {
-      reason: 'too_long',
-      limit,
-    });
-  }
+/** Parses only: nothing of the expression runs here. */
+export function compileExpression(source: string, options: jsonata.JsonataOptions = {}): Compilation {
+  if (source.length > MAX_EXPRESSION_CHARS) return refuse(tooLong(source.length));
   let expression: jsonata.Expression;
   try {
-    expression = jsonata(source, { RegexEngine: undefined, sequence: undefined });
+    expression = jsonata(source, options);
   } catch (error) {
-    return refuseUnparsable(error);
+    return refuse(unparsable(error));
   }
-  const problem = findBanned(expression) ?? findUnsupportedPattern(expression);
-  return problem === undefined ? { ok: true, expression } : { ok: false, problem };
+  for (const node of nodesOf(expression.ast())) {
+    const problem = problemOf(node);
+    if (problem !== undefined) return refuse(problem);
+  }
+  return { ok: true, expression };
+}
+
+const refuse = (problem: ExpressionProblem): Compilation => ({ ok: false, problem });
+
+function problemOf(node: SyntaxNode): ExpressionProblem | undefined {
+  // Naming a banned function is enough: `$f := $eval` and `$map(x, $eval)` call it without its name.
+  if (node.type === 'variable' && isBanned(node.value)) return banned(String(node.value));
+  if (node.type === 'regex' && node.value instanceof RegExp) return unsupported(node.value);
+  return undefined;
+}
+
+function banned(name: string): ExpressionProblem {
+  return {
+    code: 'disallowed_expression_function',
+    message: `The expression uses $${name}, which is not allowed: its result would not depend on the input alone.`,
+    evidence: { function: `$${name}` },
+  };
+}
+
+function unsupported(pattern: RegExp): ExpressionProblem | undefined {
+  const problem = patternProblem(pattern);
+  if (problem === undefined) return undefined;
+  return {
+    code: 'invalid_expression',
+    message: `The regular expression ${pattern} cannot run in linear time: ${problem}. Write it without look-around and back-references.`,
+    evidence: { reason: 'unsupported_regex', pattern: pattern.source },
+  };
+}
+
+function tooLong(chars: number): ExpressionProblem {
+  return {
+    code: 'invalid_expression',
+    message: `The expression is ${chars} characters long; the limit is ${MAX_EXPRESSION_CHARS}.`,
+    evidence: { reason: 'too_long', limit: MAX_EXPRESSION_CHARS },
+  };
+}
+
+/** JSONata throws plain objects with a code; brackets nested too deep overflow its parser's stack. */
+function unparsable(error: unknown): ExpressionProblem {
+  const known = typeof error === 'object' && error !== null ? error : {};
+  const message =
+    'message' in known && typeof known.message === 'string' ? known.message : 'it is no JSONata';
+  const evidence = {
+    ...('code' in known && typeof known.code === 'string' && { jsonata_code: known.code }),
+    ...('position' in known && typeof known.position === 'number' && { position: known.position }),
+  };
+  return {
+    code: 'invalid_expression',
+    message: `The expression does not parse: ${message}`,
+    evidence: { reason: error instanceof RangeError ? 'nested_too_deep' : 'syntax', ...evidence },
+  };
 }

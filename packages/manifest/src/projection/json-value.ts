@@ -1,10 +1,8 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+
 /** What JSON can hold, handled so that a key such as `__proto__` is data like any other. */
 
 export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Plain assignment to `__proto__` would change what the object inherits and keep nothing. */
 export function setKey(object: JsonObject, key: string, value: unknown): void {
@@ -39,21 +37,3 @@ export function stableText(value: unknown): string {
     .map((key) => `${JSON.stringify(key)}:${stableText(value[key])}`);
   return `{${members.join(',')}}`;
 }
-
-/** Bytes of a text as UTF-8; the base library of the engine has no encoder. */
-export function byteLength(text: string): number {
-  let bytes = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit < 0x80) bytes += 1;
-    else if (unit < 0x800) bytes += 2;
-    else if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(at + 1))) {
-      bytes += 4;
-      at++;
-    } else bytes += 3;
-  }
-  return bytes;
-}
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
-const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;

@@ -27,7 +27,10 @@ const isFirstOfItsPlace = ({ offset }: JsonFault, index: number, all: readonly J
   all.findIndex((other) => Math.abs(other.offset - offset) < 2) === index;
 
 const FAULTS = new Map([
-  ['InvalidSymbol', 'is no JSON value: a text stands in double quotes, other values are true, false, null or a number'],
+  [
+    'InvalidSymbol',
+    'is no JSON value: a text stands in double quotes, other values are true, false, null or a number',
+  ],
   ['InvalidNumberFormat', 'is not a number as JSON writes it'],
   ['PropertyNameExpected', 'needs a key in double quotes here: a comma before } is one too many'],
   ['ValueExpected', 'needs a value here: a comma before ] or } is one too many'],

@@ -1,6 +1,6 @@
 import { endOfString, LIMITS, readJson } from '@drawbridge/protocol/manifest';
-import { hasDuplicateKeys } from './key-count.ts';
 import { type JsonTree, keyFaults, readTree } from './json-tree.ts';
+import { hasDuplicateKeys } from './key-count.ts';
 import type { Path } from './path.ts';
 
 /** What is wrong with the text of a map before its meaning is looked at. */
@@ -25,7 +25,9 @@ export function readMapText(text: string, maxChars: number): MapText {
   const json = readJson(text, maxChars);
   if (json.ok && !hasDuplicateKeys(text, json.value)) return { value: json.value, faults: [] };
   if (text.length > maxChars)
-    return { faults: [fault('too_large', 0, `is ${text.length} characters long; a map may have ${maxChars}`)] };
+    return {
+      faults: [fault('too_large', 0, `is ${text.length} characters long; a map may have ${maxChars}`)],
+    };
   const deep = firstTooDeep(text, LIMITS.depth.value);
   if (deep !== undefined)
     return { faults: [fault('too_deep', deep, `nests deeper than ${LIMITS.depth.value} levels here`)] };
@@ -50,7 +52,12 @@ function faultyKeys({ root }: JsonTree): TextFault[] {
   return [...keyFaults(root)].map(({ path, offset, kind }) =>
     kind === 'duplicate'
       ? fault('duplicate_key', offset, 'is written twice; only the last one would count', path)
-      : fault('prototype_key', offset, 'is a key that reaches an object prototype, which is never allowed', path),
+      : fault(
+          'prototype_key',
+          offset,
+          'is a key that reaches an object prototype, which is never allowed',
+          path,
+        ),
   );
 }
 

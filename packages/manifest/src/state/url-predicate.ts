@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { compilePattern } from '../validate/linear-pattern.ts';
 
 export interface UrlPredicate {
   readonly url_contains?: string;
@@ -13,10 +13,7 @@ export function matchesUrl(predicate: UrlPredicate, url: string): boolean {
 }
 
 /** Linear in the url, so that a map cannot stall its host; a pattern that does not compile fits nothing. */
-function findsPattern(pattern: string, url: string): boolean {
-  try {
-    return RE2JS.compile(pattern).matcher(url).find();
-  } catch {
-    return false;
-  }
+function findsPattern(source: string, url: string): boolean {
+  const compiled = compilePattern(source);
+  return compiled.ok && compiled.pattern.test(url);
 }

@@ -1,9 +1,10 @@
+import { LIMITS } from '@drawbridge/protocol/manifest';
+import { readSlot } from '../expression/slot.ts';
+import { checkExpression, type ExpressionProblem } from '../expression/source.ts';
 import type { Path } from '../source/path.ts';
-import { type ExpressionFault, expressionChecker, MAX_EXPRESSION_CHARS } from './expression.ts';
 import type { Findings } from './finding.ts';
 import { type NameTable, nameTable } from './name-table.ts';
 import type { Part } from './part.ts';
-import { readSlot } from './slot.ts';
 
 /** The dictionary of a runtime, or as much of it as a validator needs. */
 export interface KnownPrimitives {
@@ -15,14 +16,13 @@ export interface MapLimits {
   readonly maxSteps: number;
   /** Also caps `max_items` and `max_attempts`. */
   readonly maxLoopItems: number;
-  readonly maxExpressionChars: number;
 }
 
-export const MAP_LIMITS = {
+export const MAP_LIMITS: MapLimits = {
+  maxChars: LIMITS.manifest.value,
   maxSteps: 25,
   maxLoopItems: 50,
-  maxExpressionChars: MAX_EXPRESSION_CHARS,
-} as const;
+};
 
 /** What every check across parts gets. */
 export interface CheckContext {
@@ -31,30 +31,45 @@ export interface CheckContext {
   readonly limits: MapLimits;
   /** By name. Absent when no dictionary is at hand. */
   readonly primitives: ReadonlyMap<string, string | undefined> | undefined;
-  readonly expressionFault: (source: string) => ExpressionFault | undefined;
+  readonly expressionProblem: (source: string) => ExpressionProblem | undefined;
 }
 
-export function checkContext(map: Part, limits: MapLimits, dictionary: KnownPrimitives | undefined): CheckContext {
+export function checkContext(
+  map: Part,
+  limits: MapLimits,
+  dictionary: KnownPrimitives | undefined,
+): CheckContext {
   return {
     map,
     names: nameTable(map),
     limits,
-    primitives: dictionary && new Map(dictionary.primitives.map((known) => [known.name, known.capability_class])),
-    expressionFault: expressionChecker(limits.maxExpressionChars),
+    primitives:
+      dictionary && new Map(dictionary.primitives.map((known) => [known.name, known.capability_class])),
+    expressionProblem: rememberedCheck(),
+  };
+}
+
+/** Maps repeat their expressions, and parsing one costs more than all other checks of its step. */
+function rememberedCheck(): (source: string) => ExpressionProblem | undefined {
+  const known = new Map<string, ExpressionProblem | undefined>();
+  return (source) => {
+    if (!known.has(source)) known.set(source, checkExpression(source));
+    return known.get(source);
   };
 }
 
 const WHOLE_SLOT = 'one whole {% … %}, with nothing around it';
 
 /** A text that may be an expression. */
-export function* checkSlot(text: string, path: Path, { expressionFault }: CheckContext): Findings {
+export function* checkSlot(text: string, path: Path, { expressionProblem }: CheckContext): Findings {
   const slot = readSlot(text);
   if (slot.kind === 'partial') {
     const message = `mixes an expression with other text; build the whole text inside it, as {% 'Hello ' & input.name %}`;
-    yield { code: 'partial_expression', path, message, expected: WHOLE_SLOT };
+    yield { code: 'partial_expression_unsupported', path, message, expected: WHOLE_SLOT };
   }
-  const fault = slot.kind === 'expression' ? expressionFault(slot.source) : undefined;
-  if (fault !== undefined) yield { ...fault, path };
+  const problem = slot.kind === 'expression' ? expressionProblem(slot.expression) : undefined;
+  if (problem !== undefined)
+    yield { code: problem.code, path, message: `cannot be used. ${problem.message.replace(/\.$/, '')}` };
 }
 
 /** A text that must be an expression: a plain one would count as a condition that always holds. */

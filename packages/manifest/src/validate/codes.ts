@@ -38,10 +38,9 @@ export const ERRORS = {
   unbounded_loop: '`for_each` stands without `max_items`, or `retry_until` without `max_attempts`.',
   limit_exceeded: '`max_items` or `max_attempts` is above the limit.',
   expression_expected: 'A condition or loop is not one whole `{% … %}`.',
-  partial_expression: 'A text holds `{% … %}` together with other text.',
-  invalid_expression: 'An expression does not parse.',
-  banned_function: 'An expression calls `$eval`, `$random`, `$now` or `$millis`.',
-  expression_too_long: 'An expression is longer than the limit.',
+  partial_expression_unsupported: 'A text holds `{% … %}` together with other text.',
+  invalid_expression: 'An expression does not parse, is too long, or holds a pattern that is not linear.',
+  disallowed_expression_function: 'An expression calls `$eval`, `$random`, `$now` or `$millis`.',
 } as const satisfies Record<string, string>;
 
 export const WARNINGS = {

@@ -60,7 +60,12 @@ describe('values against schemas', () => {
       'must be a string; got 1',
     ],
     [{ patternProperties: { '^n_': { items: { type: 'number' } } } }, { n_a: [1, 'b'] }, 'n_a[1]', /number/],
-    [{ type: 'string', pattern: '^[a-z]+$' }, 'A', '', 'must be a string that matches ^[a-z]+$; got a string'],
+    [
+      { type: 'string', pattern: '^[a-z]+$' },
+      'A',
+      '',
+      'must be a string that matches ^[a-z]+$; got a string',
+    ],
   ])('a failure says where and what: %j', (schema, value, path, message) => {
     const result = checkSchema(schema, value);
     expect(result).toMatchObject({ ok: false, path });
@@ -85,7 +90,10 @@ describe('schemas that cannot be applied', () => {
     [{ $ref: 'https://schemas.example/a.json' }, 'invalid_schema /$ref'],
     [{ $ref: '#/$defs/none' }, 'invalid_schema /$ref'],
     [{ $ref: '#' }, 'invalid_schema /'],
-    [{ allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } }, 'invalid_schema /'],
+    [
+      { allOf: [{ $ref: '#/$defs/a' }], $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } },
+      'invalid_schema /',
+    ],
     [{ unevaluatedProperties: false }, 'invalid_schema /unevaluatedProperties'],
     [{ pattern: 7 }, 'invalid_schema /pattern'],
     [{ pattern: '(' }, 'unsafe_pattern /pattern'],

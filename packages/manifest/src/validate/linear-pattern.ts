@@ -18,7 +18,20 @@ export type PatternResult =
 const MAX_PATTERN_CHARS = 2_000;
 const MAX_WORK = 5_000_000;
 
+/** Maps repeat their patterns, and compiling one costs more than all other checks of its schema. */
+const MAX_REMEMBERED = 1_000;
+const remembered = new Map<string, PatternResult>();
+
 export function compilePattern(source: string): PatternResult {
+  const known = remembered.get(source);
+  if (known !== undefined) return known;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const made = compile(source);
+  remembered.set(source, made);
+  return made;
+}
+
+function compile(source: string): PatternResult {
   if (source.length > MAX_PATTERN_CHARS) return refuse(`is longer than ${MAX_PATTERN_CHARS} characters`);
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(source));

@@ -26,7 +26,9 @@ function importedNames(map: Part): (name: string) => boolean {
   const enabled = partsOf(map, 'imports').filter(({ value }) => value['enabled'] !== false);
   const prefixes = enabled.flatMap((part) => [textOf(part, 'namespace') ?? textOf(part, 'id') ?? []].flat());
   const policy = partOf(map, 'composition');
-  const merges = ['prefer_local', 'prefer_import', 'error'].includes(String(policy?.value['default_conflict_policy']));
+  const merges = ['prefer_local', 'prefer_import', 'error'].includes(
+    String(policy?.value['default_conflict_policy']),
+  );
   const unprefixed = merges && enabled.some((part) => textOf(part, 'namespace') === undefined);
   return (name) => unprefixed || prefixes.some((prefix) => name.startsWith(`${prefix}.`));
 }

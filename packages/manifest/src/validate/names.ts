@@ -39,7 +39,8 @@ export function* checkUnique(
   for (const part of parts) {
     const name = textOf(part, key);
     if (name === undefined) continue;
-    if (seen.has(name)) yield { code, path: [...part.path, key], message: `is taken: \`${name}\` stands above already` };
+    if (seen.has(name))
+      yield { code, path: [...part.path, key], message: `is taken: \`${name}\` stands above already` };
     seen.add(name);
   }
 }

@@ -13,5 +13,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 /** To spread into a finding. */
 export function suggest(word: unknown, known: readonly string[]): { readonly suggestion?: string } {
   const candidate = typeof word === 'string' ? nearest(word, known) : undefined;
-  return candidate === undefined || candidate === word ? {} : { suggestion: `did you mean \`${candidate}\`?` };
+  return candidate === undefined || candidate === word
+    ? {}
+    : { suggestion: `did you mean \`${candidate}\`?` };
 }

@@ -20,15 +20,22 @@ export function partOf({ value, path }: Part, key: string): Part | undefined {
 export function partsOf({ value, path }: Part, key: string): Part[] {
   const list = value[key];
   if (!Array.isArray(list)) return [];
-  return list.flatMap((inner, index) => (isObject(inner) ? [{ value: inner, path: [...path, key, index] }] : []));
+  return list.flatMap((inner, index) =>
+    isObject(inner) ? [{ value: inner, path: [...path, key, index] }] : [],
+  );
 }
 
 /** The texts in the list under a key, or the one text there. */
-export function textsOf({ value, path }: Part, key: string): { readonly text: string; readonly path: Path }[] {
+export function textsOf(
+  { value, path }: Part,
+  key: string,
+): { readonly text: string; readonly path: Path }[] {
   const inner = value[key];
   if (typeof inner === 'string') return [{ text: inner, path: [...path, key] }];
   if (!Array.isArray(inner)) return [];
-  return inner.flatMap((text, index) => (typeof text === 'string' ? [{ text, path: [...path, key, index] }] : []));
+  return inner.flatMap((text, index) =>
+    typeof text === 'string' ? [{ text, path: [...path, key, index] }] : [],
+  );
 }
 
 export const textOf = ({ value }: Part, key: string): string | undefined => {
@@ -36,13 +43,24 @@ export const textOf = ({ value }: Part, key: string): string | undefined => {
   return typeof inner === 'string' ? inner : undefined;
 };
 
-/** Every text inside a value, however deep. */
-export function* textsWithin(value: unknown, path: Path): Generator<{ readonly text: string; readonly path: Path }> {
-  if (typeof value === 'string') yield { text: value, path };
-  else if (Array.isArray(value))
-    for (const [index, item] of value.entries()) yield* textsWithin(item, [...path, index]);
-  else if (isObject(value))
-    for (const [key, item] of Object.entries(value)) yield* textsWithin(item, [...path, key]);
+/** Every text inside a value, however deep. One path serves the whole walk and is copied for what it yields. */
+export function* textsWithin(
+  value: unknown,
+  path: Path,
+): Generator<{ readonly text: string; readonly path: Path }> {
+  const here = [...path];
+  yield* walk(value);
+
+  function* walk(inner: unknown): Generator<{ readonly text: string; readonly path: Path }> {
+    if (typeof inner === 'string') yield { text: inner, path: [...here] };
+    if (typeof inner !== 'object' || inner === null) return;
+    const isList = Array.isArray(inner);
+    for (const [key, item] of Object.entries(inner)) {
+      here.push(isList ? Number(key) : key);
+      yield* walk(item);
+      here.pop();
+    }
+  }
 }
 
 /** The sections of a map that are lists of named parts, and the field that names a part. */

@@ -13,7 +13,8 @@ export function* checkReferences(context: CheckContext): Findings {
     yield* required(context, transition, 'to', 'states');
     yield* hinted(context, transition, 'tool', 'tools');
     yield* hinted(context, transition, 'signal', 'signals');
-    for (const precondition of partsOf(transition, 'preconditions')) yield* hinted(context, precondition, 'state', 'states');
+    for (const precondition of partsOf(transition, 'preconditions'))
+      yield* hinted(context, precondition, 'state', 'states');
   }
   for (const check of partsOf(map, 'checks'))
     for (const assertion of partsOf(check, 'assertions')) yield* checkAssertion(context, assertion);
@@ -84,13 +85,27 @@ export function* required(context: CheckContext, part: Part, key: string, sectio
 /** A reference that only documents: it gets a warning. */
 export function* hinted(context: CheckContext, part: Part, key: string, section: Section): Findings {
   for (const { text, path } of textsOf(part, key)) {
-    if (!context.names.has(section, text)) yield unknown(context, 'undeclared_reference', text, path, section);
+    if (!context.names.has(section, text))
+      yield unknown(context, 'undeclared_reference', text, path, section);
   }
 }
 
-function unknown(context: CheckContext, code: Finding['code'], name: string, path: Path, section: Section): Finding {
+function unknown(
+  context: CheckContext,
+  code: Finding['code'],
+  name: string,
+  path: Path,
+  section: Section,
+): Finding {
   const noun = KINDS[section]?.noun ?? section.slice(0, -1);
   const known = context.names.declared(section);
-  const expected = known.length === 0 ? `a declared ${noun}, of which the map has none` : `one of ${known.join(', ')}`;
-  return { code, path, message: `names the ${noun} \`${name}\`, which the map does not declare`, expected, ...suggest(name, known) };
+  const expected =
+    known.length === 0 ? `a declared ${noun}, of which the map has none` : `one of ${known.join(', ')}`;
+  return {
+    code,
+    path,
+    message: `names the ${noun} \`${name}\`, which the map does not declare`,
+    expected,
+    ...suggest(name, known),
+  };
 }

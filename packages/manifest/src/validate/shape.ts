@@ -1,4 +1,5 @@
 import { describe, isObject, nameOf } from '@drawbridge/protocol/manifest';
+import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import type { Path } from '../source/path.ts';
 import type { ErrorCode } from './codes.ts';
@@ -12,7 +13,8 @@ const stringsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
 /** Every place where a value leaves its schema. TypeBox itself stops after a few. */
-export function* checkShape(schema: Schema, value: unknown, path: Path = []): Findings {
+export function* checkShape(expected: TSchema, value: unknown, path: Path = []): Findings {
+  const schema = asSchema(expected);
   const inner = branchFor(schema, value);
   if (isObject(inner['properties']) && isObject(value)) yield* checkObject(inner, value, path);
   else if (isObject(inner['items']) && Array.isArray(value)) {
@@ -52,7 +54,9 @@ function* checkObject(schema: Schema, value: Record<string, unknown>, path: Path
 
 const alsoThere = (key: string, unknown: readonly string[]) => {
   const { suggestion } = suggest(key, unknown);
-  return suggestion === undefined ? {} : { suggestion: `${suggestion.slice(0, -1)} for \`${key}\`?`.replace('did you mean', 'is') };
+  return suggestion === undefined
+    ? {}
+    : { suggestion: `${suggestion.slice(0, -1)} for \`${key}\`?`.replace('did you mean', 'is') };
 };
 
 function unknownField(key: string, known: readonly string[], path: Path): Finding {
@@ -69,7 +73,12 @@ function unknownField(key: string, known: readonly string[], path: Path): Findin
 function wrongValue(schema: Schema, value: unknown, path: Path): Finding {
   const expected = describe(schema);
   return {
-    code: codeAt(path, typeof schema['pattern'] === 'string' && typeof value === 'string' ? 'unsafe_identifier' : 'wrong_value'),
+    code: codeAt(
+      path,
+      typeof schema['pattern'] === 'string' && typeof value === 'string'
+        ? 'unsafe_identifier'
+        : 'wrong_value',
+    ),
     path,
     message: `must be ${expected}; got ${quoted(value, schema)}`,
     expected,
@@ -81,7 +90,9 @@ const MAX_QUOTED_CHARS = 40;
 
 /** A map is a document for people: its own short words may be quoted back. */
 const quoted = (value: unknown, schema: Schema): string =>
-  typeof value === 'string' && value.length <= MAX_QUOTED_CHARS ? JSON.stringify(value) : nameOf(value, schema);
+  typeof value === 'string' && value.length <= MAX_QUOTED_CHARS
+    ? JSON.stringify(value)
+    : nameOf(value, schema);
 
 const SELECTOR_FIELDS = ['selector', 'selectors', 'fallback_selectors'];
 const SCHEMA_FIELDS = ['input_schema', 'result_schema', 'payload', 'output_schema'];

@@ -1,8 +1,8 @@
-import { ExecutionStep } from '@drawbridge/protocol/manifest';
 import type { CheckContext } from './check-context.ts';
 import type { Findings } from './finding.ts';
-import { suggest } from './nearest.ts';
+import { ExecutionStep } from './inner-parts.ts';
 import { checkInherited, checkUnique } from './names.ts';
+import { suggest } from './nearest.ts';
 import { type Part, partOf, partsOf, textOf } from './part.ts';
 import { checkShape } from './shape.ts';
 
@@ -40,7 +40,13 @@ function* checkExecution(execution: Part): Findings {
   const mode = textOf(execution, 'mode');
   if (mode !== undefined && !MODES.includes(mode)) {
     const message = `is \`${mode}\`, which Drawbridge does not run: calls will get capability_unavailable`;
-    yield { code: 'unknown_mode', path: [...execution.path, 'mode'], message, expected: `one of ${MODES.join(', ')}`, ...suggest(mode, MODES) };
+    yield {
+      code: 'unknown_mode',
+      path: [...execution.path, 'mode'],
+      message,
+      expected: `one of ${MODES.join(', ')}`,
+      ...suggest(mode, MODES),
+    };
   }
   const steps = partsOf(execution, 'steps');
   for (const step of steps) {

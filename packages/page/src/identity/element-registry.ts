@@ -18,24 +18,50 @@ export interface ElementRegistry {
   readonly idOf: (element: Element) => string;
   /** The element that got this id, even when it has left the document. */
   readonly elementOf: (id: string) => Element | undefined;
+  /** 0 for the registry's own document; a frame keeps its number for as long as its element lives. */
+  readonly frameNumberOf: (frame: Element | null | undefined) => number;
   readonly fingerprintOf: (id: string) => Fingerprint | undefined;
   readonly remember: (id: string, fingerprint: Fingerprint) => void;
   /** Takes every stamp off again. */
   readonly close: () => void;
 }
 
-const STAMP = 'data-llm-id';
+export const STAMP = 'data-llm-id';
+
+/** An element long gone is not looked for: a page that re-renders all day must not fill the memory. */
+const FINGERPRINTS_KEPT = 20_000;
 
 /** `prefix` keeps the ids of frames apart: `f2_` in the second frame, nothing in the main one. */
-export function createElementRegistry(prefix = ''): ElementRegistry {
+export function createElementRegistry(
+  prefix = '',
+  ownDocument: Document = globalThis.document,
+): ElementRegistry {
   const ids = new WeakMap<Element, string>();
   const elements = new Map<string, WeakRef<Element>>();
   const fingerprints = new Map<string, Fingerprint>();
+  const frameNumbers = new WeakMap<Element, number>();
+  const collected = new FinalizationRegistry<string>((id) => elements.delete(id));
   let minted = 0;
+  let frames = 0;
 
   const restamp = (element: Element, id: string): string => {
     if (element.getAttribute(STAMP) !== id) element.setAttribute(STAMP, id);
     return id;
+  };
+
+  const frameNumberOf = (frame: Element | null | undefined): number => {
+    if (frame == null) return 0;
+    const known = frameNumbers.get(frame);
+    if (known !== undefined) return known;
+    frames++;
+    frameNumbers.set(frame, frames);
+    return frames;
+  };
+
+  const framePrefix = (element: Element): string => {
+    if (element.ownerDocument === ownDocument) return '';
+    const frame = frameNumberOf(element.ownerDocument.defaultView?.frameElement);
+    return frame === 0 ? '' : `f${frame}_`;
   };
 
   return {
@@ -43,15 +69,20 @@ export function createElementRegistry(prefix = ''): ElementRegistry {
       const known = ids.get(element);
       if (known !== undefined) return restamp(element, known);
       minted++;
-      const id = `${prefix}${minted}`;
+      const id = `${prefix}${framePrefix(element)}${minted}`;
       ids.set(element, id);
       elements.set(id, new WeakRef(element));
+      collected.register(element, id);
       return restamp(element, id);
     },
     elementOf: (id) => elements.get(id)?.deref(),
+    frameNumberOf,
     fingerprintOf: (id) => fingerprints.get(id),
     remember: (id, fingerprint) => {
+      fingerprints.delete(id);
       fingerprints.set(id, fingerprint);
+      const [oldest] = fingerprints.keys();
+      if (fingerprints.size > FINGERPRINTS_KEPT && oldest !== undefined) fingerprints.delete(oldest);
     },
     close() {
       for (const reference of elements.values()) reference.deref()?.removeAttribute(STAMP);

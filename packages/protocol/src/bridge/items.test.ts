@@ -139,8 +139,10 @@ describe('every item', () => {
 });
 
 describe('runtime_ready', () => {
-  test('[BRG-11] requires type, runtime_id and url, and nothing else', () =>
-    requiredFields(bridge, READY, ['type', 'runtime_id', 'url']));
+  test('[BRG-11] requires type, runtime_id and url, and nothing else', () => {
+    requiredFields(bridge, READY, ['type', 'runtime_id', 'url']);
+    takes(READY, { runtime_id: word, url: word });
+  });
 
   test('[BRG-12] runtime_key, authorization_id and extension_version are strings, manifest is an object', () =>
     takes(READY, { runtime_key: word, authorization_id: word, extension_version: word, manifest: object }));
@@ -225,8 +227,10 @@ describe('dom_event', () => {
 });
 
 describe('action_error', () => {
-  test('[BRG-25] requires type, error.code and error.message, but neither call_id nor runtime_id', () =>
-    requiredFields(bridge, ERROR, ['type', 'error', 'error.code', 'error.message']));
+  test('[BRG-25] requires type, error.code and error.message, but neither call_id nor runtime_id', () => {
+    requiredFields(bridge, ERROR, ['type', 'error', 'error.code', 'error.message']);
+    takes(ERROR, { 'error.code': word, 'error.message': word, call_id: word, runtime_id: word });
+  });
 
   test('[BRG-26] severity is one of four words, recoverable a boolean, evidence an object, all optional', () => {
     takes(ERROR, { 'error.severity': oneOf('info', 'minor', 'major', 'critical') });

@@ -1,5 +1,5 @@
-export { endOfString, isObject, type JsonResult, readJson } from '../wire/json-text.ts';
 export { SAFE_IDENTIFIER } from '../wire/fields.ts';
+export { endOfString, isObject, type JsonResult, readJson } from '../wire/json-text.ts';
 export { LIMITS } from '../wire/limits.ts';
 export { describe, findMismatch, type Mismatch, nameOf } from '../wire/mismatch.ts';
 export * from './manifest.ts';

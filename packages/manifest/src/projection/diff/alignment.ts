@@ -1,4 +1,4 @@
-import { isObject } from '../json-value.ts';
+import { isObject } from '@drawbridge/protocol/manifest';
 import { identify } from './identity.ts';
 import { longestRise } from './longest-rise.ts';
 import type { ValueIndex } from './value-index.ts';

@@ -1,4 +1,5 @@
-import { isObject, ownValue } from '../json-value.ts';
+import { isObject } from '@drawbridge/protocol/manifest';
+import { ownValue } from '../json-value.ts';
 import type { ValueIndex } from './value-index.ts';
 
 type List = readonly unknown[];

@@ -1,4 +1,5 @@
-import { copyJson, isObject, setKey } from '../json-value.ts';
+import { isObject } from '@drawbridge/protocol/manifest';
+import { copyJson, setKey } from '../json-value.ts';
 import { pointerKeys } from './json-pointer.ts';
 
 /** The operations of https://www.rfc-editor.org/rfc/rfc6902 that a diff uses. */
@@ -23,21 +24,17 @@ export function applyPatch(value: unknown, patch: readonly Operation[]): unknown
 type Root = { value: unknown };
 
 function applyOne(root: Root, operation: Operation): void {
-  switch (operation.op) {
-    case 'add':
-      return insert(locate(root, operation.path), copyJson(operation.value));
-    case 'replace':
-      return exchange(locate(root, operation.path), copyJson(operation.value));
-    case 'remove':
-      return void take(locate(root, operation.path));
-    case 'move':
-      if (operation.path.startsWith(`${operation.from}/`)) {
-        throw new PatchError(`"${operation.from}" cannot move into itself, to "${operation.path}".`);
-      }
-      return insert(locate(root, operation.path), take(locate(root, operation.from)));
-    default:
-      throw new PatchError(`"${String(Reflect.get(operation, 'op'))}" is not an operation of a diff.`);
-  }
+  if (operation.op === 'add') insert(locate(root, operation.path), copyJson(operation.value));
+  else if (operation.op === 'replace') exchange(locate(root, operation.path), copyJson(operation.value));
+  else if (operation.op === 'remove') take(locate(root, operation.path));
+  else if (operation.op === 'move') move(root, operation.from, operation.path);
+  else throw new PatchError('A diff only adds, replaces, removes and moves.');
+}
+
+function move(root: Root, from: string, path: string): void {
+  if (path.startsWith(`${from}/`)) throw new PatchError(`"${from}" cannot move into itself, to "${path}".`);
+  const value = take(locate(root, from));
+  insert(locate(root, path), value);
 }
 
 type Place =

@@ -1,4 +1,5 @@
-import { isObject, jsonText, ownValue } from '../json-value.ts';
+import { isObject } from '@drawbridge/protocol/manifest';
+import { jsonText, ownValue } from '../json-value.ts';
 import { stateHash } from '../state-hash.ts';
 
 /** A change in words an agent can act on: which thing came, went or moved, which of its fields changed. */

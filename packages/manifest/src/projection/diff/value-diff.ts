@@ -1,4 +1,4 @@
-import { isObject } from '../json-value.ts';
+import { isObject } from '@drawbridge/protocol/manifest';
 import { type Alignment, alignLists } from './alignment.ts';
 import { pointerTo } from './json-pointer.ts';
 import { listEdits } from './list-edits.ts';
@@ -40,7 +40,7 @@ export function diffValues(before: unknown, after: unknown): ValueDiff {
 }
 
 function diffAt(draft: Draft, spot: Spot, before: unknown, after: unknown): void {
-  if (draft.values.idOf(before) === draft.values.idOf(after)) return;
+  if (areEqual(draft, before, after)) return;
   const start = { count: draft.patches.length, length: draft.length };
   if (Array.isArray(before) && Array.isArray(after)) diffLists(draft, spot, before, after);
   else if (isObject(before) && isObject(after)) diffObjects(draft, spot, before, after);
@@ -50,6 +50,10 @@ function diffAt(draft: Draft, spot: Spot, before: unknown, after: unknown): void
     return;
   }
   preferShorter(draft, start, { op: 'replace', path: spot.path, value: after });
+}
+
+function areEqual({ values }: Draft, before: unknown, after: unknown): boolean {
+  return values.idOf(before) === values.idOf(after);
 }
 
 function preferShorter(draft: Draft, start: { count: number; length: number }, whole: Operation): void {
@@ -87,11 +91,13 @@ function diffLists(draft: Draft, spot: Spot, before: List, after: List): void {
   }
   tellOfItems(draft, spot, before, after, alignment);
   for (const [index, source] of alignment.sourceOf.entries()) {
-    if (source < 0) continue;
+    if (source < 0 || areEqual(draft, before[source], after[index])) continue;
     const path = pointerTo(spot.path, index);
-    const isNamed = alignment.field !== undefined;
-    const entityKey = isNamed ? entityKeyOf(after[index], alignment.field) : spot.entityKey;
-    diffAt(draft, { path, ...(entityKey !== undefined && { entityKey }) }, before[source], after[index]);
+    const inside =
+      alignment.field === undefined
+        ? { ...spot, path }
+        : { path, entityKey: entityKeyOf(after[index], alignment.field) };
+    diffAt(draft, inside, before[source], after[index]);
   }
 }
 

@@ -1,4 +1,5 @@
-import { isObject, jsonText } from '../json-value.ts';
+import { isObject } from '@drawbridge/protocol/manifest';
+import { jsonText } from '../json-value.ts';
 
 /**
  * Numbers values so that equal data has equal numbers, and measures their JSON text. Each object is

@@ -1,0 +1,44 @@
+import type { Terminal } from '../command.ts';
+import { counted, type Paint, paintFor, widthOf, wrap } from './paint.ts';
+import { quoteLine } from './quote.ts';
+
+/** What validate and lint have in common. */
+export interface ReportedProblem {
+  readonly code: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  /** `error`, `warning`, or the severity of a lint rule. */
+  readonly grade: string;
+}
+
+/** One problem: its place and grade, what is wrong, and the line it is about. */
+export function printProblem(problem: ReportedProblem, text: string, terminal: Terminal): void {
+  const { code, line, column, message, grade } = problem;
+  const paint = paintFor(terminal);
+  const width = widthOf(terminal);
+  const place = `${line}:${column}`;
+  terminal.print(`${gradeColour(grade, paint)(grade)} ${place} ${paint.quiet(code)}`);
+  for (const part of wrap(message, width, '  ')) terminal.print(part);
+  for (const part of quoteLine(text, line, column, width, paint)) terminal.print(part);
+  terminal.print('');
+}
+
+const gradeColour = (grade: string, paint: Paint) =>
+  ['error', 'critical', 'major'].includes(grade) ? paint.bad : paint.warn;
+
+/** `2 errors, 1 warning`, or undefined for nothing. */
+export function tally(grades: readonly string[]): string | undefined {
+  const kinds = [...new Set(grades)];
+  if (kinds.length === 0) return undefined;
+  return kinds
+    .map((kind) =>
+      counted(grades.filter((grade) => grade === kind).length, PLURAL.get(kind) ?? `${kind} finding`),
+    )
+    .join(', ');
+}
+
+const PLURAL = new Map([
+  ['error', 'error'],
+  ['warning', 'warning'],
+]);

@@ -1,0 +1,214 @@
+import type { Attachment } from '@drawbridge/protocol/manifest';
+import { holdsAt } from '../state/sighting.ts';
+import type { AttachmentChange, AttachmentEffect, AttachmentEvent } from './attachment-effect.ts';
+import { type Lifecycle, readLifecycle } from './lifecycle-policy.ts';
+
+/** What became of one attachment on one page. Plain data: a host keeps it and passes it back. */
+export interface AttachmentState {
+  /** By anchor. What is being removed still holds its place until the host says that it is gone. */
+  readonly instances: ReadonlyMap<string, 'installing' | 'installed' | 'removing'>;
+  /** The anchors that fitted at the last look. */
+  readonly anchors: readonly string[];
+  /** One was on the page before: the next is a reattachment. */
+  readonly lost: boolean;
+  /** The target was found in this context before: not finding it now is drift. */
+  readonly found: boolean;
+  readonly drifted: boolean;
+}
+
+export type AttachmentStates = ReadonlyMap<string, AttachmentState>;
+
+export interface AttachmentAnswer {
+  readonly states: AttachmentStates;
+  readonly effects: readonly AttachmentEffect[];
+}
+
+const WAITING: AttachmentState = {
+  instances: new Map(),
+  anchors: [],
+  lost: false,
+  found: false,
+  drifted: false,
+};
+
+/** One of each, unless the map asks for more. */
+const DEFAULT_MAX_INSTANCES = 1;
+const DEFAULT_PLACEMENT = 'afterend';
+
+/** Every attachment waits for its target; one with a policy we do not know never gets that far. */
+export function startAttachments(attachments: readonly Attachment[]): AttachmentAnswer {
+  const effects: AttachmentEffect[] = [];
+  const states = new Map<string, AttachmentState>();
+  for (const attachment of attachments) {
+    const reading = readLifecycle(attachment);
+    if (reading.ok) states.set(attachment.id, WAITING);
+    else
+      for (const message of reading.warnings) effects.push({ type: 'warning', id: attachment.id, message });
+  }
+  return { states, effects };
+}
+
+/** One event in, the new state and what to do about it out. */
+export function stepAttachment(
+  attachments: readonly Attachment[],
+  states: AttachmentStates,
+  event: AttachmentEvent,
+): AttachmentAnswer {
+  const attachment = attachments.find(({ id }) => id === event.id);
+  const state = states.get(event.id);
+  const reading = attachment === undefined ? undefined : readLifecycle(attachment);
+  if (attachment === undefined || state === undefined || !reading?.ok) return { states, effects: [] };
+  const step = take({ attachment, lifecycle: reading.lifecycle, state }, event);
+  return { states: new Map([...states, [event.id, step.state]]), effects: step.effects };
+}
+
+interface One {
+  readonly attachment: Attachment;
+  readonly lifecycle: Lifecycle;
+  readonly state: AttachmentState;
+}
+
+interface Step {
+  readonly state: AttachmentState;
+  readonly effects: readonly AttachmentEffect[];
+}
+
+function take(one: One, event: AttachmentEvent): Step {
+  switch (event.type) {
+    case 'observed':
+      return observed(one, event);
+    case 'installed':
+      return installed(one, event.anchor);
+    case 'install_failed':
+      return { state: without(one.state, event.anchor), effects: [] };
+    case 'removed':
+      return gone(one, event.anchor, 'removed');
+    case 'detached':
+      return gone(one, event.anchor, 'detached');
+    case 'activated':
+      return activated(one, event);
+  }
+}
+
+function observed(one: One, event: Extract<AttachmentEvent, { type: 'observed' }>): Step {
+  const inContext = holdsAt(one.attachment.target, event);
+  const anchors = inContext ? [...new Set(event.anchors)] : [];
+  const drifting = inContext && anchors.length === 0 && one.state.found && !one.state.drifted;
+  const state: AttachmentState = {
+    ...one.state,
+    anchors,
+    found: inContext && (one.state.found || anchors.length > 0),
+    drifted: inContext && anchors.length === 0 && (one.state.drifted || drifting),
+  };
+  const steps = [(now: One) => removeStray(now, inContext), fill];
+  const moved = inTurn({ ...one, state }, steps);
+  return drifting ? { ...moved, effects: [...moved.effects, ...driftEffects(one)] } : moved;
+}
+
+/** Takes down what no longer stands at a fitting anchor, as far as its policies say so. */
+function removeStray(one: One, inContext: boolean): Step {
+  const { remove, drift } = one.lifecycle;
+  const targetLost = inContext && one.state.anchors.length === 0;
+  const stays = remove === 'never' ? !(targetLost && drift === 'remove') : targetLost && drift === 'keep';
+  if (stays) return { state: one.state, effects: [] };
+  const stray = [...one.state.instances].filter(
+    ([anchor, phase]) => phase !== 'removing' && !one.state.anchors.includes(anchor),
+  );
+  const removing = stray.map(([anchor]) => [anchor, 'removing'] as const);
+  return {
+    state: { ...one.state, instances: new Map([...one.state.instances, ...removing]) },
+    effects: stray.map(([anchor]) => ({ type: 'remove', id: one.attachment.id, anchor })),
+  };
+}
+
+/** Asks for an instance at each free anchor, as long as there is room. */
+function fill({ attachment, lifecycle, state }: One): Step {
+  const { id, kind, affordance = {} } = attachment;
+  const room = (affordance.max_instances ?? DEFAULT_MAX_INSTANCES) - state.instances.size;
+  if (room <= 0 || (state.lost && lifecycle.reattach === 'never')) return { state, effects: [] };
+  const free = state.anchors.filter((anchor) => !state.instances.has(anchor)).slice(0, room);
+  const label = affordance.label ?? id;
+  const placement = affordance.placement ?? DEFAULT_PLACEMENT;
+  const installing = free.map((anchor) => [anchor, 'installing'] as const);
+  return {
+    state: { ...state, instances: new Map([...state.instances, ...installing]) },
+    effects: free.map((anchor) => ({ type: 'install', id, anchor, kind, label, placement })),
+  };
+}
+
+function installed(one: One, anchor: string): Step {
+  if (one.state.instances.get(anchor) !== 'installing') return { state: one.state, effects: [] };
+  const instances = new Map([...one.state.instances, [anchor, 'installed'] as const]);
+  return {
+    state: { ...one.state, instances },
+    effects: announce(one.attachment, one.state.lost ? 'reattached' : 'installed'),
+  };
+}
+
+/**
+ * A place that came free after a removal is filled at once; after the page's own change, at the next look.
+ * Only the answer to our own request frees a place that is being cleared: a late one must not free another.
+ */
+function gone(one: One, anchor: string, change: 'removed' | 'detached'): Step {
+  const phase = change === 'removed' ? 'removing' : 'installed';
+  if (one.state.instances.get(anchor) !== phase) return { state: one.state, effects: [] };
+  const state = { ...without(one.state, anchor), lost: true };
+  const effects = announce(one.attachment, change);
+  if (change === 'detached') return { state, effects };
+  const filled = fill({ ...one, state });
+  return { state: filled.state, effects: [...effects, ...filled.effects] };
+}
+
+function activated(one: One, event: Extract<AttachmentEvent, { type: 'activated' }>): Step {
+  const { attachment, state } = one;
+  const { id, affordance } = attachment;
+  if (state.instances.get(event.anchor) !== 'installed') return { state, effects: [] };
+  if (!event.trusted) {
+    const message = `A script activated ${id}, not a person: nothing was run.`;
+    return { state, effects: [{ type: 'warning', id, message }] };
+  }
+  const effects = [...announce(attachment, 'activated')];
+  const opens = affordance?.opens;
+  if (opens !== undefined) {
+    effects.push({
+      type: 'run_tool',
+      id,
+      tool: opens.tool,
+      arguments: opens.arguments ?? {},
+      actor: 'person',
+    });
+  }
+  return { state, effects };
+}
+
+function driftEffects({ attachment, lifecycle }: One): AttachmentEffect[] {
+  if (lifecycle.drift === undefined) return [];
+  const { id } = attachment;
+  const message = `The target of ${id} can no longer be found.`;
+  const asks: AttachmentEffect[] =
+    lifecycle.drift === 'handoff_to_user' ? [{ type: 'prompt_person', id, message }] : [];
+  return [{ type: 'drift', id, message }, ...asks, ...announce(attachment, 'drifted')];
+}
+
+/** The signals that an attachment names are sent at each of its changes; the payload says which. */
+function announce({ id, kind, signals = [] }: Attachment, change: AttachmentChange): AttachmentEffect[] {
+  const payload = { attachment_id: id, change, ...(kind === 'overlay_launcher' ? { launcher_id: id } : {}) };
+  return signals.map((name) => ({ type: 'signal', name, payload }));
+}
+
+function without(state: AttachmentState, anchor: string): AttachmentState {
+  const instances = new Map(state.instances);
+  instances.delete(anchor);
+  return { ...state, instances };
+}
+
+function inTurn(one: One, steps: readonly ((one: One) => Step)[]): Step {
+  let state = one.state;
+  const effects: AttachmentEffect[] = [];
+  for (const step of steps) {
+    const done = step({ ...one, state });
+    state = done.state;
+    effects.push(...done.effects);
+  }
+  return { state, effects };
+}

@@ -1,0 +1,319 @@
+import { describe, expect, test } from 'vitest';
+import { aMap, codesOf, composeFrom, importOf, namesOf, tool } from './maps.suite.ts';
+import { allowTrust } from './origin.ts';
+
+const shop = aMap({ tools: [tool('cart.add'), tool('search')] });
+const importing = (fields: Record<string, unknown> = {}, more: Record<string, unknown> = {}) =>
+  aMap({ tools: [tool('search')], imports: [importOf('shop', fields)], ...more });
+
+describe('names', () => {
+  test("[MAN-111] an import's names come with its namespace and a dot before them", async () => {
+    const composed = await composeFrom(importing({ namespace: 'store' }), { 'shop.json': shop });
+    expect(namesOf(composed.tools)).toEqual(['search', 'store.cart.add', 'store.search']);
+    expect(composed.conflicts).toEqual([]);
+  });
+
+  test('[MAN-111] of every kind of part, through every level', async () => {
+    const inner = aMap({ tools: [tool('pay')], states: [{ name: 'paid' }] });
+    const outer = aMap({
+      tools: [],
+      imports: [importOf('inner', { namespace: 'in' })],
+      signals: [{ name: 'moved' }],
+    });
+    const composed = await composeFrom(aMap({ imports: [importOf('outer', { namespace: 'out' })] }), {
+      'outer.json': outer,
+      'inner.json': inner,
+    });
+    expect(namesOf(composed.tools)).toEqual(['out.in.pay']);
+    expect(namesOf(composed.states)).toEqual(['out.in.paid']);
+    expect(namesOf(composed.signals)).toEqual(['out.moved']);
+  });
+
+  test('[MAN-112] an import that is not enabled adds nothing, and is not even read', async () => {
+    const composed = await composeFrom(importing({ enabled: false }), {});
+    expect(namesOf(composed.tools)).toEqual(['search']);
+    expect(composed.problems).toEqual([]);
+    expect(
+      namesOf((await composeFrom(importing({ enabled: true }), { 'shop.json': shop })).tools),
+    ).toHaveLength(3);
+  });
+
+  test('[MAN-113] an import without a namespace goes by its id', async () => {
+    const composed = await composeFrom(importing(), { 'shop.json': shop });
+    expect(namesOf(composed.tools)).toEqual(['search', 'shop.cart.add', 'shop.search']);
+  });
+
+  test('[MAN-113] unless a policy decides about bare names', async () => {
+    const root = importing({}, { composition: { default_conflict_policy: 'prefer_local' } });
+    expect(namesOf((await composeFrom(root, { 'shop.json': shop })).tools)).toEqual(['search', 'cart.add']);
+  });
+
+  test('[MAN-16] an import without a namespace where one is required adds nothing', async () => {
+    const composition = { namespace_required: true };
+    const without = await composeFrom(importing({}, { composition }), { 'shop.json': shop });
+    expect(namesOf(without.tools)).toEqual(['search']);
+    expect(codesOf(without)).toEqual(['namespace_required']);
+    const within = await composeFrom(importing({ namespace: 's' }, { composition }), { 'shop.json': shop });
+    expect(namesOf(within.tools)).toEqual(['search', 's.cart.add', 's.search']);
+  });
+});
+
+describe('conflicts', () => {
+  const under = (policy: string | undefined) =>
+    composeFrom(
+      importing({}, policy === undefined ? {} : { composition: { default_conflict_policy: policy } }),
+      {
+        'shop.json': aMap({ tools: [tool('search', { description: 'Theirs.' })] }),
+      },
+    );
+  const said = { section: 'tools', name: 'search' };
+
+  test('[MAN-115] prefer_local keeps its own tool and leaves the imported one out', async () => {
+    const composed = await under('prefer_local');
+    expect(composed.tools.map(({ description }) => description)).toEqual(['Does search.']);
+    expect(composed.conflicts).toEqual([{ ...said, kept: [], gaveWay: ['shop'], outcome: 'left_out' }]);
+    expect(composed.origins.tools.get('search')?.chain).toEqual([]);
+  });
+
+  test('[MAN-116] prefer_import keeps the imported tool', async () => {
+    const composed = await under('prefer_import');
+    expect(composed.tools.map(({ description }) => description)).toEqual(['Theirs.']);
+    expect(composed.conflicts).toEqual([{ ...said, kept: ['shop'], gaveWay: [], outcome: 'left_out' }]);
+    expect(composed.origins.tools.get('search')?.chain).toMatchObject([{ id: 'shop' }]);
+  });
+
+  test('[MAN-116] with error composing fails and nothing is exposed', async () => {
+    const composed = await under('error');
+    expect(composed.ok).toBe(false);
+    expect(composed.tools).toEqual([]);
+    expect(codesOf(composed)).toEqual(['name_conflict']);
+    expect(composed.conflicts).toEqual([{ ...said, kept: [], gaveWay: ['shop'], outcome: 'refused' }]);
+  });
+
+  test('[MAN-116] with error and no conflict it does not', async () => {
+    const root = importing({}, { composition: { default_conflict_policy: 'error' } });
+    const composed = await composeFrom(root, { 'shop.json': aMap({ tools: [tool('pay')] }) });
+    expect(composed.ok).toBe(true);
+    expect(namesOf(composed.tools)).toEqual(['search', 'pay']);
+  });
+
+  test('[MAN-116] with namespace the imported tool is prefixed', async () => {
+    expect(namesOf((await under('namespace')).tools)).toEqual(['search', 'shop.search']);
+  });
+
+  test('[MAN-114] two imports that share a namespace are never merged: the second one is prefixed', async () => {
+    const imports = [importOf('one', { namespace: 'shop' }), importOf('two', { namespace: 'shop' })];
+    const files = { 'one.json': shop, 'two.json': shop };
+    const composed = await composeFrom(aMap({ imports }), files);
+    expect(namesOf(composed.tools)).toEqual([
+      'shop.cart.add',
+      'shop.search',
+      'two.shop.cart.add',
+      'two.shop.search',
+    ]);
+    expect(composed.conflicts).toMatchObject([
+      { name: 'shop.cart.add', kept: ['one'], gaveWay: ['two'], renamedTo: 'two.shop.cart.add' },
+      { name: 'shop.search', kept: ['one'], gaveWay: ['two'], renamedTo: 'two.shop.search' },
+    ]);
+  });
+
+  test('[MAN-114] where nobody is local, the import that is named first stays', async () => {
+    for (const policy of ['prefer_local', 'prefer_import']) {
+      const root = aMap({
+        imports: [importOf('one'), importOf('two')],
+        composition: { default_conflict_policy: policy },
+      });
+      const composed = await composeFrom(root, { 'one.json': shop, 'two.json': shop });
+      expect(namesOf(composed.tools)).toEqual(['cart.add', 'search']);
+      expect(composed.conflicts).toMatchObject([
+        { kept: ['one'], gaveWay: ['two'], outcome: 'left_out' },
+        { kept: ['one'], gaveWay: ['two'], outcome: 'left_out' },
+      ]);
+      expect(composed.origins.tools.get('search')?.chain).toMatchObject([{ id: 'one' }]);
+    }
+  });
+
+  test("[MAN-114] an import named like the map's own tools does not replace them", async () => {
+    const root = aMap({ tools: [tool('shop.search')], imports: [importOf('shop')] });
+    const composed = await composeFrom(root, { 'shop.json': shop });
+    expect(namesOf(composed.tools)).toEqual(['shop.search', 'shop.cart.add', 'shop.shop.search']);
+    expect(composed.origins.tools.get('shop.search')?.chain).toEqual([]);
+  });
+
+  test('[MAN-119] a conflict that is an error inside an import takes only that import out', async () => {
+    const inner = aMap({
+      tools: [tool('search')],
+      imports: [importOf('deep')],
+      composition: { default_conflict_policy: 'error' },
+    });
+    const root = aMap({ tools: [tool('search')], imports: [importOf('inner'), importOf('shop')] });
+    const files = { 'inner.json': inner, 'deep.json': shop, 'shop.json': shop };
+    const composed = await composeFrom(root, files);
+    expect(composed.ok).toBe(true);
+    expect(namesOf(composed.tools)).toEqual(['search', 'shop.cart.add', 'shop.search']);
+    expect(composed.problems).toMatchObject([{ code: 'name_conflict', imports: ['inner'] }]);
+  });
+
+  test('a name that is too long with its prefix is left out and told', async () => {
+    const composed = await composeFrom(importing({ namespace: 'n'.repeat(250) }), { 'shop.json': shop });
+    expect(namesOf(composed.tools)).toEqual(['search']);
+    expect(codesOf(composed)).toEqual(['name_too_long', 'name_too_long']);
+  });
+});
+
+describe('trust and origin', () => {
+  test('[MAN-117] a source that the trust policy does not allow exposes nothing and is not read', async () => {
+    const refused = await composeFrom(
+      importing({ trust: 'public' }),
+      {},
+      { trustPolicy: allowTrust('private') },
+    );
+    expect(namesOf(refused.tools)).toEqual(['search']);
+    expect(codesOf(refused)).toEqual(['trust_refused']);
+    const allowed = await composeFrom(
+      importing({ trust: 'public' }),
+      { 'shop.json': shop },
+      { trustPolicy: allowTrust('public') },
+    );
+    expect(allowed.tools).toHaveLength(3);
+  });
+
+  test('[MAN-117] what nobody vouched for stays out unless a host says otherwise', async () => {
+    const root = importing({ trust: undefined });
+    expect(codesOf(await composeFrom(root, { 'shop.json': shop }))).toEqual(['trust_refused']);
+    const all = await composeFrom(root, { 'shop.json': shop }, { trustPolicy: () => true });
+    expect(all.origins.tools.get('shop.search')?.trust).toBe('unknown');
+  });
+
+  test('[MAN-117] an import cannot lend another more trust than it has', async () => {
+    const outer = aMap({ imports: [importOf('inner', { trust: 'private' })] });
+    const files = { 'outer.json': outer, 'inner.json': shop };
+    const root = aMap({ imports: [importOf('outer', { trust: 'public' })] });
+    const composed = await composeFrom(root, files);
+    expect(composed.origins.tools.get('outer.inner.search')?.trust).toBe('public');
+    const strict = await composeFrom(root, files, { trustPolicy: allowTrust('private') });
+    expect(strict.tools).toEqual([]);
+  });
+
+  test('[MAN-118] each tool keeps the imports it came by, its trust and its provenance', async () => {
+    const provenance = { source: 'the shop itself', revision: '7' };
+    const composed = await composeFrom(importing({ namespace: 'store', trust: 'shared', provenance }), {
+      'shop.json': shop,
+    });
+    expect(composed.origins.tools.get('store.search')).toEqual({
+      name: 'search',
+      trust: 'shared',
+      address: 'local:shop.json',
+      chain: [
+        {
+          id: 'shop',
+          kind: 'local',
+          uri: 'shop.json',
+          address: 'local:shop.json',
+          namespace: 'store',
+          trust: 'shared',
+          provenance,
+        },
+      ],
+    });
+    expect(composed.origins.tools.get('search')).toMatchObject({ chain: [], trust: 'private' });
+  });
+});
+
+describe('what goes wrong', () => {
+  test('[MAN-119] an invalid import adds nothing and is reported, and the rest works', async () => {
+    const root = aMap({ tools: [tool('own')], imports: [importOf('bad'), importOf('shop')] });
+    const bad = { protocol: 'actions.json', version: 1, tools: [tool('good'), { name: 'no description' }] };
+    const composed = await composeFrom(root, { 'bad.json': bad, 'shop.json': shop });
+    expect(composed.ok).toBe(true);
+    expect(namesOf(composed.tools)).toEqual(['own', 'shop.cart.add', 'shop.search']);
+    expect(composed.problems).toMatchObject([{ code: 'import_invalid', imports: ['bad'] }]);
+    expect(composed.problems[0]?.details?.length).toBeGreaterThan(0);
+  });
+
+  test.each(['', 'not json', '[]', 'null', '{"protocol":"actions.json"}', '['.repeat(100)])(
+    '[MAN-119] text that is no map adds nothing: %j',
+    async (text) => {
+      const composed = await composeFrom(importing(), { 'shop.json': text });
+      expect(namesOf(composed.tools)).toEqual(['search']);
+      expect(codesOf(composed)).toEqual(['import_invalid']);
+    },
+  );
+
+  test('[MAN-119] a source that fails tells nothing of what it tried', async () => {
+    const composed = await composeFrom(importing(), {});
+    expect(codesOf(composed)).toEqual(['import_unreadable']);
+    expect(JSON.stringify(composed.problems)).not.toContain('secret');
+  });
+
+  test('[MAN-120] a map that imports itself, or one that does, is a cycle', async () => {
+    const a = aMap({ tools: [tool('a')], imports: [importOf('b')] });
+    const b = aMap({ tools: [tool('b')], imports: [importOf('a')] });
+    const composed = await composeFrom(a, { 'a.json': a, 'b.json': b }, { address: 'local:a.json' });
+    expect(namesOf(composed.tools)).toEqual(['a', 'b.b']);
+    expect(composed.problems).toMatchObject([{ code: 'import_cycle', imports: ['b', 'a'] }]);
+  });
+
+  test('[MAN-120] the same map by two ways is no cycle', async () => {
+    const b = aMap({ tools: [tool('b')], imports: [importOf('shop')] });
+    const root = aMap({ imports: [importOf('b'), importOf('shop')] });
+    const composed = await composeFrom(root, { 'b.json': b, 'shop.json': shop });
+    expect(composed.problems).toEqual([]);
+    expect(namesOf(composed.tools)).toEqual([
+      'b.b',
+      'b.shop.cart.add',
+      'b.shop.search',
+      'shop.cart.add',
+      'shop.search',
+    ]);
+  });
+
+  test('[MAN-120] a cycle in relative paths is found, and equal names in two folders are none', async () => {
+    const inFolder = aMap({ tools: [tool('inner')], imports: [importOf('up', { uri: '../actions.json' })] });
+    const root = aMap({ imports: [importOf('folder', { uri: 'folder/actions.json' })] });
+    const composed = await composeFrom(root, { 'folder/actions.json': inFolder });
+    expect(namesOf(composed.tools)).toEqual(['folder.inner']);
+    expect(codesOf(composed)).toEqual(['import_cycle']);
+  });
+
+  const endless = aMap({ tools: [tool('t')], imports: [importOf('next', { uri: 'x/next.json' })] });
+
+  test('[MAN-120] imports end at the limit of depth', async () => {
+    const composed = await composeFrom(endless, { 'x/next.json': endless }, { limits: { maxDepth: 2 } });
+    expect(namesOf(composed.tools)).toEqual(['t', 'next.t', 'next.next.t']);
+    expect(composed.problems).toMatchObject([{ code: 'import_too_deep', imports: ['next', 'next', 'next'] }]);
+  });
+
+  test('[MAN-120] and of number', async () => {
+    const imports = [importOf('one'), importOf('two'), importOf('three')];
+    const files = { 'one.json': shop, 'two.json': shop, 'three.json': shop };
+    const composed = await composeFrom(aMap({ imports }), files, { limits: { maxImports: 2 } });
+    expect(composed.tools).toHaveLength(4);
+    expect(composed.problems).toMatchObject([{ code: 'too_many_imports', imports: ['three'] }]);
+  });
+
+  test('[MAN-120] and of size, each and together', async () => {
+    const text = JSON.stringify(shop);
+    const imports = [importOf('one'), importOf('two')];
+    const files = { 'one.json': text, 'two.json': text };
+    const each = await composeFrom(aMap({ imports }), files, { limits: { maxMapChars: text.length - 1 } });
+    expect(codesOf(each)).toEqual(['import_too_large', 'import_too_large']);
+    const total = await composeFrom(aMap({ imports }), files, {
+      limits: { maxTotalChars: 2 * text.length - 1 },
+    });
+    expect(namesOf(total.tools)).toEqual(['one.cart.add', 'one.search']);
+    expect(total.problems).toMatchObject([{ code: 'import_too_large', imports: ['two'] }]);
+    const fits = await composeFrom(aMap({ imports }), files, { limits: { maxTotalChars: 2 * text.length } });
+    expect(fits.problems).toEqual([]);
+  });
+
+  test('[MAN-120] and of tools', async () => {
+    const imports = [importOf('one'), importOf('two')];
+    const files = { 'one.json': shop, 'two.json': aMap({ tools: [tool('t')] }) };
+    const composed = await composeFrom(aMap({ imports, tools: [tool('own')] }), files, {
+      limits: { maxTools: 2 },
+    });
+    expect(namesOf(composed.tools)).toEqual(['own', 'two.t']);
+    expect(composed.problems).toMatchObject([{ code: 'too_many_tools', imports: ['one'] }]);
+  });
+});

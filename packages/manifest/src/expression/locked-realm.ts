@@ -1,0 +1,88 @@
+/**
+ * Leaves in an isolate's realm what the language itself needs, and nothing that can be changed or that
+ * makes code out of text. An expression should never reach a native object; if one ever does, it finds no
+ * `Function`, no `process`, no `fetch`, and can leave nothing behind for the next expression.
+ */
+export function lockRealm(): void {
+  removeCodeMakers();
+  removeHostGlobals();
+  Reflect.deleteProperty(Object.prototype, '__proto__');
+  for (const prototype of [Object.prototype, ...errorPrototypes()]) allowOwnNames(prototype);
+  for (const name of LANGUAGE_GLOBALS) freezeWithPrototype(Reflect.get(globalThis, name));
+  for (const prototype of hiddenPrototypes()) Object.freeze(prototype);
+}
+
+const LANGUAGE_GLOBALS = [
+  ...['Object', 'Array', 'String', 'Number', 'Boolean', 'Symbol', 'BigInt', 'Date', 'RegExp', 'Promise'],
+  ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'JSON', 'Math', 'Reflect', 'Iterator'],
+  ...['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError'],
+  ...['AggregateError', 'ArrayBuffer', 'DataView', 'Int8Array', 'Uint8Array', 'Uint8ClampedArray'],
+  ...['Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array', 'Float32Array', 'Float64Array'],
+  ...['BigInt64Array', 'BigUint64Array', 'parseInt', 'parseFloat', 'isNaN', 'isFinite'],
+  ...['encodeURI', 'encodeURIComponent', 'decodeURI', 'decodeURIComponent'],
+] as const;
+
+const errorPrototypes = () =>
+  [Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError].map(
+    ({ prototype }) => prototype,
+  );
+
+const KEPT: ReadonlySet<string> = new Set([
+  ...LANGUAGE_GLOBALS,
+  ...['globalThis', 'undefined', 'NaN', 'Infinity'],
+]);
+
+function removeHostGlobals(): void {
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (KEPT.has(name)) continue;
+    if (!Reflect.deleteProperty(globalThis, name)) Reflect.set(globalThis, name, undefined);
+  }
+}
+
+/** `Function` and its three relatives compile text; each hangs on the prototype of its kind of function. */
+function removeCodeMakers(): void {
+  for (const kind of functionKinds()) {
+    Object.defineProperty(Object.getPrototypeOf(kind), 'constructor', { value: undefined });
+  }
+}
+
+const functionKinds = () => [() => {}, async () => {}, function* () {}, async function* () {}];
+
+function hiddenPrototypes(): object[] {
+  const iterators = [[][Symbol.iterator](), ''[Symbol.iterator](), new Map().keys(), new Set().keys()];
+  const ofFunctions = functionKinds().map((kind) => Object.getPrototypeOf(kind));
+  const ofGenerators = ofFunctions.map((prototype) => prototype.prototype);
+  const own = iterators.map((iterator) => Object.getPrototypeOf(iterator));
+  const shared = own.map((prototype) => Object.getPrototypeOf(prototype));
+  const typedArray = Object.getPrototypeOf(Uint8Array);
+  return [...ofFunctions, ...ofGenerators, ...own, ...shared, typedArray, typedArray.prototype].filter(
+    (value) => typeof value === 'object' || typeof value === 'function',
+  );
+}
+
+function freezeWithPrototype(value: unknown): void {
+  if (typeof value !== 'function' && (typeof value !== 'object' || value === null)) return;
+  Object.freeze(value);
+  const prototype: unknown = Reflect.get(value, 'prototype');
+  if (typeof prototype === 'object' && prototype !== null) Object.freeze(prototype);
+}
+
+/**
+ * On a frozen prototype a plain `{}` could no longer be given a field called `toString`. Accessors that
+ * put the value on the object itself keep that working.
+ */
+function allowOwnNames(prototype: object): void {
+  for (const key of Reflect.ownKeys(prototype)) {
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, key);
+    if (descriptor === undefined || !('value' in descriptor)) continue;
+    const inherited: unknown = descriptor.value;
+    Object.defineProperty(prototype, key, {
+      get: () => inherited,
+      set(this: object, value: unknown) {
+        Object.defineProperty(this, key, { value, writable: true, enumerable: true, configurable: true });
+      },
+      enumerable: false,
+      configurable: false,
+    });
+  }
+}

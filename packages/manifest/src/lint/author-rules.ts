@@ -1,0 +1,164 @@
+import { isObject, Manifest, type Tool } from '@drawbridge/protocol/manifest';
+import type { Path } from '../source/path.ts';
+import { isCallable } from '../validate/defaults.ts';
+import { nearest } from '../validate/nearest.ts';
+import { textsWithin } from '../validate/part.ts';
+import { checkProvenance } from '../validate/provenance.ts';
+import { find, INPUT, press, toolOf, verify } from './example.ts';
+import type { LintHit, LintRule } from './rule.ts';
+import { stepsOf } from './workflow-view.ts';
+
+const STEPS = [find('#delete'), press(), verify('.deleted')];
+
+const privateProvenance: LintRule = {
+  code: 'private_provenance',
+  severity: 'major',
+  summary: 'The provenance tells something that a public map should not.',
+  why: 'Maps are shared. Account names, paths and addresses of private machines go along.',
+  bad: { provenance: { created_by: 'ada@shop.example', source: '/home/ada/work/shop-maps' } },
+  good: { provenance: { created_by: 'the shop team', source: 'https://github.com/shop/maps' } },
+  *find(map) {
+    for (const { path, message } of checkProvenance({ map: { value: { ...map }, path: [] } }))
+      yield { path, message };
+  },
+};
+
+const FILE_KEYS = new Set<unknown>(['html_source', 'path']);
+
+const undeclaredFile: LintRule = {
+  code: 'missing_declared_file',
+  severity: 'minor',
+  summary: 'A map reads a file that it does not declare, or declares one that is not there.',
+  why: 'Files travel with a map only if they are declared in `x_actions.files`. Elsewhere the tool finds nothing.',
+  bad: {
+    tools: [toolOf([{ id: 'read', primitive: 'storage.read_file', args: { path: 'items/list.json' } }])],
+  },
+  good: {
+    x_actions: { files: [{ id: 'list', path: 'items/list.json' }] },
+    tools: [toolOf([{ id: 'read', primitive: 'storage.read_file', args: { path: 'items/list.json' } }])],
+  },
+  *find(map, { fileExists }) {
+    const declared = declaredFiles(map);
+    for (const { text, path } of readFiles(map)) {
+      if (!declared.some((file) => file.text === text))
+        yield { path, message: `reads \`${text}\`, which x_actions.files does not declare` };
+    }
+    for (const { text, path } of declared) {
+      if (fileExists?.(text) === false)
+        yield { path, message: `declares \`${text}\`, and there is no such file` };
+    }
+  },
+};
+
+function declaredFiles(map: object): { readonly text: string; readonly path: Path }[] {
+  const actions: unknown = Reflect.get(map, 'x_actions');
+  return [...textsWithin(isObject(actions) ? actions['files'] : [], ['x_actions', 'files'])].filter(
+    ({ path }) => path.at(-1) === 'path',
+  );
+}
+
+function readFiles(map: Manifest): { readonly text: string; readonly path: Path }[] {
+  const steps = stepsOf(map).filter(({ step }) =>
+    ['storage.read_file', 'overlay.open'].includes(step.primitive),
+  );
+  const inSteps = steps.flatMap(({ step, path }) => [...textsWithin(step.args, [...path, 'args'])]);
+  const opened = (map.attachments ?? []).flatMap(({ affordance }, index) => [
+    ...textsWithin(affordance?.opens?.arguments, ['attachments', index, 'affordance', 'opens', 'arguments']),
+  ]);
+  return [...inSteps, ...opened].filter(
+    ({ text, path }) => FILE_KEYS.has(path.at(-1)) && !text.startsWith('{%'),
+  );
+}
+
+/** Whole words only: a "sender" or a "payload" does nothing. */
+const IRREVERSIBLE =
+  /\b(pay|purchase|buy|order now|checkout|delete|remove permanently|send|publish|submit payment|unsubscribe|grant|revoke)\b/i;
+
+const unmarkedIrreversible: LintRule = {
+  code: 'unmarked_irreversible_tool',
+  severity: 'major',
+  summary: 'A tool sounds as if it could not be undone, and does not say what its effect is.',
+  why: 'A person is asked before what `effect` calls irreversible. Without it, only a guess by wording stands in between.',
+  bad: { tools: [toolOf(STEPS, { name: 'list.delete', description: 'Delete the list.' })] },
+  good: {
+    tools: [
+      toolOf(STEPS, {
+        name: 'list.delete',
+        description: 'Delete the list.',
+        x_actions: { effect: 'irreversible' },
+      }),
+    ],
+  },
+  *find({ tools }) {
+    for (const [index, tool] of tools.entries()) {
+      const word = IRREVERSIBLE.exec(wordsOf(tool))?.[0];
+      if (word !== undefined && tool.x_actions?.effect === undefined && isCallable(tool))
+        yield {
+          path: ['tools', index],
+          message: `says "${word.toLowerCase()}"; state x_actions.effect: read, act or irreversible`,
+        };
+    }
+  },
+};
+
+const wordsOf = ({ name, description }: Tool): string => `${name.replaceAll(/[._-]/g, ' ')} ${description}`;
+
+const openInput: LintRule = {
+  code: 'open_input_schema',
+  severity: 'info',
+  summary: 'An input schema takes fields that it does not know.',
+  why: 'A model that misspells an argument gets no error, and the tool runs without it.',
+  bad: {
+    tools: [toolOf(STEPS, { input_schema: { type: 'object', properties: { sku: { type: 'string' } } } })],
+  },
+  good: { tools: [toolOf(STEPS, { input_schema: { ...INPUT, properties: { sku: { type: 'string' } } } })] },
+  *find({ tools }) {
+    for (const [index, tool] of tools.entries()) {
+      if (isCallable(tool) && tool.input_schema['additionalProperties'] === undefined)
+        yield {
+          path: ['tools', index, 'input_schema'],
+          message: 'takes any further field; close it with "additionalProperties": false',
+        };
+    }
+  },
+};
+
+const misspeltField: LintRule = {
+  code: 'misspelt_field',
+  severity: 'minor',
+  summary: 'An unknown field looks like a known one.',
+  why: 'Unknown fields are kept and ignored. A misspelt one silently does nothing.',
+  bad: { tools: [{ ...toolOf(STEPS), ...{ requries: ['pointer.click'] } }] },
+  good: { tools: [toolOf(STEPS, { requires: ['pointer.click'] })] },
+  find: (map) => misspeltIn(Manifest, map, []),
+};
+
+function* misspeltIn(schema: unknown, value: unknown, path: Path): Generator<LintHit> {
+  if (!isObject(schema)) return;
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* misspeltIn(schema['items'], item, [...path, index]);
+  const properties = schema['properties'];
+  if (!isObject(value) || !isObject(properties)) return;
+  const absent = Object.keys(properties).filter((key) => !Object.hasOwn(value, key));
+  for (const [key, inner] of Object.entries(value)) {
+    if (Object.hasOwn(properties, key)) yield* misspeltIn(properties[key], inner, [...path, key]);
+    else if (!key.startsWith('x_')) {
+      const meant = nearest(key, absent);
+      if (meant !== undefined)
+        yield {
+          path: [...path, key],
+          part: 'key',
+          message: 'is not a field that maps know',
+          suggestion: `did you mean \`${meant}\`?`,
+        };
+    }
+  }
+}
+
+export const AUTHOR_RULES: readonly LintRule[] = [
+  privateProvenance,
+  undeclaredFile,
+  unmarkedIrreversible,
+  openInput,
+  misspeltField,
+];

@@ -1,0 +1,287 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import { nearest } from '../validate/nearest.ts';
+import { find, press, toolOf, verify } from './example.ts';
+import { INSERTS_TEXT, OUTPUT_FIELDS, POINTS_AT_PAGE } from './primitive-facts.ts';
+import type { LintRule } from './rule.ts';
+import { expressionsOf, stepsOf, workflowsOf } from './workflow-view.ts';
+
+const brittleGeometry: LintRule = {
+  code: 'brittle_viewport_geometry',
+  severity: 'major',
+  summary: 'A step points at fixed coordinates.',
+  why: 'They are those of one window on one day. Elsewhere the same point is another control.',
+  bad: { tools: [toolOf([find('#add'), press({ args: { x: 412, y: 230 } }), verify('#cart-count')])] },
+  good: { tools: [toolOf([find('#add'), press(), verify('#cart-count')])] },
+  *find(map) {
+    for (const { step, path } of stepsOf(map)) {
+      if (!POINTS_AT_PAGE.has(step.primitive)) continue;
+      const points = [
+        { point: step.args, path: [...path, 'args'] },
+        ...['from', 'to'].map((key) => ({ point: step.args?.[key], path: [...path, 'args', key] })),
+      ];
+      for (const { point, path: place } of points) {
+        if (isObject(point) && (typeof point['x'] === 'number' || typeof point['y'] === 'number'))
+          yield {
+            path: place,
+            message: 'points at fixed coordinates; take them from a step that finds the element',
+          };
+      }
+    }
+  },
+};
+
+const ambientInsert: LintRule = {
+  code: 'ambient_text_insert',
+  severity: 'major',
+  summary: 'Text is typed into whatever happens to have the focus.',
+  why: 'A chat that opened, a dialog that came up: the text lands there, and Enter may send it.',
+  bad: {
+    tools: [
+      toolOf([
+        find('#comment'),
+        { id: 'write', primitive: 'text.insert', args: { text: '{% input.text %}' } },
+        verify('.draft'),
+      ]),
+    ],
+  },
+  good: {
+    tools: [
+      toolOf([
+        { id: 'focus', primitive: 'dom.focus', args: { locator: { selector: '#comment' } } },
+        { id: 'write', primitive: 'text.insert', args: { text: '{% input.text %}' } },
+        verify('.draft'),
+      ]),
+    ],
+  },
+  *find(map) {
+    for (const { step, path, earlier } of stepsOf(map)) {
+      if (!INSERTS_TEXT.has(step.primitive) || step.args?.['target'] !== undefined) continue;
+      if (!['dom.focus', 'pointer.click'].includes(earlier.at(-1)?.primitive ?? ''))
+        yield {
+          path,
+          message: 'types without saying where; give it a `target`, or focus the field in the step before',
+        };
+    }
+  },
+};
+
+const retryMismatch: LintRule = {
+  code: 'retry_condition_mismatch',
+  severity: 'major',
+  summary: 'A retry waits for something that its step does not change.',
+  why: 'The condition reads another step, whose output stays as it was: it holds at once or never.',
+  bad: {
+    tools: [
+      toolOf([
+        find('#list'),
+        {
+          id: 'look',
+          primitive: 'dom.observe.visible',
+          retry_until: '{% steps.find.output.clickable %}',
+          max_attempts: 5,
+        },
+      ]),
+    ],
+  },
+  good: {
+    tools: [
+      toolOf([
+        {
+          id: 'look',
+          primitive: 'dom.observe.visible',
+          retry_until: '{% steps.look.output.match_count > 0 %}',
+          max_attempts: 5,
+        },
+      ]),
+    ],
+  },
+  *find(map) {
+    for (const { step, path } of stepsOf(map)) {
+      if (
+        step.retry_until !== undefined &&
+        !step.retry_until.includes(step.id) &&
+        !CONSTANT.test(step.retry_until)
+      )
+        yield {
+          path: [...path, 'retry_until'],
+          message: `does not read steps.${step.id}, the only thing that changes between attempts`,
+        };
+    }
+  },
+};
+
+const CONSTANT = /^\{%\s*(true|false|1|0)\s*%\}$/;
+
+const disarmedRetry: LintRule = {
+  code: 'disarmed_retry_loop',
+  severity: 'major',
+  summary:
+    'A retry cannot do its work: one attempt, a condition that never changes, or a failure that is ignored.',
+  why: 'It reads like patience and is none: the first miss is final, or the last one is forgotten.',
+  bad: {
+    tools: [
+      toolOf([
+        {
+          id: 'look',
+          primitive: 'dom.observe.visible',
+          retry_until: '{% steps.look.output.match_count > 0 %}',
+          max_attempts: 1,
+        },
+      ]),
+    ],
+  },
+  good: {
+    tools: [
+      toolOf([
+        {
+          id: 'look',
+          primitive: 'dom.observe.visible',
+          retry_until: '{% steps.look.output.match_count > 0 %}',
+          max_attempts: 5,
+        },
+      ]),
+    ],
+  },
+  *find(map) {
+    for (const { step, path } of stepsOf(map)) {
+      if (step.retry_until === undefined) continue;
+      if (step.max_attempts === 1)
+        yield { path: [...path, 'max_attempts'], message: 'is 1, so that nothing is ever tried again' };
+      if (CONSTANT.test(step.retry_until))
+        yield {
+          path: [...path, 'retry_until'],
+          message: 'is a constant, so that trying again changes nothing',
+        };
+      if (step.on_error === 'continue')
+        yield {
+          path: [...path, 'on_error'],
+          message: 'ignores that every attempt failed; let it stop the workflow',
+        };
+    }
+  },
+};
+
+const HIDDEN = new Set<unknown>(['hidden', 'detached', 'absent', 'gone']);
+
+const hiddenState: LintRule = {
+  code: 'unsupported_hidden_state',
+  severity: 'major',
+  summary: 'A step waits for an element to be hidden or gone, which no runtime supports.',
+  why: 'Only `attached` and `visible` can be waited for. The step fails, or waits for its whole time.',
+  bad: {
+    tools: [
+      toolOf([
+        {
+          id: 'wait',
+          primitive: 'locator.wait_for',
+          args: { locator: { selector: '.spinner' }, state: 'hidden' },
+        },
+      ]),
+    ],
+  },
+  good: {
+    tools: [
+      toolOf([
+        {
+          id: 'wait',
+          primitive: 'dom.observe.visible',
+          args: { selector: '.spinner' },
+          retry_until: '{% steps.wait.output.match_count = 0 %}',
+          max_attempts: 10,
+        },
+      ]),
+    ],
+  },
+  *find(map) {
+    for (const { step, path } of stepsOf(map)) {
+      if (HIDDEN.has(step.args?.['state']))
+        yield {
+          path: [...path, 'args', 'state'],
+          message:
+            'can be `attached` or `visible` only; wait with dom.observe.visible and a retry until nothing is left',
+        };
+    }
+  },
+};
+
+const NULL_COMPARISON = /(?:!?=\s*null\b|\bnull\s*!?=)/;
+
+const invertedAbsence: LintRule = {
+  code: 'inverted_absence_check',
+  severity: 'major',
+  summary: 'An expression compares with `null` to see whether something is there.',
+  why: 'A path that is missing is neither equal nor unequal to null: both are false, and the step silently does the opposite.',
+  bad: {
+    tools: [
+      toolOf([find('#add'), press({ when: '{% steps.find.output != null %}' }), verify('#cart-count')]),
+    ],
+  },
+  good: {
+    tools: [
+      toolOf([find('#add'), press({ when: '{% $exists(steps.find.output) %}' }), verify('#cart-count')]),
+    ],
+  },
+  *find(map) {
+    for (const view of stepsOf(map)) {
+      for (const { text, path } of expressionsOf(view)) {
+        if (NULL_COMPARISON.test(text))
+          yield {
+            path,
+            message: 'compares with null, which is false for a missing path either way; use $exists(…)',
+          };
+      }
+    }
+  },
+};
+
+const OUTPUT_PATH = /\bsteps\.([A-Za-z][\w-]*)\.output\.([A-Za-z]\w*)/g;
+
+const unknownOutput: LintRule = {
+  code: 'unknown_primitive_output_field',
+  severity: 'major',
+  summary: 'An expression reads a field that the step’s primitive does not give.',
+  why: 'JSONata gives nothing for it, without an error: coordinates become empty and the next step fails elsewhere.',
+  bad: {
+    tools: [
+      toolOf([
+        find('#add'),
+        press({ args: { x: '{% steps.find.output.center.x %}', y: '{% steps.find.output.center.y %}' } }),
+        verify('#cart-count'),
+      ]),
+    ],
+  },
+  good: { tools: [toolOf([find('#add'), press(), verify('#cart-count')])] },
+  *find(map) {
+    for (const { steps } of workflowsOf(map)) {
+      const fields = new Map(
+        steps.map(({ step }) => [
+          step.id,
+          step.for_each === undefined ? OUTPUT_FIELDS[step.primitive] : undefined,
+        ]),
+      );
+      for (const { text, path } of steps.flatMap(expressionsOf)) {
+        for (const [, id = '', field = ''] of text.matchAll(OUTPUT_PATH)) {
+          const known = fields.get(id);
+          if (known === undefined || known.includes(field)) continue;
+          const near = nearest(field, known);
+          const suggestion = near === undefined ? {} : { suggestion: `did you mean \`${near}\`?` };
+          yield {
+            path,
+            message: `reads \`${field}\` of the step \`${id}\`, which its primitive does not give`,
+            ...suggestion,
+          };
+        }
+      }
+    }
+  },
+};
+
+export const STEP_RULES: readonly LintRule[] = [
+  brittleGeometry,
+  ambientInsert,
+  retryMismatch,
+  disarmedRetry,
+  hiddenState,
+  invertedAbsence,
+  unknownOutput,
+];

@@ -1,0 +1,50 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import { checkExpression } from '../expression/source.ts';
+import { type Fields, replaceField, short, type Upgrade } from './change.ts';
+
+/** Projections and summaries hold one expression each: a bare one was meant as one. */
+export const upgradeProjections: Upgrade = (map, path, note) => {
+  const { state_projections: projections } = map;
+  if (!Array.isArray(projections)) return map;
+
+  const wrap: Upgrade = (holder, place) => {
+    const { expression } = holder;
+    if (
+      typeof expression !== 'string' ||
+      expression.includes('{%') ||
+      checkExpression(expression) !== undefined
+    )
+      return holder;
+    note(
+      [...place, 'expression'],
+      `${short(expression)} is put into {% … %}`,
+      'an expression is one whole {% … %} in version 1',
+    );
+    return replaceField(holder, 'expression', 'expression', `{% ${expression} %}`);
+  };
+
+  const upgrade = (projection: Fields, index: number): Fields => {
+    const here = [...path, 'state_projections', index];
+    const { snapshot, summaries } = projection;
+    const inner = isObject(snapshot) ? snapshot['projection'] : undefined;
+    return {
+      ...projection,
+      ...(isObject(snapshot) && isObject(inner)
+        ? { snapshot: { ...snapshot, projection: wrap(inner, [...here, 'snapshot', 'projection'], note) } }
+        : {}),
+      ...(Array.isArray(summaries)
+        ? {
+            summaries: summaries.map((summary, place) =>
+              isObject(summary) ? wrap(summary, [...here, 'summaries', place], note) : summary,
+            ),
+          }
+        : {}),
+    };
+  };
+  return {
+    ...map,
+    state_projections: projections.map((projection, index) =>
+      isObject(projection) ? upgrade(projection, index) : projection,
+    ),
+  };
+};

@@ -1,0 +1,114 @@
+import { isObject, Manifest } from '@drawbridge/protocol/manifest';
+import { type Fields, keptName, replaceField, short, type Upgrade, withoutFields } from './change.ts';
+
+/** `protocol` and `version`: drafts wrote the version as a text. */
+export const upgradeVersion: Upgrade = (map, path, note) => {
+  let next = map;
+  if (map['protocol'] === undefined) {
+    note([...path, 'protocol'], 'add "protocol": "actions.json"', 'every map says which format it is in');
+    next = { protocol: 'actions.json', ...next };
+  }
+  const { version } = map;
+  if (version === undefined) {
+    note([...path, 'version'], 'add "version": 1', 'every map says which version of the format it is in');
+    return { ...next, version: 1 };
+  }
+  if (typeof version !== 'string' || !DRAFT_OF_ONE.test(version)) return next;
+  const kept = keptName(next, 'version');
+  note(
+    [...path, 'version'],
+    `${short(version)} becomes 1, and stays as ${kept}`,
+    'the version of the format is the number 1; drafts of it wrote a text there',
+  );
+  return { ...replaceField(next, 'version', 'version', 1), [kept]: version };
+};
+
+/** `0.1.0-working`, `1`, `1.0`: anything else may be another format. */
+const DRAFT_OF_ONE = /^(0\.\d|1(\.0)*$)/;
+
+/** Sections that drafts wrote as an object from name to part. */
+export const upgradeSections: Upgrade = (map, path, note) => {
+  let next = map;
+  for (const [section, key] of Object.entries(NAMED_BY)) {
+    const parts = next[section];
+    if (!isObject(parts)) continue;
+    note(
+      [...path, section],
+      `an object of ${Object.keys(parts).length} becomes a list, each with its key as "${key}"`,
+      `${section} is a list in version 1`,
+    );
+    next = replaceField(
+      next,
+      section,
+      section,
+      Object.entries(parts).map(([name, part]) => listed(name, key, part)),
+    );
+  }
+  if (next['tools'] !== undefined) return next;
+  note([...path, 'tools'], 'add an empty list of tools', 'tools is required, and may be empty');
+  return { ...next, tools: [] };
+};
+
+const NAMED_BY = {
+  tools: 'name',
+  states: 'name',
+  transitions: 'name',
+  signals: 'name',
+  state_projections: 'name',
+  context: 'id',
+  attachments: 'id',
+  checks: 'id',
+  imports: 'id',
+} as const;
+
+function listed(name: string, key: string, part: unknown): Fields {
+  if (isObject(part)) return { [key]: name, ...part };
+  return typeof part === 'string' ? { [key]: name, description: part } : { [key]: name, x_value: part };
+}
+
+/** A prompt in words is context: what an agent should know everywhere on the site. */
+export const upgradePrompt: Upgrade = (map, path, note) => {
+  const { prompt, context = [] } = map;
+  if (typeof prompt !== 'string' || !Array.isArray(context)) return map;
+  const taken = context.some((block) => isObject(block) && block['id'] === 'prompt');
+  if (taken) return map;
+  note(
+    [...path, 'prompt'],
+    'becomes the context block "prompt"',
+    'what an agent should know stands in context; without load_when it is loaded everywhere',
+  );
+  return {
+    ...withoutFields(map, ['prompt']),
+    context: [{ id: 'prompt', title: 'Prompt', body: prompt }, ...context],
+  };
+};
+
+/** When somebody looked is part of where a map comes from. */
+export const upgradeObservation: Upgrade = (map, path, note) => {
+  const { observed_at, provenance = {} } = map;
+  if (observed_at === undefined || !isObject(provenance) || 'observed_at' in provenance) return map;
+  note(
+    [...path, 'observed_at'],
+    'moves into provenance',
+    'version 1 keeps what is known about the making of a map there',
+  );
+  return { ...withoutFields(map, ['observed_at']), provenance: { ...provenance, observed_at } };
+};
+
+const KNOWN = new Set(Object.keys(Manifest.properties));
+
+/** What version 1 has no place for stays, under a name that says so. */
+export const keepUnknownFields: Upgrade = (map, path, note) => {
+  let next = map;
+  for (const key of Object.keys(map)) {
+    if (KNOWN.has(key) || key.startsWith('x_') || key.startsWith('$')) continue;
+    const kept = keptName(next, key);
+    note(
+      [...path, key],
+      `is kept as ${kept}`,
+      'version 1 has no such field; names with x_ are never taken by the format',
+    );
+    next = replaceField(next, key, kept, next[key]);
+  }
+  return next;
+};

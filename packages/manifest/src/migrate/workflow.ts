@@ -1,0 +1,112 @@
+import { isObject, Workflow, WorkflowStep } from '@drawbridge/protocol/manifest';
+import { checkExpression } from '../expression/source.ts';
+import { nearest } from '../validate/nearest.ts';
+import {
+  asFields,
+  type Fields,
+  keptName,
+  replaceField,
+  short,
+  type Upgrade,
+  withoutFields,
+} from './change.ts';
+
+/** Takes a tool: what its workflow has no place for moves up to it. */
+export const upgradeWorkflow: Upgrade = (tool, path, note) => {
+  const { workflow } = tool;
+  if (!isObject(workflow)) return tool;
+  const here = [...path, 'workflow'];
+  const current = upgradeLanguage(upgradeWorkflowVersion(workflow, here, note), here, note);
+  const steps = current['steps'];
+  const inside = !Array.isArray(steps)
+    ? current
+    : {
+        ...current,
+        steps: steps.map((step, index) =>
+          isObject(step) ? wrapExpressions(step, [...here, 'steps', index], note) : step,
+        ),
+      };
+  const moved = movable(inside, Object.keys(Workflow.properties));
+  const lifted = moved.reduce<Fields>((next, key) => {
+    const kept = keptName(next, key);
+    note(
+      [...here, key],
+      `moves up to the tool as ${kept}`,
+      'a workflow is closed: a field it does not know is refused, an x_ field included',
+    );
+    return { ...next, [kept]: inside[key] };
+  }, tool);
+  return liftStepNotes({ ...lifted, workflow: withoutFields(inside, moved) }, path, note);
+};
+
+const upgradeWorkflowVersion: Upgrade = (workflow, path, note) => {
+  const { version } = workflow;
+  if (version === 1 || (version !== undefined && !['1', '1.0', '0.1', '0.1.0'].includes(String(version))))
+    return workflow;
+  note(
+    [...path, 'version'],
+    `${version === undefined ? 'nothing' : short(version)} becomes 1`,
+    'the version of a workflow is the number 1',
+  );
+  return { version: 1, ...withoutFields(workflow, ['version']) };
+};
+
+const upgradeLanguage: Upgrade = (workflow, path, note) => {
+  const language = workflow['expression_language'];
+  if (language === 'jsonata' || (language !== undefined && String(language).toLowerCase() !== 'jsonata'))
+    return workflow;
+  note(
+    [...path, 'expression_language'],
+    `${language === undefined ? 'nothing' : short(language)} becomes "jsonata"`,
+    'it is the only language of expressions, and every workflow names it',
+  );
+  return { ...workflow, expression_language: 'jsonata' };
+};
+
+/** Where only an expression makes sense, a bare one was meant as one. */
+const wrapExpressions: Upgrade = (step, path, note) => {
+  let next = step;
+  for (const key of ['when', 'for_each', 'retry_until']) {
+    const text = next[key];
+    if (typeof text !== 'string' || text.includes('{%') || checkExpression(text) !== undefined) continue;
+    note(
+      [...path, key],
+      `${short(text)} is put into {% … %}`,
+      'only a whole {% … %} is evaluated; a bare text would always count as true',
+    );
+    next = replaceField(next, key, key, `{% ${text} %}`);
+  }
+  return next;
+};
+
+const NOTES = ['notes', 'note', 'comment', 'description', 'title', 'label', 'why'];
+
+/** Data, and words for people. Anything else may be a misspelt field that ought to do something. */
+const movable = (part: Fields, known: readonly string[]): string[] =>
+  Object.keys(part).filter(
+    (key) =>
+      !known.includes(key) &&
+      (key.startsWith('x_') || (NOTES.includes(key) && nearest(key, known) === undefined)),
+  );
+
+const liftStepNotes: Upgrade = (tool, path, note) => {
+  const workflow = asFields(tool['workflow']);
+  const steps = workflow['steps'];
+  if (!Array.isArray(steps)) return tool;
+  const notes: Record<string, Fields> = {};
+  const kept = keptName(tool, 'step_notes');
+  const stripped = steps.map((step, index) => {
+    const keys = isObject(step) ? movable(step, Object.keys(WorkflowStep.properties)) : [];
+    if (!isObject(step) || keys.length === 0) return step;
+    notes[String(step['id'] ?? index)] = Object.fromEntries(keys.map((key) => [key, step[key]]));
+    for (const key of keys)
+      note(
+        [...path, 'workflow', 'steps', index, key],
+        `moves up to the tool, into ${kept}`,
+        'a step is closed: a field it does not know is refused',
+      );
+    return withoutFields(step, keys);
+  });
+  if (Object.keys(notes).length === 0) return tool;
+  return { ...tool, workflow: { ...workflow, steps: stripped }, [kept]: notes };
+};

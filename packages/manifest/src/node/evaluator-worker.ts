@@ -1,0 +1,13 @@
+import { parentPort } from 'node:worker_threads';
+import { openEngine } from '../expression/engine.ts';
+import { READY } from '../expression/messages.ts';
+
+/** The entry of an evaluator's worker thread. Node runs this file as it is: it must stay plain. */
+const port = parentPort;
+if (port === null) throw new Error('This file is the inside of a worker thread.');
+
+const answer = await openEngine();
+port.on('message', (request) => {
+  void answer(request).then((message) => port.postMessage(message));
+});
+port.postMessage(READY);

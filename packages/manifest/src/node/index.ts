@@ -1,0 +1,1 @@
+export { createWorkerEvaluator, type WorkerEvaluatorOptions } from './evaluator.ts';

@@ -1,0 +1,33 @@
+import { LIMITS } from '@drawbridge/protocol';
+import { LoadRefusal } from '../../compose/problem.ts';
+
+const HTTPS_PORT = 443;
+
+export const DEFAULT_PORTS: readonly number[] = [HTTPS_PORT];
+
+/** A map's https uri as a url that may be asked for, its port among the allowed ones; or a LoadRefusal. */
+export function parseImportUrl(text: string, ports: readonly number[] = DEFAULT_PORTS): URL {
+  if (text.length > LIMITS.url.value) throw unsafe(`is longer than ${LIMITS.url.value} characters`);
+  if (!text.startsWith('https://')) throw new LoadRefusal('https_only', 'Only https:// urls are read.');
+  // A url parser mends these; what it makes of them is not what a reviewer read.
+  if (/[^!-~]|\\/.test(text)) throw unsafe('has a space, a backslash or a character beyond ASCII');
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== 'https:') throw unsafe('cannot be parsed');
+  if (url.username !== '' || url.password !== '' || authorityOf(text).includes('@')) {
+    throw unsafe('has credentials in it');
+  }
+  if (!ports.includes(portOf(url)))
+    throw new LoadRefusal('port_refused', 'The port of the url is not allowed.');
+  return url;
+}
+
+export function portOf(url: URL): number {
+  return url.port === '' ? HTTPS_PORT : Number(url.port);
+}
+
+/** `https://@host/` has empty credentials, which the parser drops without a word. */
+function authorityOf(text: string): string {
+  return /^https:\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
+}
+
+const unsafe = (why: string): LoadRefusal => new LoadRefusal('unsafe_url', `The url ${why}.`);

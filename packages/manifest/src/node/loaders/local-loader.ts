@@ -1,0 +1,26 @@
+import { addressOf, localPath } from '../../compose/address.ts';
+import type { LoadImport } from '../../compose/import-tree.ts';
+import { LoadRefusal } from '../../compose/problem.ts';
+import { readContained } from './contained-file.ts';
+import { pathFault } from './path-fault.ts';
+
+export interface LocalOptions {
+  /** The folder that holds the root map: nothing outside of it is read. */
+  readonly root: string;
+  readonly maxBytes?: number;
+}
+
+/** Imports of kind `local`: files below the root map's folder, relative to the map that names them. */
+export function createLocalLoader({ root, maxBytes }: LocalOptions): LoadImport {
+  return async (source, from) => {
+    if (localPath(from) === undefined) {
+      throw new LoadRefusal('local_from_elsewhere', 'Only a local map may import a local file.');
+    }
+    const written = source.uri.split('/').filter((segment) => segment !== '..' && segment !== '.');
+    const fault = source.uri.startsWith('/') ? 'is absolute' : pathFault(written.join('/'));
+    if (fault !== undefined) throw new LoadRefusal('unsafe_path', `The path ${fault}.`);
+    const path = localPath(addressOf(source, from)) ?? '';
+    if (path.split('/')[0] === '..') throw new LoadRefusal('outside_root', 'The path leads out of its root.');
+    return readContained(root, path, maxBytes);
+  };
+}

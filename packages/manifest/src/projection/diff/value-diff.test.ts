@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyPatch, type Operation } from './patch.ts';
+import { diffValues } from './value-diff.ts';
+
+const ROWS = Array.from({ length: 1000 }, (_, row) => ({ id: `row-${row}`, name: `Row ${row}`, stock: row }));
+
+const patchOf = (before: unknown, after: unknown): readonly Operation[] => diffValues(before, after).patches;
+const deltasOf = (before: unknown, after: unknown) => diffValues(before, after).semantic_deltas;
+
+describe('lists whose items have a name', () => {
+  test('[MAN-196] one item put before a list of 1,000 is one operation', () => {
+    const first = { id: 'row-new', name: 'New', stock: 3 };
+    expect(patchOf({ rows: ROWS }, { rows: [first, ...ROWS] })).toEqual([
+      { op: 'add', path: '/rows/0', value: first },
+    ]);
+  });
+
+  test('[MAN-196] the last of 1,000 brought to the front is one move', () => {
+    const rows = [ROWS[999], ...ROWS.slice(0, 999)];
+    expect(patchOf({ rows: ROWS }, { rows })).toEqual([{ op: 'move', from: '/rows/999', path: '/rows/0' }]);
+  });
+
+  test('[MAN-196] one that goes, one that comes and one that changes are three operations', () => {
+    const rows = ROWS.toSpliced(500, 1)
+      .toSpliced(10, 0, { id: 'x', name: 'X', stock: 1 })
+      .map((row) => (row.id === 'row-900' ? { ...row, stock: 0 } : row));
+    expect(patchOf({ rows: ROWS }, { rows })).toEqual([
+      { op: 'remove', path: '/rows/500' },
+      { op: 'add', path: '/rows/10', value: { id: 'x', name: 'X', stock: 1 } },
+      { op: 'replace', path: '/rows/900/stock', value: 0 },
+    ]);
+  });
+
+  test('items are told apart by the first field that does it', () => {
+    const before = [
+      { list_id: 'a', name: 'One', done: false },
+      { list_id: 'a', name: 'Two', done: false },
+    ];
+    const after = [{ list_id: 'a', name: 'Zero', done: false }, ...before];
+    expect(deltasOf(before, after)).toEqual([{ type: 'entity_added', entity_key: 'name=Zero', path: '/0' }]);
+  });
+});
+
+describe('lists whose items have no name', () => {
+  test('the second of two equal items goes, and the first stays', () => {
+    expect(patchOf(['tea', 'tea', 'milk'], ['tea', 'milk'])).toEqual([{ op: 'remove', path: '/1' }]);
+  });
+
+  test('an item that changed in its place is changed, not exchanged', () => {
+    const long = 'a text that nobody would want to send twice';
+    const before = [{ text: long, done: false }, { text: 'b' }];
+    expect(patchOf(before, [{ text: long, done: true }, { text: 'b' }])).toEqual([
+      { op: 'replace', path: '/0/done', value: true },
+    ]);
+  });
+});
+
+describe('what changed, in words', () => {
+  test('[MAN-193] things that come, go and move, and fields that change, each by the name of its thing', () => {
+    const before = {
+      cards: [
+        { id: 'a', title: 'Ask' },
+        { id: 'b', title: 'Build' },
+        { id: 'c', title: 'Check' },
+        { id: 'd', title: 'Drop' },
+      ],
+    };
+    const after = {
+      cards: [
+        { id: 'c', title: 'Check' },
+        { id: 'a', title: 'Ask' },
+        { id: 'b', title: 'Build it' },
+        { id: 'e', title: 'End' },
+      ],
+    };
+    expect(deltasOf(before, after)).toEqual([
+      { type: 'entity_removed', entity_key: 'id=d', path: '/cards/3' },
+      { type: 'entity_moved', entity_key: 'id=c', from: '/cards/2', path: '/cards/0' },
+      { type: 'entity_added', entity_key: 'id=e', path: '/cards/3' },
+      {
+        type: 'field_replaced',
+        entity_key: 'id=b',
+        path: '/cards/2/title',
+        before: 'Build',
+        after: 'Build it',
+      },
+    ]);
+  });
+
+  test('a field of no list has no thing, and long values are left to the patch', () => {
+    expect(deltasOf({ note: 'short' }, { note: 'x'.repeat(201) })).toEqual([
+      { type: 'field_replaced', path: '/note', before: 'short' },
+    ]);
+  });
+});
+
+/** Few words and few ids, so that lists share items, repeat them and shuffle them. */
+const word = fc.constantFrom(
+  '',
+  'a',
+  'b',
+  '/',
+  '~',
+  '~1',
+  '__proto__',
+  'constructor',
+  'id',
+  'name',
+  '0',
+  '-',
+);
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.oneof(
+      word,
+      fc.integer({ min: -2, max: 3 }),
+      fc.boolean(),
+      fc.constant(null),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+    ),
+    fc.array(tie('json'), { maxLength: 6 }),
+    fc.dictionary(word, tie('json'), { maxKeys: 4 }),
+    fc.array(fc.record({ id: fc.integer({ min: 0, max: 6 }), value: tie('json') }), { maxLength: 7 }),
+    fc.uniqueArray(fc.record({ id: fc.integer({ min: 0, max: 9 }), value: word }), {
+      maxLength: 10,
+      selector: ({ id }) => id,
+    }),
+  ),
+}));
+
+const RUNS = { numRuns: 1000 };
+
+/** As JSON carries it: no shared objects, no -0. */
+const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('always', () => {
+  test('[MAN-195] applying the operations to the old state gives the new one', () => {
+    fc.assert(
+      fc.property(json, json, (before, after) => {
+        const [old, next] = [overTheWire(before), overTheWire(after)];
+        const patch = overTheWire(patchOf(old, next));
+        if (!isPatch(patch)) throw new Error('the patch is no list');
+        const applied = applyPatch(old, patch);
+        expect(sorted(applied)).toBe(sorted(next));
+        expect(old).toEqual(overTheWire(before));
+      }),
+      RUNS,
+    );
+  });
+
+  test('[MAN-195] also for long lists that are cut, shuffled and added to', () => {
+    const edit = fc.array(fc.nat(60), { maxLength: 60 });
+    fc.assert(
+      fc.property(edit, edit, (one, other) => {
+        const item = (id: number) => ({ id, name: `item ${id}` });
+        const before = [...new Set(one)].map(item);
+        const after = [...new Set(other)].map(item);
+        expect(applyPatch(before, patchOf(before, after))).toEqual(after);
+        const [plainBefore, plainAfter] = [one, other];
+        expect(applyPatch(plainBefore, patchOf(plainBefore, plainAfter))).toEqual(plainAfter);
+      }),
+      RUNS,
+    );
+  });
+
+  test('a patch is never longer than one that replaces the whole', () => {
+    fc.assert(
+      fc.property(json, json, (before, after) => {
+        const [old, next] = [overTheWire(before), overTheWire(after)];
+        const whole = JSON.stringify([{ op: 'replace', path: '', value: next }]);
+        expect(JSON.stringify(patchOf(old, next)).length).toBeLessThanOrEqual(whole.length);
+      }),
+      RUNS,
+    );
+  });
+
+  test('equal states need no operation, whatever order their keys have', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const state = overTheWire(value);
+        expect(diffValues(state, reversedKeys(state))).toEqual({ patches: [], semantic_deltas: [] });
+      }),
+    );
+  });
+});
+
+test('10,000 items, half of them changed and all of them shuffled, come out right', () => {
+  const before = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `Item ${id}`, stock: id % 7 }));
+  const after = before
+    .map((item, place) => ({ ...item, stock: place % 2 ? item.stock : -1 }))
+    .toSorted((a, b) => ((a.id * 7919) % 10_007) - ((b.id * 7919) % 10_007));
+  expect(applyPatch(before, patchOf(before, after))).toEqual(after);
+});
+
+function isPatch(value: unknown): value is Operation[] {
+  return Array.isArray(value);
+}
+
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, inner) =>
+    isPlainObject(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+function reversedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversedKeys);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, reversedKeys(inner)]),
+  );
+}
+
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

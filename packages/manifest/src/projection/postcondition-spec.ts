@@ -1,0 +1,47 @@
+import { BridgeError } from '@drawbridge/protocol';
+import { isObject } from '@drawbridge/protocol/manifest';
+import { readSlot } from '../expression/slot.ts';
+
+/** What must hold after a tool ran, over the state of a projection that is read anew. */
+export interface Postcondition {
+  readonly projection: string;
+  /** Absent, it is enough that the projection can be read and fits its schema. */
+  readonly expression?: string;
+  readonly failureMessage?: string;
+}
+
+/** `postconditions[tool]` of a projection; it may name another projection than its own. */
+export function readDeclaredPostcondition(value: unknown, owner: string): Postcondition {
+  if (!isObject(value)) throw invalid(owner, 'is no object with `verify`');
+  const expression = expressionOf(value['verify']);
+  if (expression === undefined) {
+    throw invalid(owner, 'has no `verify` that is one whole {% … %}, or an object whose `expression` is one');
+  }
+  const { projection = owner, failure_message: message } = value;
+  if (typeof projection !== 'string')
+    throw invalid(owner, 'names its projection with something else than a text');
+  return { projection, expression, ...(typeof message === 'string' && { failureMessage: message }) };
+}
+
+/** `postcondition` of a workflow: a projection's name, or an object that names it and may verify. */
+export function readWorkflowPostcondition(value: unknown, tool: string): Postcondition {
+  if (typeof value === 'string') return { projection: value };
+  if (!isObject(value) || typeof value['projection'] !== 'string') {
+    throw invalid(tool, 'is neither the name of a projection nor an object with `projection` and `verify`');
+  }
+  if (value['verify'] === undefined) return { projection: value['projection'] };
+  return readDeclaredPostcondition(value, value['projection']);
+}
+
+function expressionOf(verify: unknown): string | undefined {
+  const text = isObject(verify) ? verify['expression'] : verify;
+  const slot = typeof text === 'string' ? readSlot(text) : undefined;
+  return slot?.kind === 'expression' ? slot.expression : undefined;
+}
+
+const invalid = (owner: string, problem: string): BridgeError =>
+  new BridgeError(
+    'invalid_state_postcondition',
+    `The postcondition of ${owner} ${problem}. Correct the map and validate it again.`,
+    { evidence: { owner } },
+  );

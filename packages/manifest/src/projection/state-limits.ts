@@ -1,0 +1,45 @@
+import { BridgeError } from '@drawbridge/protocol';
+import { byteLength } from '../expression/byte-length.ts';
+import { jsonText } from './json-value.ts';
+import type { ProjectionSpec } from './projection-spec.ts';
+
+/** Byte budgets. A caller may ask for less than these, never for more. */
+export interface StateLimits {
+  /** What the expression of a projection, a summary or a postcondition may give. */
+  readonly maxExpressionBytes: number;
+  /** A full state, or the operations of a diff. */
+  readonly maxStateBytes: number;
+  readonly maxSummaryBytes: number;
+}
+
+export const STATE_LIMITS: StateLimits = {
+  maxExpressionBytes: 32_000,
+  maxStateBytes: 48_000,
+  maxSummaryBytes: 12_000,
+};
+
+/** Refuses what is over the smallest of its budgets. */
+export function requireWithin(
+  payload: unknown,
+  budgets: readonly (number | undefined)[],
+  projection: ProjectionSpec,
+): void {
+  const limit = Math.min(...budgets.filter((budget) => budget !== undefined));
+  const bytes = byteLength(jsonText(payload));
+  if (bytes > limit) throw tooLarge(projection, { bytes, limit });
+}
+
+export function tooLarge(
+  projection: ProjectionSpec,
+  { bytes, limit }: { readonly bytes?: unknown; readonly limit: unknown },
+): BridgeError {
+  const summaries = projection.summaries?.map(({ name }) => name) ?? [];
+  const size = typeof bytes === 'number' ? `${bytes} bytes` : 'more';
+  const advice =
+    summaries.length > 0 ? `Ask for a summary: ${summaries.join(', ')}.` : 'It has no summaries.';
+  return new BridgeError(
+    'state_payload_too_large',
+    `${projection.name} gives ${size}; the limit is ${String(limit)}. ${advice}`,
+    { evidence: { projection: projection.name, bytes, limit, available_summaries: summaries } },
+  );
+}

@@ -1,0 +1,38 @@
+/** The last state that each runtime was told of, for each projection. */
+export interface StateSnapshots {
+  readonly find: (key: SnapshotKey) => Snapshot | undefined;
+  readonly keep: (key: SnapshotKey, snapshot: Snapshot) => void;
+  /** Forgets a runtime that is gone. */
+  readonly forget: (runtime: string) => void;
+}
+
+export interface SnapshotKey {
+  readonly runtime: string;
+  readonly projection: string;
+}
+
+export interface Snapshot {
+  readonly state: unknown;
+  readonly hash: string;
+}
+
+const MAX_SNAPSHOTS = 500;
+
+/** Keeps at most so many: of a runtime that nobody forgot, the snapshot unused for longest goes first. */
+export function createStateSnapshots(max = MAX_SNAPSHOTS): StateSnapshots {
+  const kept = new Map<string, { readonly key: SnapshotKey; readonly snapshot: Snapshot }>();
+  const textOf = ({ runtime, projection }: SnapshotKey): string => JSON.stringify([runtime, projection]);
+  return {
+    find: (key) => kept.get(textOf(key))?.snapshot,
+    keep(key, snapshot) {
+      const text = textOf(key);
+      kept.delete(text);
+      kept.set(text, { key, snapshot });
+      const [oldest] = kept.keys();
+      if (kept.size > max && oldest !== undefined) kept.delete(oldest);
+    },
+    forget(runtime) {
+      for (const [text, { key }] of kept) if (key.runtime === runtime) kept.delete(text);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Manifest } from '@drawbridge/protocol/manifest';
+import { closest, distance } from 'fastest-levenshtein';
+import { diffState } from '../projection/state-diff.ts';
+import { readState, type StateSource } from '../projection/state-reading.ts';
+import type { StateSnapshots } from '../projection/state-snapshots.ts';
+import { readSummary } from '../projection/state-summary.ts';
+import { readSiteCall, type SiteCall, type SiteRoute } from './site-call.ts';
+import { isCallable, listSite } from './site-listing.ts';
+
+/** One runtime, as `actions.site` sees it. */
+export interface SiteRuntime {
+  /** Survives a navigation, so that diffs go on from what was seen before. */
+  readonly runtime_key: string;
+  readonly map: Manifest;
+  readonly source: Omit<StateSource, 'projections'>;
+  /** Runs a tool of the map with everything that belongs to a call: schema, permission, state, checks. */
+  readonly call: (
+    action: string,
+    args: Readonly<Record<string, unknown>>,
+    options: { readonly timeout_ms: number },
+  ) => Promise<unknown>;
+}
+
+/** What `actions.site` reaches through. `find` gives exactly one runtime or fails with a BridgeError. */
+export interface SiteHands {
+  readonly find: (route: SiteRoute) => Promise<SiteRuntime>;
+  readonly snapshots: StateSnapshots;
+}
+
+/** Answers a call of `actions.site`; fails with a BridgeError that says what there is instead. */
+export async function callSite(hands: SiteHands, input: unknown): Promise<unknown> {
+  const call = readSiteCall(input);
+  const runtime = await hands.find(call.route);
+  if (call.mode === 'list') return listSite(runtime.map);
+  if (call.mode === 'call') return runAction(runtime, call);
+  return answerState(hands, runtime, call);
+}
+
+async function runAction(runtime: SiteRuntime, call: SiteCall): Promise<unknown> {
+  const known = runtime.map.tools.filter(isCallable).map(({ name }) => name);
+  if (call.action === undefined) {
+    throw missing('Say which action to call: put its name in `action`.', 'actions', known);
+  }
+  if (!known.includes(call.action)) throw unknownAction(call.action, known);
+  return runtime.call(call.action, call.arguments, { timeout_ms: call.timeout_ms });
+}
+
+function answerState(hands: SiteHands, runtime: SiteRuntime, call: SiteCall): Promise<unknown> {
+  const projections = runtime.map.state_projections ?? [];
+  const source: StateSource = { ...runtime.source, projections };
+  const query = {
+    projection_name: projectionOf(call, projections),
+    ...(call.max_bytes !== undefined && { max_bytes: call.max_bytes }),
+  };
+  if (call.mode === 'state_read') return readState(source, query);
+  if (call.mode === 'state_summary') {
+    const named = call.summary_name === undefined ? {} : { summary_name: call.summary_name };
+    return readSummary(source, { ...query, ...named });
+  }
+  if (call.summary_name !== undefined) throw diffOfASummary(call.summary_name);
+  return diffState(source, hands.snapshots, { ...query, runtime_key: runtime.runtime_key });
+}
+
+/** A map with one projection leaves no doubt which is meant. */
+function projectionOf(call: SiteCall, projections: readonly { readonly name: string }[]): string {
+  const known = projections.map(({ name }) => name);
+  const name = call.projection_name ?? (known.length === 1 ? known[0] : undefined);
+  if (name !== undefined) return name;
+  throw missing(`Say which projection to read, in \`projection_name\`.`, 'projections', known);
+}
+
+function missing(advice: string, kind: string, known: readonly string[]): BridgeError {
+  const list = known.length > 0 ? `There are: ${known.join(', ')}.` : `The map has no ${kind}.`;
+  return new BridgeError('invalid_input', `${advice} ${list}`, {
+    evidence: { [`available_${kind}`]: known },
+  });
+}
+
+const FARTHEST_GUESS = 3;
+
+function unknownAction(action: string, known: readonly string[]): BridgeError {
+  const near = known.length > 0 ? closest(action, known) : '';
+  const guess = near !== '' && distance(action, near) <= FARTHEST_GUESS ? ` Did you mean ${near}?` : '';
+  const list = known.length > 0 ? ` There are: ${known.join(', ')}.` : ' The map has none.';
+  return new BridgeError('unknown_action', `There is no action "${action}".${guess}${list}`, {
+    evidence: { action, available_actions: known },
+  });
+}
+
+const diffOfASummary = (summary: string): BridgeError =>
+  new BridgeError(
+    'state_diff_requires_full_state',
+    `A diff is one of full states, not of the summary "${summary}". Leave \`summary_name\` out.`,
+  );

@@ -1,0 +1,61 @@
+import { Target } from '@drawbridge/protocol/manifest';
+import { Type } from 'typebox';
+
+/**
+ * Parts whose inside the shape of a map leaves open, because a runtime may meet more there than we know.
+ * What a validator does know of them stands here, and goes into the schema for editors.
+ */
+const Name = Type.String({ minLength: 1 });
+const Selectors = Type.Union([Name, Type.Array(Name)]);
+
+export const ExecutionStep = Type.Object({
+  id: Name,
+  type: Name,
+  target: Type.Optional(Target),
+  value_from: Type.Optional(Name),
+});
+
+export const LoadWhen = Type.Object({
+  states: Type.Optional(Type.Array(Name)),
+  targets: Type.Optional(Type.Array(Type.Union([Name, Target]))),
+  url_contains: Type.Optional(Type.String()),
+  url_matches: Type.Optional(Type.String()),
+});
+
+export const Assertion = Type.Object({
+  target: Type.Optional(Type.Union([Name, Target])),
+  tool: Type.Optional(Name),
+  state: Type.Optional(Name),
+  attachment: Type.Optional(Name),
+  visible: Type.Optional(Type.Boolean()),
+});
+
+export const Lifecycle = Type.Object({
+  install: Type.Optional(Name),
+  remove: Type.Optional(Name),
+  reattach: Type.Optional(Name),
+  drift: Type.Optional(Name),
+});
+
+/** `fields` nests: each of its members is an extract field again. */
+export const ExtractField = Type.Object({
+  selector: Type.Optional(Selectors),
+  attribute: Type.Optional(Name),
+  property: Type.Optional(
+    Type.Enum(['innerText', 'textContent', 'value', 'checked', 'ariaLabel', 'boundingClientRect']),
+  ),
+  closest: Type.Optional(Name),
+  trim: Type.Optional(Type.Boolean()),
+  required: Type.Optional(Type.Boolean()),
+  many: Type.Optional(Type.Boolean()),
+  default: Type.Optional(Type.Unknown()),
+  fields: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+});
+
+export const ExtractEntry = Type.Object({ ...ExtractField.properties, id: Name, selector: Selectors });
+
+export const Postcondition = Type.Object({
+  projection: Type.Optional(Name),
+  verify: Type.Union([Type.String(), Type.Object({ expression: Type.String() })]),
+  failure_message: Type.Optional(Type.String()),
+});

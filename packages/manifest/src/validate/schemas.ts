@@ -1,0 +1,31 @@
+import type { CheckContext } from './check-context.ts';
+import type { Findings } from './finding.ts';
+import { compileSchema } from './json-schema.ts';
+import { type Part, partOf, partsOf } from './part.ts';
+
+/** The JSON Schemas inside a map must be ones that a validator can apply, and that cannot hang it. */
+export function* checkSchemas({ map }: CheckContext): Findings {
+  for (const { value, path } of schemasOf(map)) {
+    for (const { at, code, message } of compileSchema(value).problems)
+      yield { code, path: [...path, ...at.map(asSegment)], message };
+  }
+}
+
+/** An index only where the schema has a list: `properties` may well be called `0`. */
+const asSegment = (segment: string, index: number, all: readonly string[]): string | number =>
+  /^\d+$/.test(segment) && LISTS.has(all[index - 1] ?? '') ? Number(segment) : segment;
+
+const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
+
+function schemasOf(map: Part): Part[] {
+  const tools = partsOf(map, 'tools');
+  const snapshots = partsOf(map, 'state_projections').flatMap((part) => partOf(part, 'snapshot') ?? []);
+  return [
+    ...tools.flatMap((tool) => partOf(tool, 'input_schema') ?? []),
+    ...tools.flatMap((tool) =>
+      [partOf(tool, 'x_actions')].flatMap((part) => (part && partOf(part, 'result_schema')) ?? []),
+    ),
+    ...partsOf(map, 'signals').flatMap((signal) => partOf(signal, 'payload') ?? []),
+    ...snapshots.flatMap((snapshot) => partOf(snapshot, 'output_schema') ?? []),
+  ];
+}

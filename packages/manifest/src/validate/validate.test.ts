@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { errorsOf, put, SHOP } from './sample-map.suite.ts';
+import { validate } from './validate.ts';
+
+const text = (lines: readonly string[]) => lines.join('\n');
+
+test('the sample map has no error and no warning', () => {
+  expect(validate(SHOP)).toEqual({ ok: true, map: SHOP, errors: [], warnings: [] });
+});
+
+describe('text that is no map', () => {
+  test('[MAN-09] text that is not JSON is refused at its line and column', () => {
+    const broken = text(['{', '  "protocol": "actions.json",', '  "version": 1', '  "tools": []', '}']);
+    expect(validate(broken)).toEqual({
+      ok: false,
+      errors: [
+        {
+          code: 'invalid_json',
+          pointer: '',
+          line: 4,
+          column: 3,
+          message: 'The map needs a comma before this.',
+        },
+      ],
+      warnings: [],
+    });
+  });
+
+  test('[MAN-09] several slips are reported together', () => {
+    const broken = text(['{', '  "version": 01,', "  'tools': [],", '  "name": tru,', '}']);
+    const lines = validate(broken).errors.map(({ line }) => line);
+    expect([...new Set(lines)]).toEqual([2, 3, 4, 5]);
+  });
+
+  test.each(['', ' ', 'null', '[]', '7', '"map"', '{', '[}', '\u0000', '\uFEFF{}', '{"a":1}x', '// {}'])(
+    '[MAN-09] %j is refused and nothing throws',
+    (source) => expect(validate(source)).toMatchObject({ ok: false }),
+  );
+
+  test('[MAN-09] text nested deeper than the limit is refused where it passes it', () => {
+    const deep = `{"protocol":"actions.json","version":1,"tools":[],\n"x_deep":${'['.repeat(64)}${']'.repeat(64)}}`;
+    expect(validate(deep).errors).toMatchObject([{ code: 'too_deep', line: 2, column: 73 }]);
+    const deepest = deep.replace('[[', '[').replace(']]', ']');
+    expect(validate(deepest)).toMatchObject({ ok: true });
+    expect(validate(`${'['.repeat(1_000_000)}`).errors).toMatchObject([{ code: 'too_deep' }]);
+  });
+
+  test('a map longer than the limit is refused', () => {
+    expect(validate(SHOP, { limits: { maxChars: 100 } }).errors).toMatchObject([{ code: 'too_large' }]);
+  });
+
+  test.each([
+    [undefined],
+    [() => 1],
+    [10n],
+    [Symbol('map')],
+    [
+      (() => {
+        const map: Record<string, unknown> = {};
+        map['self'] = map;
+        return map;
+      })(),
+    ],
+  ])('a value that JSON cannot hold is refused: %s', (value) =>
+    expect(validate(value)).toMatchObject({ ok: false, errors: [{ code: 'invalid_json' }] }),
+  );
+});
+
+describe('keys', () => {
+  test('a key that is written twice is an error at the second', () => {
+    const twice = '{"protocol":"actions.json","version":1,\n "tools":[],\n "tools":[]}';
+    expect(validate(twice).errors).toEqual([
+      {
+        code: 'duplicate_key',
+        pointer: '/tools',
+        line: 3,
+        column: 2,
+        message: 'tools is written twice; only the last one would count.',
+      },
+    ]);
+  });
+
+  test('a key written twice does not hide the other errors', () => {
+    const twice = '{"protocol":"actions.json","version":2,"x":{"a":1,"\\u0061":2},"tools":[]}';
+    expect(errorsOf(twice)).toEqual(['duplicate_key /x/a', 'unsupported_version /version']);
+  });
+
+  test.each(['"a\\"b":1,"a\\"c":2', '"a:b":":","c":"\\\\"', '"":1," ":2', '"l":["k",{"k":"k"},"k"]'])(
+    'keys that only look alike are fine: %s',
+    (keys) =>
+      expect(errorsOf(`{"protocol":"actions.json","version":1,"tools":[],"x_":{${keys}}}`)).toEqual([]),
+  );
+
+  test.each(['"__proto__":{}', '"\\u005f_proto__":{}', '"constructor":{"prototype":{}}'])(
+    'a key that reaches a prototype is refused: %s',
+    (key) =>
+      expect(errorsOf(`{"protocol":"actions.json","version":1,"tools":[],"x_":{${key}}}`)).toEqual([
+        expect.stringMatching(/^prototype_key \/x_\//),
+      ]),
+  );
+});
+
+describe('how errors are told', () => {
+  test('[MAN-104] all errors come at once, each with code, pointer, line, column and what was expected', () => {
+    const source = text([
+      '{',
+      '  "protocol": "actions.json",',
+      '  "version": "1",',
+      '  "tools": [',
+      '    {',
+      '      "name": "cart add",',
+      '      "description": "Adds.",',
+      '      "x_actions": { "handler": "cart.add", "effect": "irreversable" }',
+      '    }',
+      '  ],',
+      '  "transitions": [{ "name": "open", "from": "closed" }]',
+      '}',
+    ]);
+    expect(validate(source).errors).toEqual([
+      {
+        code: 'unsupported_version',
+        pointer: '/version',
+        line: 3,
+        column: 14,
+        message: expect.any(String),
+        expected: '1',
+      },
+      {
+        code: 'missing_field',
+        pointer: '/tools/0/input_schema',
+        line: 5,
+        column: 5,
+        message: 'tool `cart add`: input_schema is missing: it must be an object.',
+        expected: 'an object',
+      },
+      {
+        code: 'unsafe_identifier',
+        pointer: '/tools/0/name',
+        line: 6,
+        column: 15,
+        message: expect.any(String),
+        expected: expect.stringContaining('safe identifier'),
+      },
+      {
+        code: 'wrong_value',
+        pointer: '/tools/0/x_actions/effect',
+        line: 8,
+        column: 55,
+        message:
+          'tool `cart add`: x_actions.effect must be one of "read", "act", "irreversible"; got "irreversable"; did you mean `irreversible`?',
+        expected: 'one of "read", "act", "irreversible"',
+        suggestion: 'did you mean `irreversible`?',
+      },
+      {
+        code: 'unknown_state',
+        pointer: '/transitions/0/from',
+        line: 11,
+        column: 45,
+        message: expect.any(String),
+        expected: expect.any(String),
+      },
+    ]);
+  });
+
+  test('[MAN-105] an unknown field of a closed part gets a suggestion when one is near', () => {
+    const near = validate(put('tools.0.workflow.steps.1.settle_afer', { delay_ms: 1 }));
+    expect(near.errors).toMatchObject([
+      {
+        code: 'unknown_field',
+        pointer: '/tools/0/workflow/steps/1/settle_afer',
+        message: 'tool `cart.add`, step `press` has no field `settle_afer`; did you mean `settle_after`?',
+        suggestion: 'did you mean `settle_after`?',
+      },
+    ]);
+    const far = validate(put('tools.0.workflow.steps.1.colour', 'red'));
+    expect(far.errors[0]).not.toHaveProperty('suggestion');
+  });
+
+  test('positions of a value are those of its printed form', () => {
+    const [error] = validate({ protocol: 'actions.json', version: 2, tools: [] }).errors;
+    expect(error).toMatchObject({ line: 3, column: 14 });
+  });
+
+  test('a line break of two characters counts once', () => {
+    expect(validate('{\r\n"protocol": "actions.json",\r\n"version": 2, "tools": []}').errors).toMatchObject([
+      { line: 3, column: 12 },
+    ]);
+  });
+});

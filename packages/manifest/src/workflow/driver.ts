@@ -1,0 +1,137 @@
+import { BridgeError } from '@drawbridge/protocol';
+import { evaluateSlot, fillTemplate } from '../expression/template.ts';
+import { type Advance, advance, type Outcome } from './advance.ts';
+import { failure, failureOf, toError } from './failure.ts';
+import { type Hands, onlyLooks, PageLeft } from './hands.ts';
+import { type Effect, nextEffect } from './next-effect.ts';
+import { given, resumed } from './page-change.ts';
+import { stepOf, type WorkflowRun } from './run.ts';
+import { scopeOf } from './scope.ts';
+import { type Stop, watchStop } from './stop.ts';
+import { presentable } from './trace.ts';
+
+export type RunResult =
+  | { readonly status: 'done'; readonly output: unknown; readonly run: WorkflowRun }
+  /** Store the run, and continue it when the same `runtime_key` reports ready again. */
+  | { readonly status: 'waiting_for_page'; readonly run: WorkflowRun }
+  | { readonly status: 'failed'; readonly error: BridgeError; readonly run: WorkflowRun };
+
+/** Drives a run as far as it goes now. Never throws for what a workflow or a page does. */
+export async function continueRun(stored: WorkflowRun, hands: Hands): Promise<RunResult> {
+  if (
+    hands.runtimeKey !== undefined &&
+    stored.runtime_key !== undefined &&
+    hands.runtimeKey !== stored.runtime_key
+  ) {
+    throw new BridgeError('state_mismatch', 'This run belongs to another page.', {
+      evidence: { runtime_key: stored.runtime_key },
+    });
+  }
+  const { clock, cancellation } = hands;
+  const remainingMs = stored.timeout_ms && stored.started_at + stored.timeout_ms - clock.now();
+  const stop = watchStop({
+    clock,
+    ...(cancellation && { cancellation }),
+    ...(remainingMs !== undefined && { remainingMs }),
+  });
+  try {
+    const run = traced(resumed(stored, hands.onlyLooks ?? onlyLooks, clock.now()), hands);
+    return await drive(run, hands, stop);
+  } finally {
+    stop.release();
+  }
+}
+
+async function drive(from: WorkflowRun, hands: Hands, stop: Stop): Promise<RunResult> {
+  let run = from;
+  for (;;) {
+    const effect = nextEffect(run);
+    if (effect.kind === 'nothing') return finalResult(run);
+    if (stop.reason() !== undefined) return stoppedResult(run, hands, stop);
+    if (effect.kind === 'primitive') {
+      run = given(run, hands.clock.now());
+      await hands.save?.(run);
+    }
+    const outcome = await Promise.race([perform(effect, run, hands, stop), stop.stopped]);
+    if (outcome === undefined) return stoppedResult(run, hands, stop);
+    if (outcome instanceof PageLeft && outcome.output === undefined)
+      return { status: 'waiting_for_page', run };
+    const left = outcome instanceof PageLeft;
+    const known: Outcome = left ? { ok: true, value: outcome.output, navigated: true } : outcome;
+    run = traced(advance(run, known, hands.clock.now()), hands);
+    if (effect.kind === 'primitive') await hands.save?.(run);
+    if (left && run.phase.kind !== 'failed') return { status: 'waiting_for_page', run };
+  }
+}
+
+async function perform(
+  effect: Effect,
+  run: WorkflowRun,
+  hands: Hands,
+  stop: Stop,
+): Promise<Outcome | PageLeft> {
+  try {
+    const value = await answerTo(effect, run, hands, stop);
+    return value instanceof PageLeft ? value : { ok: true, value };
+  } catch (error) {
+    return { ok: false, failure: failureOf(error) };
+  }
+}
+
+async function answerTo(effect: Effect, run: WorkflowRun, hands: Hands, stop: Stop): Promise<unknown> {
+  const { evaluator, clock } = hands;
+  const scope = () => scopeOf(run);
+  const limits = { maxOutputBytes: run.limits.maxExpressionBytes };
+  switch (effect.kind) {
+    case 'evaluate':
+      return evaluateSlot(effect.slot, scope, evaluator, limits);
+    case 'fill':
+      return fillTemplate(effect.template, scope, evaluator, limits);
+    case 'primitive':
+      return hands.runPrimitive(effect.name, effect.args, stop);
+    case 'sleep':
+      return clock.sleep(effect.ms, stop);
+    case 'check_postcondition':
+      return checkPostcondition(effect.output, run, hands);
+    case 'nothing':
+      return undefined;
+  }
+}
+
+async function checkPostcondition(output: unknown, run: WorkflowRun, hands: Hands): Promise<void> {
+  if (hands.checkPostcondition === undefined) {
+    if (run.plan.postcondition === undefined) return;
+    throw new BridgeError(
+      'capability_unavailable',
+      'This host cannot check the postcondition of a workflow.',
+    );
+  }
+  const { input, steps } = scopeOf(run);
+  await hands.checkPostcondition(run.plan.postcondition, { input, steps, output });
+}
+
+function traced({ run, traced: entry }: Advance, hands: Hands): WorkflowRun {
+  if (entry === undefined) return run;
+  return { ...run, trace: [...run.trace, presentable(entry, run.limits.maxTraceBytes, hands.redact)] };
+}
+
+function finalResult(run: WorkflowRun): RunResult {
+  if (run.phase.kind === 'done') return { status: 'done', output: run.phase.output, run };
+  const why = run.phase.kind === 'failed' ? run.phase.failure : failure('invalid_workflow', 'No such step.');
+  return { status: 'failed', error: toError(why), run };
+}
+
+/** What the page was already told to do may still happen: only further steps are certain not to. */
+function stoppedResult(run: WorkflowRun, hands: Hands, stop: Stop): RunResult {
+  const elapsed = hands.clock.now() - run.started_at;
+  const step = stepOf(run)?.id;
+  const evidence = { elapsed_ms: elapsed, step, step_index: run.finished.length };
+  const where = step === undefined ? 'after its last step' : `in step "${step}"`;
+  const why =
+    stop.reason() === 'timeout'
+      ? failure('handler_timeout', `The workflow ran out of time after ${elapsed} ms, ${where}.`, {
+          evidence,
+        })
+      : failure('cancelled', `The workflow was cancelled after ${elapsed} ms, ${where}.`, { evidence });
+  return { status: 'failed', error: toError(why), run: { ...run, phase: { kind: 'failed', failure: why } } };
+}

@@ -1,0 +1,38 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Cancellation, Clock } from '../host.ts';
+import { watchStop } from './stop.ts';
+import type { Handler } from './tool-execution.ts';
+
+export interface HandlerCall {
+  readonly name: string;
+  readonly handler: Handler;
+  readonly input: unknown;
+  readonly clock: Clock;
+  readonly timeoutMs?: number;
+  readonly cancellation?: Cancellation;
+}
+
+/** Runs a handler for as long as it may take, and turns whatever it throws into a coded error. */
+export async function callHandler(call: HandlerCall): Promise<unknown> {
+  const { name, handler, input, clock, timeoutMs, cancellation } = call;
+  const startedAt = clock.now();
+  const stop = watchStop({
+    clock,
+    ...(cancellation && { cancellation }),
+    ...(timeoutMs !== undefined && { remainingMs: timeoutMs }),
+  });
+  try {
+    const answer = handler(input, stop).then((value) => ({ value }));
+    const outcome = await Promise.race([answer, stop.stopped]);
+    if (outcome !== undefined) return outcome.value;
+  } catch (error) {
+    if (error instanceof BridgeError) throw error;
+    throw new BridgeError('handler_failed', `The handler "${name}" failed.`, { cause: error });
+  } finally {
+    stop.release();
+  }
+  const evidence = { handler: name, elapsed_ms: clock.now() - startedAt };
+  throw stop.reason() === 'timeout'
+    ? new BridgeError('handler_timeout', `The handler "${name}" did not finish in time.`, { evidence })
+    : new BridgeError('cancelled', `The handler "${name}" was cancelled.`, { evidence });
+}

@@ -1,0 +1,185 @@
+import type { WorkflowStep } from '@drawbridge/protocol/manifest';
+import { createFakeClock } from '@drawbridge/testbed';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { continueRun, type RunResult } from './driver.ts';
+import { type Hands, PageLeft } from './hands.ts';
+import type { WorkflowRun } from './run.ts';
+import { type Answer, handsOf, notFound, scriptedPage, workflow } from './scripted-page.suite.ts';
+import { startRun } from './start.ts';
+
+const step = (id: string, rest: Partial<WorkflowStep> = {}): WorkflowStep => ({
+  id,
+  primitive: `do.${id}`,
+  ...rest,
+});
+
+/** What storing a run and reading it again makes of it. */
+const stored = (run: WorkflowRun): WorkflowRun => JSON.parse(JSON.stringify(run));
+
+/** Continues a run, from storage each time, until it no longer waits for its page. */
+async function throughNavigations(run: WorkflowRun, hands: Hands): Promise<RunResult> {
+  const result = await continueRun(run, hands);
+  return result.status === 'waiting_for_page' ? throughNavigations(stored(result.run), hands) : result;
+}
+
+describe('a step that navigates', () => {
+  test('[MAN-182] the run waits for its page, goes on with the next step, and runs none twice', async () => {
+    const page = scriptedPage({ 'do.a': () => new PageLeft({ clicked: true }) });
+    const map = workflow([step('a'), step('b')], { output: '{% [steps.a.output.clicked, steps.b.output.did] %}' });
+    const first = await continueRun(startRun(map, {}, { now: 0 }), handsOf({ page }));
+    expect(first.status).toBe('waiting_for_page');
+    expect(page.names()).toEqual(['do.a']);
+    const second = await continueRun(stored(first.run), handsOf({ page }));
+    expect(second).toMatchObject({ status: 'done', output: [true, 'do.b'] });
+    expect(page.names()).toEqual(['do.a', 'do.b']);
+  });
+
+  test('[MAN-182] its answer may be lost with the old page: it counts as done, and says so', async () => {
+    const page = scriptedPage({ 'do.a': () => new PageLeft() });
+    const result = await throughNavigations(startRun(workflow([step('a'), step('b')]), {}, { now: 0 }), handsOf({ page }));
+    expect(result).toMatchObject({ status: 'done', output: { steps: { a: { ok: true, navigated: true } } } });
+    expect(page.names()).toEqual(['do.a', 'do.b']);
+    expect(result.run.trace[0]).toMatchObject({ step: 'a', navigated: true });
+  });
+
+  test('[MAN-182] a host that died with the page finds the run as it was when the step was given', async () => {
+    let kept: WorkflowRun | undefined;
+    const dies = scriptedPage({ 'do.b': () => new Promise(() => {}) });
+    const hands = handsOf({ page: dies, hands: { save: (run) => void (kept = stored(run)) } });
+    void continueRun(startRun(workflow([step('a'), step('b'), step('c')]), {}, { now: 0 }), hands);
+    await expect.poll(() => dies.names()).toEqual(['do.a', 'do.b']);
+    if (kept === undefined) throw new Error('Nothing was saved.');
+    const next = scriptedPage();
+    expect((await continueRun(kept, handsOf({ page: next }))).status).toBe('done');
+    expect(next.names()).toEqual(['do.c']);
+  });
+
+  test('[MAN-182] only what merely looks is asked again when the page left before it answered', async () => {
+    const look = step('a', { primitive: 'locator.element_info' });
+    const page = scriptedPage({ 'locator.element_info': (_, nth) => (nth === 0 ? new PageLeft() : { x: 1 }) });
+    const map = workflow([look], { output: '{% steps.a.output.x %}' });
+    expect(await throughNavigations(startRun(map, {}, { now: 0 }), handsOf({ page }))).toMatchObject({ output: 1 });
+    expect(page.calls).toHaveLength(2);
+  });
+
+  test('[MAN-182] a settle that the navigation interrupts is waited for on the new page', async () => {
+    const page = scriptedPage({ 'locator.wait_for': (_, nth) => (nth === 0 ? new PageLeft() : { matched: true }) });
+    const a = step('a', { settle_after: { locator: { selector: 'main' } } });
+    const result = await throughNavigations(startRun(workflow([a, step('b')]), {}, { now: 0 }), handsOf({ page }));
+    expect(result.status).toBe('done');
+    expect(page.names()).toEqual(['do.a', 'locator.wait_for', 'locator.wait_for', 'do.b']);
+  });
+
+  test('[MAN-182] only the same runtime_key may continue it', async () => {
+    const run = startRun(workflow([step('a')]), {}, { now: 0, runtimeKey: 'chrome-tab:7' });
+    const page = scriptedPage();
+    const other = continueRun(run, handsOf({ page, hands: { runtimeKey: 'chrome-tab:8' } }));
+    await expect(other).rejects.toMatchObject({ code: 'state_mismatch' });
+    expect(page.calls).toEqual([]);
+    const same = continueRun(run, handsOf({ page, hands: { runtimeKey: 'chrome-tab:7' } }));
+    expect((await same).status).toBe('done');
+  });
+
+  test('[MAN-180] [MAN-182] the time of a run goes on while it waits for its page', async () => {
+    const page = scriptedPage({ 'do.a': () => new PageLeft({}) });
+    const clock = createFakeClock();
+    const run = startRun(workflow([step('a'), step('b')]), {}, { now: 0, timeoutMs: 1000 });
+    const waiting = await continueRun(run, handsOf({ page, clock }));
+    await clock.advanceAsync(1500);
+    const continued = continueRun(stored(waiting.run), handsOf({ page, clock }));
+    await clock.advanceAsync(0);
+    expect(await continued).toMatchObject({
+      error: { code: 'handler_timeout', evidence: { elapsed_ms: 1500, step: 'b' } },
+    });
+    expect(page.names()).toEqual(['do.a']);
+  });
+});
+
+/** What one step of a random workflow may look like. */
+const anyStep = (id: string): fc.Arbitrary<WorkflowStep> =>
+  fc.record(
+    {
+      id: fc.constant(id),
+      primitive: fc.constantFrom('do.work', 'do.fail', 'do.leave', 'do.flip'),
+      args: fc.constantFrom({}, { n: '{% input.n %}' }, { before: '{% $keys(steps) %}' }, { at: '{% [index, item] %}' }),
+      when: fc.constantFrom('{% true %}', '{% input.n > 2 %}', '{% steps.s0.ok %}'),
+      on_error: fc.constantFrom('stop' as const, 'continue' as const),
+      ...fc.sample(fc.constant({}), 1)[0],
+    },
+    { requiredKeys: ['id', 'primitive'] },
+  );
+
+const repeating = (plain: WorkflowStep, kind: 'once' | 'each' | 'until' | 'settle'): WorkflowStep => {
+  if (kind === 'each') return { ...plain, for_each: '{% [1..input.n] %}', max_items: 3 };
+  const until = `{% steps.${plain.id}.output.heads %}`;
+  if (kind === 'until') return { ...plain, retry_until: until, max_attempts: 3, after_each: { primitive: 'do.scroll' } };
+  return kind === 'settle' ? { ...plain, settle_after: { locator: { selector: 'p' } } } : plain;
+};
+
+const anyWorkflow = fc
+  .array(fc.constantFrom('once' as const, 'each' as const, 'until' as const, 'settle' as const), { maxLength: 6 })
+  .chain((kinds) =>
+    fc
+      .tuple(...kinds.map((_, at) => anyStep(`s${at}`)))
+      .map((steps) => workflow(steps.map((plain, at) => repeating(plain, kinds[at] ?? 'once')))),
+  );
+
+const answersWith = (leaving: unknown): Readonly<Record<string, Answer>> => ({
+  'do.fail': notFound,
+  'do.flip': (_, nth) => ({ heads: nth % 2 === 1 }),
+  'do.leave': (_, nth) => (nth === 0 && leaving instanceof PageLeft ? leaving : { left: true }),
+});
+
+test('[MAN-182] storing and reading a run between any two moves changes nothing of what it does', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyWorkflow, fc.integer({ min: 0, max: 4 }), async (map, n) => {
+      const start = () => startRun(map, { n }, { now: 0 });
+      const straight = scriptedPage(answersWith({ left: true }));
+      const expected = await continueRun(start(), handsOf({ page: straight }));
+
+      const interrupted = scriptedPage(answersWith({ left: true }));
+      const actual = await oneMoveAtATime(start(), handsOf({ page: interrupted }));
+      expect(interrupted.calls).toEqual(straight.calls);
+      expect(summary(actual)).toEqual(summary(expected));
+    }),
+  );
+});
+
+test('[MAN-182] with navigations on the way the same primitives run, each as often as without', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyWorkflow, fc.integer({ min: 0, max: 4 }), async (map, n) => {
+      const start = () => startRun(map, { n }, { now: 0 });
+      const straight = scriptedPage(answersWith({ left: true }));
+      const expected = await continueRun(start(), handsOf({ page: straight }));
+      const leaving = scriptedPage(answersWith(new PageLeft({ left: true })));
+      const actual = await throughNavigations(start(), handsOf({ page: leaving }));
+      expect(leaving.calls).toEqual(straight.calls);
+      expect(actual.status).toBe(expected.status);
+    }),
+  );
+});
+
+const summary = (result: RunResult) => ({
+  status: result.status,
+  finished: result.run.finished,
+  phase: result.run.phase,
+  trace: result.run.trace,
+});
+
+/** Every primitive loses its page right after answering, so that each move starts from a stored run. */
+async function oneMoveAtATime(run: WorkflowRun, hands: Hands): Promise<RunResult> {
+  let answered: WorkflowRun | undefined;
+  const result = await continueRun(run, {
+    ...hands,
+    save: (saved) => {
+      if (!('since' in saved.phase) && answered === undefined) {
+        answered = stored(saved);
+        throw new Error('The host is gone.');
+      }
+    },
+  }).catch(() => undefined);
+  if (result !== undefined) return result;
+  if (answered === undefined) throw new Error('The host went before anything was saved.');
+  return oneMoveAtATime(answered, hands);
+}

@@ -1,0 +1,73 @@
+import { computeAccessibleName } from 'dom-accessibility-api';
+import { isField, isInput, isSecretField, rawValueOf } from '../secrets/secret-field.ts';
+import { huntLabel, huntMeaning } from './label-hunt.ts';
+import { cutText, textIn, tidy } from './text.ts';
+import { cachedName, styleOf } from './walk-cache.ts';
+
+/** Contract 4: names are cut to 50 characters. */
+export const NAME_LIMIT = 50;
+
+/** What a person would call the element, cut to 50 characters; empty when nothing names it. */
+export function nameOf(element: Element): string {
+  return cutText(fullNameOf(element), NAME_LIMIT);
+}
+
+/** The same before the cut. */
+export function fullNameOf(element: Element): string {
+  return cachedName(element, computeName);
+}
+
+function computeName(element: Element): string {
+  const accessible = accessibleNameOf(element);
+  if (accessible !== '') return accessible;
+  if (isField(element)) return huntLabel(element) || placeholderOf(element) || huntMeaning(element);
+  return textIn(element) || huntMeaning(element);
+}
+
+/** https://www.w3.org/TR/accname-1.2/, computed by a library; a secret's value is never part of a name. */
+export function accessibleNameOf(element: Element): string {
+  if (isPlain(element)) return tidy(element.textContent ?? '');
+  const name = tidy(computeAccessibleName(element, { getComputedStyle: styleWithoutSecrets }));
+  const leaked = referencedSecrets(element).filter((value) => value !== '' && name.includes(value));
+  return leaked.reduce((text, value) => tidy(text.replaceAll(value, '')), name);
+}
+
+const PLAIN_TAGS = new Set(['a', 'button', 'summary', 'option', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+const NAMING_ATTRIBUTES = ['aria-label', 'aria-labelledby', 'aria-owns', 'role', 'title'];
+
+/** A link or button with text in it and nothing else: most of them, and not worth the whole algorithm. */
+function isPlain(element: Element): boolean {
+  if (!PLAIN_TAGS.has(element.localName) || element.childElementCount > 0 || element.shadowRoot !== null)
+    return false;
+  if (NAMING_ATTRIBUTES.some((name) => element.hasAttribute(name))) return false;
+  return element.localName !== 'a' || element.hasAttribute('href');
+}
+
+/** A label around a field takes the field's value into the name (step 2C of accname): not a secret's. */
+function styleWithoutSecrets(element: Element, pseudo?: string | null): CSSStyleDeclaration {
+  if (pseudo) return getComputedStyle(element, pseudo);
+  return isField(element) && isSecretField(element) ? UNSEEN : styleOf(element);
+}
+
+/** A style that says `display: none`, whoever asks. */
+const UNSEEN: CSSStyleDeclaration = new Proxy({} as CSSStyleDeclaration, {
+  get: (_, key) => (key === 'getPropertyValue' ? () => 'none' : 'none'),
+});
+
+/** `aria-labelledby` may point at a field, and then the field's value is the name. */
+function referencedSecrets(element: Element): string[] {
+  const ids = element.getAttribute('aria-labelledby');
+  if (ids === null) return [];
+  return ids
+    .split(/\s+/)
+    .map((id) => element.ownerDocument.getElementById(id))
+    .filter((target) => target !== null)
+    .flatMap((target) => [target, ...target.querySelectorAll('input, textarea, select, [contenteditable]')])
+    .filter(isSecretField)
+    .map((target) => tidy(rawValueOf(target) ?? ''));
+}
+
+function placeholderOf(element: Element): string {
+  const placeholder = element.getAttribute('placeholder') ?? element.getAttribute('aria-placeholder') ?? '';
+  return isInput(element) && element.type === 'image' ? '' : tidy(placeholder);
+}

@@ -1,0 +1,78 @@
+import { isEditable, isInput } from '../secrets/secret-field.ts';
+import { saysItListens } from './framework-listener.ts';
+import { claimedRole } from './role.ts';
+
+/**
+ * Why we think a person can act on an element, the surest first.
+ * - `control`: HTML says so by its tag, ARIA by its role, or it can be written in
+ * - `listens`: it has a listener of its own, or a framework keeps one for it
+ * - `focusable`: the keyboard can reach it
+ * - `pointer`: the mouse turns into a hand over it, and not because of its parent
+ */
+export type Reason = 'control' | 'listens' | 'focusable' | 'pointer';
+
+/** A host that can see listeners tells which elements have one that reacts to a press. */
+export type ListenerHint = ((element: Element) => boolean) | ReadonlySet<Element>;
+
+/** https://www.w3.org/TR/wai-aria-1.2/#widget_roles, those that a person works directly. */
+const WIDGET_ROLES = new Set([
+  'button',
+  'checkbox',
+  'combobox',
+  'link',
+  'menuitem',
+  'menuitemcheckbox',
+  'menuitemradio',
+  'option',
+  'radio',
+  'searchbox',
+  'slider',
+  'spinbutton',
+  'switch',
+  'tab',
+  'textbox',
+  'treeitem',
+]);
+
+type Test = (element: Element) => boolean;
+const always: Test = () => true;
+const hasAddress: Test = (element) => element.hasAttribute('href') || element.hasAttribute('xlink:href');
+const hasControls: Test = (element) => element.hasAttribute('controls');
+
+/** https://html.spec.whatwg.org/multipage/dom.html#interactive-content */
+const CONTROLS: Readonly<Record<string, Test>> = {
+  a: hasAddress,
+  area: hasAddress,
+  audio: hasControls,
+  button: always,
+  input: (element) => !isInput(element) || element.type !== 'hidden',
+  select: always,
+  summary: (element) => element.parentElement?.localName === 'details',
+  textarea: always,
+  video: hasControls,
+};
+
+/** All that attributes and properties tell, without asking for style or layout. */
+export function reasonToList(element: Element, listenerHint?: ListenerHint): Reason | undefined {
+  if (isControl(element)) return 'control';
+  if (isKnownToListen(element, listenerHint) || saysItListens(element)) return 'listens';
+  return isTabStop(element) ? 'focusable' : undefined;
+}
+
+export function isControl(element: Element): boolean {
+  const test = Object.hasOwn(CONTROLS, element.localName) ? CONTROLS[element.localName] : undefined;
+  if (test?.(element) === true) return true;
+  if (!element.hasAttributes()) return false;
+  const role = claimedRole(element);
+  return (role !== undefined && WIDGET_ROLES.has(role)) || isEditable(element);
+}
+
+export function isKnownToListen(element: Element, hint: ListenerHint | undefined): boolean {
+  if (hint === undefined) return false;
+  return typeof hint === 'function' ? hint(element) : hint.has(element);
+}
+
+function isTabStop(element: Element): boolean {
+  const tabindex = element.getAttribute('tabindex');
+  return tabindex !== null && Number.parseInt(tabindex, 10) >= 0;
+}

@@ -1,0 +1,51 @@
+/** How to get into an element's shadow root. Page code sees open ones; a host may hand over closed ones. */
+export type ShadowRootOf = (element: Element) => ShadowRoot | undefined;
+
+export const openShadowRoot: ShadowRootOf = (element) => element.shadowRoot ?? undefined;
+
+/** The children as they are rendered: a shadow root's instead of the host's own, a slot's visitors in it. */
+export function renderedChildren(element: Element, shadowRootOf: ShadowRootOf): Iterable<Element> {
+  const shadow = shadowRootOf(element);
+  if (shadow !== undefined) return shadow.children;
+  if (isSlot(element)) {
+    const visitors = element.assignedElements();
+    if (visitors.length > 0) return visitors;
+  }
+  return element.children;
+}
+
+/** The document inside a frame element, when it is of our own origin. */
+export function frameDocument(frame: Element): Document | undefined {
+  const inner: unknown = Reflect.get(frame, 'contentDocument');
+  return isDocument(inner) ? inner : undefined;
+}
+
+export function isFrame(element: Element): boolean {
+  return element.localName === 'iframe' || element.localName === 'frame';
+}
+
+export function composedParent(element: Element): Element | null {
+  return element.assignedSlot ?? element.parentElement ?? hostOf(element) ?? null;
+}
+
+export function isInShadow(element: Element): boolean {
+  return hostOf(element) !== undefined;
+}
+
+export function hostOf(element: Element): Element | undefined {
+  const root = element.getRootNode();
+  return isShadowRoot(root) ? root.host : undefined;
+}
+
+// Told by shape, not by instanceof: what is in a frame belongs to another realm.
+function isShadowRoot(node: Node): node is ShadowRoot {
+  return node.nodeType === 11 && 'host' in node;
+}
+
+function isDocument(value: unknown): value is Document {
+  return typeof value === 'object' && value !== null && Reflect.get(value, 'nodeType') === 9;
+}
+
+function isSlot(element: Element): element is HTMLSlotElement {
+  return element.localName === 'slot' && 'assignedElements' in element;
+}

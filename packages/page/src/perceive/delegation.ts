@@ -1,0 +1,39 @@
+import type { Reason } from './actionable.ts';
+import { delegatedSelectors } from './framework-listener.ts';
+
+/** Containers of equals: whoever listens to the whole means each of them. */
+const LISTS = new Set(['ul', 'ol', 'menu', 'tbody', 'table']);
+const LIST_ROLES = /^(?:list|listbox|menu|menubar|grid|rowgroup|tree|tablist|radiogroup|toolbar)$/;
+const FEWEST_EQUALS = 4;
+const LONGEST_LABEL = 40;
+
+/** The elements inside that a listening container listens for; none when it listens for itself. */
+export function delegates(element: Element, reason: Reason | undefined): Element[] {
+  const selected = delegatedSelectors(element).flatMap((selector) => [...element.querySelectorAll(selector)]);
+  if (selected.length > 0 || reason === undefined) return selected;
+  if (element.childElementCount < 2 && element.localName !== 'table') return [];
+  if (isList(element)) return rowsOf(element);
+  return isKeypad(element) ? [...element.children] : [];
+}
+
+function isList(element: Element): boolean {
+  return LISTS.has(element.localName) || LIST_ROLES.test(element.getAttribute('role') ?? '');
+}
+
+function rowsOf(element: Element): Element[] {
+  if (element.localName !== 'table') return [...element.children];
+  return [...element.querySelectorAll('tr')].filter((row) => row.parentElement?.localName !== 'thead');
+}
+
+/** Several small leaves of one kind and nothing else: keys, days, stars, swatches. */
+function isKeypad(element: Element): boolean {
+  const [first, ...rest] = element.children;
+  if (first === undefined || rest.length < FEWEST_EQUALS - 1) return false;
+  return [first, ...rest].every(
+    (child) =>
+      child.localName === first.localName &&
+      child.className === first.className &&
+      child.childElementCount === 0 &&
+      (child.textContent?.length ?? 0) <= LONGEST_LABEL,
+  );
+}

@@ -1,0 +1,121 @@
+import { isInput } from '../secrets/secret-field.ts';
+import { composedParent, hostOf, openShadowRoot, type ShadowRootOf } from './composed-tree.ts';
+import { type Box, clip, isLarge, isVisible, viewportOf, visibleBox } from './visibility.ts';
+import { styleOf } from './walk-cache.ts';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Hit {
+  /** Where to press, in the coordinates of the element's own document. */
+  readonly point: Point;
+  /** What a press at that point would reach instead. */
+  readonly coveredBy?: Element;
+  /** Outside the viewport, or scrolled out of sight in a box of its own: nothing can be said of covers. */
+  readonly outOfSight?: true;
+}
+
+/** Places of the box to try, the middle first: a badge or a rounded corner must not make it "covered". */
+const PROBES: readonly (readonly [number, number])[] = [
+  [0.5, 0.5],
+  [0.15, 0.5],
+  [0.85, 0.5],
+  [0.5, 0.2],
+  [0.5, 0.8],
+];
+
+/** Where a press on the element lands, and what is in the way. */
+export function hitTest(element: Element, shadowRootOf: ShadowRootOf = openShadowRoot): Hit {
+  const target = pressTarget(element);
+  const viewport = viewportOf(target);
+  const box = visibleBox(target, viewport) ?? visibleBox(target) ?? target.getBoundingClientRect();
+  const seen = clip(box, viewport);
+  if (!isLarge(seen)) return { point: pointIn(box), outOfSight: true };
+  const first = probe(target, seen, shadowRootOf);
+  if (first.coveredBy === undefined) return throughFrames(target, first, shadowRootOf);
+  // What was hit may be around the box that scrolls or clips the element, and nothing on top of it.
+  const left = clipByAncestors(target, seen);
+  if (!isLarge(left)) return { point: pointIn(box), outOfSight: true };
+  return throughFrames(target, probe(target, left, shadowRootOf), shadowRootOf);
+}
+
+/** A control too small or transparent to see is pressed through its label. */
+export function pressTarget(element: Element): Element {
+  if (!isInput(element) || isVisible(element)) return element;
+  return [...(element.labels ?? [])].find(isVisible) ?? element;
+}
+
+function probe(target: Element, box: Box, shadowRootOf: ShadowRootOf): Hit {
+  let coveredBy: Element | undefined;
+  for (const [across, down] of PROBES) {
+    const point = pointIn(box, across, down);
+    const hit = deepElementFromPoint(target.ownerDocument, point, shadowRootOf);
+    if (hit === undefined || reaches(hit, target, shadowRootOf)) return { point };
+    coveredBy ??= hit;
+  }
+  const point = pointIn(box);
+  return coveredBy === undefined || isSeeThrough(target) ? { point } : { point, coveredBy };
+}
+
+/** What is free in its own document may still lie under something of the document around the frame. */
+function throughFrames(target: Element, hit: Hit, shadowRootOf: ShadowRootOf): Hit {
+  const frame = hit.coveredBy === undefined ? target.ownerDocument.defaultView?.frameElement : undefined;
+  if (frame == null) return hit;
+  const box = frame.getBoundingClientRect();
+  const outer = { x: box.left + frame.clientLeft + hit.point.x, y: box.top + frame.clientTop + hit.point.y };
+  const found = deepElementFromPoint(frame.ownerDocument, outer, shadowRootOf);
+  if (found === undefined) return { point: hit.point, outOfSight: true };
+  if (found !== frame) return { point: hit.point, coveredBy: found };
+  const { coveredBy } = throughFrames(frame, { point: outer }, shadowRootOf);
+  return coveredBy === undefined ? hit : { point: hit.point, coveredBy };
+}
+
+function clipByAncestors(target: Element, box: Box): Box {
+  let left = box;
+  for (let element = composedParent(target); element !== null; element = composedParent(element)) {
+    const { overflowX, overflowY, clipPath } = styleOf(element);
+    if (overflowX === 'visible' && overflowY === 'visible' && clipPath === 'none') continue;
+    if (element.localName === 'body' || element.localName === 'html') continue;
+    left = clip(left, element.getBoundingClientRect());
+  }
+  return left;
+}
+
+function pointIn(box: Box, across = 0.5, down = 0.5): Point {
+  return {
+    x: Math.round(box.left + (box.right - box.left) * across),
+    y: Math.round(box.top + (box.bottom - box.top) * down),
+  };
+}
+
+/** The innermost element at a point, through shadow roots. */
+export function deepElementFromPoint(
+  document: Document,
+  point: Point,
+  shadowRootOf: ShadowRootOf = openShadowRoot,
+): Element | undefined {
+  let hit = document.elementFromPoint(point.x, point.y);
+  while (hit !== null) {
+    const inner: Element | null = shadowRootOf(hit)?.elementFromPoint(point.x, point.y) ?? null;
+    if (inner === null || inner === hit) break;
+    hit = inner;
+  }
+  return hit ?? undefined;
+}
+
+/** A press on `hit` reaches `target`: it is inside it, or inside a label for it. */
+function reaches(hit: Element, target: Element, shadowRootOf: ShadowRootOf): boolean {
+  for (let element: Element | null = hit; element !== null; element = composedParent(element)) {
+    if (element === target) return true;
+    if (element.localName === 'label' && 'control' in element && element.control === target) return true;
+  }
+  // A host stands for everything in a shadow root that nobody can look into.
+  return shadowRootOf(hit) === undefined && hostOf(target) === hit;
+}
+
+/** `pointer-events: none` lets the press through to whatever lies behind: a disabled button, mostly. */
+function isSeeThrough(element: Element): boolean {
+  return styleOf(element).pointerEvents === 'none';
+}

@@ -1,0 +1,58 @@
+export type Direction = 'down' | 'across';
+
+export interface Scrolling {
+  readonly depth: string;
+  readonly hasMore: boolean;
+}
+
+/** Less than this is rounding, or a border. */
+const SMALLEST_SCROLL_PX = 8;
+const SCROLLS = /auto|scroll|overlay/;
+
+/** Which way a person can scroll the element; the page's own scrolling is not an element's. */
+export function scrollDirection(element: Element, style: CSSStyleDeclaration): Direction | undefined {
+  const down = SCROLLS.test(style.overflowY);
+  const across = SCROLLS.test(style.overflowX);
+  if (!(down || across) || isPageItself(element) || FIELDS.has(element.localName)) return undefined;
+  if (down && element.scrollHeight - element.clientHeight > SMALLEST_SCROLL_PX) return 'down';
+  return across && element.scrollWidth - element.clientWidth > SMALLEST_SCROLL_PX ? 'across' : undefined;
+}
+
+/** How far it is scrolled, and whether there is more: a list that loads on scrolling has more for long. */
+export function scrollingOf(element: Element, direction: Direction): Scrolling {
+  const reach =
+    direction === 'down'
+      ? element.scrollHeight - element.clientHeight
+      : element.scrollWidth - element.clientWidth;
+  const place = Math.abs(direction === 'down' ? element.scrollTop : element.scrollLeft);
+  return {
+    depth: percentage(place, reach),
+    hasMore: place < reach - 1 || element.getAttribute('aria-busy') === 'true',
+  };
+}
+
+export function pageScroll(document: Document): string {
+  const root = document.scrollingElement ?? document.documentElement;
+  return percentage(root.scrollTop, root.scrollHeight - root.clientHeight);
+}
+
+const FIELDS = new Set(['textarea', 'input', 'select']);
+
+function isPageItself(element: Element): boolean {
+  return (
+    element === element.ownerDocument.scrollingElement ||
+    element.localName === 'html' ||
+    isViewportBody(element)
+  );
+}
+
+/** A body's overflow is the viewport's, unless the root element has its own. */
+function isViewportBody(element: Element): boolean {
+  if (element.localName !== 'body') return false;
+  return getComputedStyle(element.ownerDocument.documentElement).overflowY === 'visible';
+}
+
+function percentage(place: number, reach: number): string {
+  if (reach <= 1) return '0%';
+  return `${Math.min(100, Math.round((place / reach) * 100))}%`;
+}

@@ -1,0 +1,76 @@
+import { composedParent } from './composed-tree.ts';
+import { deepElementFromPoint, hitTest, type Point, pressTarget } from './hit-test.ts';
+import { type Box, isRendered, touches, visibleBox } from './visibility.ts';
+import { type ForeignFrame, type Found, type View, type Walked, type WalkOptions, walk } from './walk.ts';
+
+/** Something a person can see and act on, and where to press it, in its own document's coordinates. */
+export interface Sighting extends Found {
+  readonly box: Box;
+  readonly point: Point;
+  readonly coveredBy?: Element;
+}
+
+export interface Seen {
+  readonly sightings: Sighting[];
+  readonly foreignFrames: ForeignFrame[];
+}
+
+/** Where to look for what the walk left out: nine columns, five rows. */
+const COLUMNS = 9;
+const ROWS = 5;
+/** A walk is repeated only for what an earlier one has missed. */
+const MOST_WALKS = 4;
+
+export function look(roots: readonly Element[], view: View, options: Omit<WalkOptions, 'keep'>): Seen {
+  const keep = new Set<Element>();
+  for (let walks = 1; ; walks++) {
+    const walked = walk(roots, view, { ...options, keep });
+    const sightings = walked.found.flatMap((found) => sightingOf(found, options) ?? []);
+    const missed =
+      options.inViewOnly && walks < MOST_WALKS ? missedTrees(walked, sightings, view, options) : [];
+    if (missed.length === 0) return { sightings, foreignFrames: walked.foreignFrames };
+    for (const element of missed) keep.add(element);
+  }
+}
+
+function sightingOf(found: Found, options: Omit<WalkOptions, 'keep'>): Sighting | undefined {
+  const { element, view } = found;
+  const target = pressTarget(element);
+  const box = visibleBox(target, options.inViewOnly ? view.seen : undefined);
+  if (box === undefined || !isRendered(target)) return undefined;
+  if (!touches(box, view.seen)) return { ...found, box, point: middle(box) };
+  const hit = hitTest(element, options.shadowRootOf);
+  if (hit.outOfSight === true && options.inViewOnly) return undefined;
+  return { ...found, box, point: hit.point, ...(hit.coveredBy && { coveredBy: hit.coveredBy }) };
+}
+
+/** Elements left out for their place, of which some part turns out to be in view after all. */
+function missedTrees(
+  walked: Walked,
+  sightings: readonly Sighting[],
+  { seen }: View,
+  { shadowRootOf }: Omit<WalkOptions, 'keep'>,
+): Element[] {
+  if (walked.skipped.isEmpty()) return [];
+  const hits = new Set(sightings.flatMap((sighting) => sighting.coveredBy ?? []));
+  const document = sightings[0]?.element.ownerDocument ?? globalThis.document;
+  for (let column = 0; column < COLUMNS; column++) {
+    for (let row = 0; row < ROWS; row++) {
+      const x = seen.left + ((seen.right - seen.left) * (column + 0.5)) / COLUMNS;
+      const y = seen.top + ((seen.bottom - seen.top) * (row + 0.5)) / ROWS;
+      const hit = deepElementFromPoint(document, { x, y }, shadowRootOf);
+      if (hit !== undefined) hits.add(hit);
+    }
+  }
+  const missed = new Set<Element>();
+  for (const hit of hits) {
+    for (let element: Element | null = hit; element !== null; element = composedParent(element)) {
+      if (walked.skipped.has(element)) missed.add(element);
+    }
+  }
+  return [...missed];
+}
+
+function middle(box: Box): Point {
+  return { x: Math.round((box.left + box.right) / 2), y: Math.round((box.top + box.bottom) / 2) };
+}

@@ -1,0 +1,78 @@
+import { isField } from '../secrets/secret-field.ts';
+import { styleOf } from './walk-cache.ts';
+
+/** What is in a document and never on the screen. */
+const UNSEEN_TAGS = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'head',
+  'meta',
+  'link',
+  'title',
+  'datalist',
+]);
+
+/** Glyphs of icon fonts live in the private use areas; they say nothing to a reader. */
+const ICON_GLYPHS = /[\u{E000}-\u{F8FF}\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}]/gu;
+
+/** Zero-width and direction marks: invisible to a person, a way to smuggle text past one. */
+const INVISIBLE =
+  /[\u{AD}\u{200B}-\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2064}\u{2066}-\u{2069}\u{FEFF}\u{E0000}-\u{E007F}]/gu;
+
+export function tidy(text: string): string {
+  return text.replace(ICON_GLYPHS, '').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+}
+
+/** At most `limit` characters, never half of one. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit);
+  return (/[\u{D800}-\u{DBFF}]$/u.test(cut) ? cut.slice(0, -1) : cut).trimEnd();
+}
+
+export function isUnseenTag(element: Element): boolean {
+  return UNSEEN_TAGS.has(element.localName);
+}
+
+export function isElement(node: Node): node is Element {
+  return node.nodeType === 1;
+}
+
+export function isText(node: Node): node is Text {
+  return node.nodeType === 3;
+}
+
+/** The text a person sees in an element, the contents of fields left out: those are values, not text. */
+export function textIn(node: Node, limit = 400): string {
+  const pieces: string[] = [];
+  gather(node, pieces, { left: limit });
+  return tidy(pieces.join(''));
+}
+
+function gather(node: Node, pieces: string[], budget: { left: number }): void {
+  for (let child = node.firstChild; child !== null && budget.left > 0; child = child.nextSibling) {
+    if (isText(child)) {
+      pieces.push(child.data);
+      budget.left -= child.data.trim().length;
+    } else if (isElement(child) && isReadable(child)) {
+      const gap = isInline(child) ? '' : ' ';
+      pieces.push(gap);
+      const alternative = child.localName === 'img' ? child.getAttribute('alt') : null;
+      if (alternative !== null) pieces.push(alternative);
+      else gather(child, pieces, budget);
+      pieces.push(gap);
+    }
+  }
+}
+
+function isReadable(element: Element): boolean {
+  if (isUnseenTag(element) || isField(element)) return false;
+  const style = styleOf(element);
+  return style.display !== 'none' && style.visibility === 'visible';
+}
+
+function isInline(element: Element): boolean {
+  return styleOf(element).display.startsWith('inline') || styleOf(element).display === 'contents';
+}

@@ -1,0 +1,70 @@
+import { isInput, isSelect, isTextArea } from '../secrets/secret-field.ts';
+import { styleOf } from './walk-cache.ts';
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Smaller than this nobody can see or press it: the usual trick to hide something from the eye alone. */
+const SMALLEST_PX = 2;
+
+/** Rendered, not hidden by style, and of a size to be seen; where it stands does not matter. */
+export function isVisible(element: Element): boolean {
+  return isRendered(element) && visibleBox(element) !== undefined;
+}
+
+/**
+ * Not hidden by style. A field may be transparent and still be what a person presses: that is how
+ * custom checkboxes and file pickers are made.
+ */
+export function isRendered(element: Element): boolean {
+  const isControl = isInput(element) || isSelect(element) || isTextArea(element);
+  return element.checkVisibility({ visibilityProperty: true, opacityProperty: !isControl });
+}
+
+/** The first line box of a size to be pressed: the middle of a link over two lines may lie between them. */
+export function visibleBox(element: Element, within?: Box): Box | undefined {
+  const whole = element.getBoundingClientRect();
+  if (within !== undefined && !touches(whole, within)) return undefined;
+  if (styleOf(element).display === 'inline') {
+    for (const rect of element.getClientRects()) {
+      if (isLarge(rect) && (within === undefined || touches(rect, within))) return rect;
+    }
+  }
+  if (isLarge(whole)) return whole;
+  return boxOfContents(element, within);
+}
+
+/** A link around a floating or positioned picture has no size of its own; the picture has. */
+function boxOfContents(element: Element, within: Box | undefined): Box | undefined {
+  for (const child of element.children) {
+    const rect = child.getBoundingClientRect();
+    if (isLarge(rect) && (within === undefined || touches(rect, within)) && isRendered(child)) return rect;
+  }
+  return undefined;
+}
+
+export function isLarge(box: Box): boolean {
+  return box.right - box.left >= SMALLEST_PX && box.bottom - box.top >= SMALLEST_PX;
+}
+
+export function touches(box: Box, other: Box): boolean {
+  return box.right > other.left && box.left < other.right && box.bottom > other.top && box.top < other.bottom;
+}
+
+export function clip(box: Box, by: Box): Box {
+  return {
+    left: Math.max(box.left, by.left),
+    top: Math.max(box.top, by.top),
+    right: Math.min(box.right, by.right),
+    bottom: Math.min(box.bottom, by.bottom),
+  };
+}
+
+export function viewportOf(element: Element): Box {
+  const root = element.ownerDocument.documentElement;
+  return { left: 0, top: 0, right: root.clientWidth, bottom: root.clientHeight };
+}

@@ -1,0 +1,193 @@
+import { type ListenerHint, type Reason, reasonToList } from './actionable.ts';
+import { frameDocument, isFrame, renderedChildren, type ShadowRootOf } from './composed-tree.ts';
+import { delegates } from './delegation.ts';
+import { type Direction, scrollDirection } from './scrollable.ts';
+import { isUnseenTag } from './text.ts';
+import { type Box, clip, isLarge, touches } from './visibility.ts';
+import { styleOf } from './walk-cache.ts';
+
+/** Where a document's own coordinates lie in those of the outermost one, and how much of it can be seen. */
+export interface View {
+  readonly left: number;
+  readonly top: number;
+  /** In the document's own coordinates. */
+  readonly seen: Box;
+  /** The frame element this document is in, for any but the outermost. */
+  readonly frame?: Element;
+}
+
+export interface Found {
+  readonly element: Element;
+  readonly reason: Reason | undefined;
+  readonly scrolls: Direction | undefined;
+  readonly view: View;
+  /** How deep in the rendered tree: what follows with a greater depth is inside. */
+  readonly depth: number;
+}
+
+/** A frame whose inside belongs to another origin: the host looks into it. */
+export interface ForeignFrame {
+  readonly element: Element;
+  readonly view: View;
+}
+
+export interface WalkOptions {
+  readonly shadowRootOf: ShadowRootOf;
+  readonly listenerHint: ListenerHint | undefined;
+  /** Leave out what lies outside the view. */
+  readonly inViewOnly: boolean;
+  /** Never leave these out, whatever their place: somebody saw a part of them in view. */
+  readonly keep: ReadonlySet<Element>;
+  /** Called for every element that is rendered and, with `inViewOnly`, may be in view. */
+  readonly onElement?: (element: Element, view: View) => void;
+}
+
+export interface Walked {
+  readonly found: Found[];
+  readonly foreignFrames: ForeignFrame[];
+  /** The outermost elements that were left out for their place. */
+  readonly skipped: SkippedTrees;
+}
+
+export interface SkippedTrees {
+  readonly isEmpty: () => boolean;
+  readonly has: (element: Element) => boolean;
+}
+
+/** Long lists are looked at in pieces of this many rows before any row is. */
+const PIECE = 48;
+
+/**
+ * One walk in rendered order. It reads layout only where that saves a subtree: an element that lies
+ * outside the view and lets nothing overflow is left out with all that is in it. What is positioned out
+ * of such a subtree into the view is missed here and found again by hit-testing (see `sight.ts`).
+ */
+export function walk(roots: Iterable<Element>, view: View, options: WalkOptions): Walked {
+  const walked = { found: [] as Found[], foreignFrames: [] as ForeignFrame[] };
+  const skippedTrees = new Set<Element>();
+  const visitedRows = new Set<Element>();
+  const longLists = new Set<Element>();
+
+  const delegated = new Set<Element>();
+  let depth = 0;
+
+  function visit(element: Element, view: View, parentPoints: boolean): void {
+    if (isUnseenTag(element)) return;
+    const style = styleOf(element);
+    if (style.display === 'none' || element.hasAttribute('inert')) return;
+    if (options.inViewOnly && isOutOfView(element, view) && !options.keep.has(element)) {
+      skippedTrees.add(element);
+      return;
+    }
+    options.onElement?.(element, view);
+    if (isFrame(element)) {
+      visitFrame(element, view);
+      return;
+    }
+    const points = style.cursor === 'pointer';
+    const reason = reasonFor(element, points && !parentPoints);
+    const scrolls = scrollDirection(element, style);
+    if (reason !== undefined || scrolls !== undefined)
+      walked.found.push({ element, reason, scrolls, view, depth });
+    if (!LEAVES.has(element.localName)) visitChildren(element, view, points);
+  }
+
+  /** A container that listens for what is in it is not itself what a person presses. */
+  function reasonFor(element: Element, isHand: boolean): Reason | undefined {
+    const own = reasonToList(element, options.listenerHint);
+    const reason = own ?? (delegated.has(element) ? 'listens' : isHand ? 'pointer' : undefined);
+    const onBehalf = reason === 'control' ? [] : delegates(element, reason);
+    for (const inner of onBehalf) delegated.add(inner);
+    return onBehalf.length > 0 && reason !== 'focusable' ? undefined : reason;
+  }
+
+  function visitChildren(element: Element, view: View, points: boolean): void {
+    depth++;
+    const children = renderedChildren(element, options.shadowRootOf);
+    if (options.inViewOnly && element.childElementCount > PIECE * 2)
+      visitRows([...children], element, view, points);
+    else for (const child of children) visit(child, view, points);
+    depth--;
+  }
+
+  function visitRows(rows: readonly Element[], list: Element, view: View, points: boolean): void {
+    longLists.add(list);
+    for (let start = 0; start < rows.length; start += PIECE) {
+      const piece = rows.slice(start, start + PIECE);
+      if (isPieceOutOfView(piece, view) && !piece.some((row) => options.keep.has(row))) continue;
+      for (const row of piece) {
+        visitedRows.add(row);
+        visit(row, view, points);
+      }
+    }
+  }
+
+  function visitFrame(frame: Element, outer: View): void {
+    const inside = frameDocument(frame);
+    if (inside?.documentElement == null) {
+      if (isLarge(frame.getBoundingClientRect())) walked.foreignFrames.push({ element: frame, view: outer });
+      return;
+    }
+    const view = viewInto(frame, inside, outer);
+    depth++;
+    if (!options.inViewOnly || isLarge(view.seen)) visit(inside.documentElement, view, false);
+    depth--;
+  }
+
+  for (const root of roots) visit(root, view, false);
+  return {
+    ...walked,
+    skipped: {
+      isEmpty: () => skippedTrees.size === 0 && longLists.size === 0,
+      has: (element) =>
+        skippedTrees.has(element) ||
+        (element.parentElement !== null && longLists.has(element.parentElement) && !visitedRows.has(element)),
+    },
+  };
+}
+
+/** Controls whose children are theirs alone. */
+const LEAVES = new Set(['select', 'textarea', 'input', 'audio', 'video', 'canvas', 'img']);
+
+export function viewOf(document: Document): View {
+  const { clientWidth, clientHeight } = document.documentElement;
+  // In quirks mode the root element is as high as its contents.
+  const right = Math.min(clientWidth, document.defaultView?.innerWidth ?? clientWidth) || clientWidth;
+  const bottom = document.defaultView?.innerHeight ?? clientHeight;
+  return { left: 0, top: 0, seen: { left: 0, top: 0, right, bottom } };
+}
+
+function viewInto(frame: Element, inside: Document, outer: View): View {
+  const box = frame.getBoundingClientRect();
+  const style = styleOf(frame);
+  const left = box.left + frame.clientLeft + Number.parseFloat(style.paddingLeft);
+  const top = box.top + frame.clientTop + Number.parseFloat(style.paddingTop);
+  const shown = clip(box, outer.seen);
+  const own = viewOf(inside).seen;
+  const moved = {
+    left: shown.left - left,
+    top: shown.top - top,
+    right: shown.right - left,
+    bottom: shown.bottom - top,
+  };
+  return { left: outer.left + left, top: outer.top + top, seen: clip(own, moved), frame };
+}
+
+/** Outside the view with everything in it, as far as boxes can tell. No size, no certainty. */
+function isOutOfView(element: Element, { seen }: View): boolean {
+  if (element.childElementCount === 0 || element.localName === 'body' || element.localName === 'html')
+    return false;
+  const box = element.getBoundingClientRect();
+  if (touches(box, seen) || !isLarge(box)) return false;
+  const { clientHeight } = element;
+  if (clientHeight === 0) return false;
+  return element.scrollHeight <= clientHeight + 1 && element.scrollWidth <= element.clientWidth + 1;
+}
+
+/** Rows in a flow: when the first, the last and one between lie on the same side, so does the rest. */
+function isPieceOutOfView(piece: readonly Element[], { seen }: View): boolean {
+  const probes = [piece[0], piece[piece.length >> 1], piece[piece.length - 1]];
+  const boxes = probes.filter((row) => row !== undefined).map((row) => row.getBoundingClientRect());
+  if (!boxes.every(isLarge)) return false;
+  return boxes.every((box) => box.top >= seen.bottom) || boxes.every((box) => box.bottom <= seen.top);
+}

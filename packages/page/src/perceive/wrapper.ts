@@ -1,0 +1,93 @@
+import { fullNameOf } from './accessible-name.ts';
+import type { Reason } from './actionable.ts';
+import type { Sighting } from './sight.ts';
+
+/** A container of more than this many things, or of half the view, is no thing to press itself. */
+const MOST_INSIDE = 5;
+const LARGEST_SHARE = 0.5;
+
+const SURENESS: Readonly<Record<Reason, number>> = { control: 3, listens: 2, focusable: 1, pointer: 0 };
+
+/**
+ * Leaves each thing once: not the card and the only link in it, not the label and its checkbox, not
+ * the hand-cursor of a part of a button. What scrolls stays, as something to scroll.
+ */
+export function withoutWrappers(sightings: readonly Sighting[]): Sighting[] {
+  const dropped = new Set<Sighting>();
+  const controls = new Set(sightings.map((sighting) => sighting.element));
+  sightings.forEach((outer, place) => {
+    if (isLabelOf(outer, controls)) dropped.add(outer);
+    const inside = sightingsInside(sightings, place);
+    if (outer.reason !== undefined && inside.length > 0) dropOneOf(outer, inside, dropped);
+  });
+  return sightings.flatMap((sighting) => {
+    if (!dropped.has(sighting)) return sighting;
+    return sighting.scrolls === undefined ? [] : { ...sighting, reason: undefined };
+  });
+}
+
+function sightingsInside(sightings: readonly Sighting[], place: number): Sighting[] {
+  const outer = sightings[place];
+  const inside: Sighting[] = [];
+  for (let next = place + 1; next < sightings.length; next++) {
+    const inner = sightings[next];
+    if (outer === undefined || inner === undefined || inner.depth <= outer.depth) break;
+    if (inner.reason !== undefined) inside.push(inner);
+  }
+  return inside;
+}
+
+function dropOneOf(outer: Sighting, inside: readonly Sighting[], dropped: Set<Sighting>): void {
+  if (outer.reason === 'control') {
+    for (const inner of inside) if (isPartOf(inner, outer)) dropped.add(inner);
+    const [only, ...others] = inside;
+    if (only?.reason === 'control' && others.length === 0 && saysTheSame(outer, inside)) {
+      dropped.add(isFieldTag(only.element) ? outer : only);
+    }
+    return;
+  }
+  if (inside.length > MOST_INSIDE || isHuge(outer)) {
+    dropped.add(outer);
+    return;
+  }
+  if (!saysTheSame(outer, inside)) return;
+  const surest = Math.max(...inside.map((inner) => surenessOf(inner)));
+  if (surest >= surenessOf(outer)) dropped.add(outer);
+  else for (const inner of inside) dropped.add(inner);
+}
+
+/** The hand, the focus or the listener inside a control belongs to it unless it says something else. */
+function isPartOf(inner: Sighting, outer: Sighting): boolean {
+  if (inner.reason === 'control') return false;
+  return inner.reason === 'pointer' || saysTheSame(outer, [inner]) || fullNameOf(inner.element) === '';
+}
+
+/** Without the names of what is inside, nothing is left of the wrapper's own. */
+function saysTheSame(outer: Sighting, inside: readonly Sighting[]): boolean {
+  let left = fullNameOf(outer.element);
+  for (const inner of inside) {
+    const name = fullNameOf(inner.element);
+    if (name !== '') left = left.replace(name, '');
+  }
+  return !/[\p{L}\p{N}]/u.test(left);
+}
+
+function isLabelOf({ element }: Sighting, controls: ReadonlySet<Element>): boolean {
+  if (element.localName !== 'label' || !('control' in element)) return false;
+  const control: unknown = element.control;
+  return [...controls].some((listed) => listed === control);
+}
+
+function isHuge({ box, view }: Sighting): boolean {
+  const area = (box.right - box.left) * (box.bottom - box.top);
+  const whole = (view.seen.right - view.seen.left) * (view.seen.bottom - view.seen.top);
+  return whole > 0 && area > whole * LARGEST_SHARE;
+}
+
+function isFieldTag(element: Element): boolean {
+  return /^(?:input|select|textarea)$/.test(element.localName);
+}
+
+function surenessOf({ reason }: Sighting): number {
+  return reason === undefined ? -1 : SURENESS[reason];
+}

@@ -1,0 +1,119 @@
+import { isSecretByValue, namesASecret } from './secret-words.ts';
+
+/** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill-field */
+const SECRET_AUTOCOMPLETE = /(?:^|\s)(?:one-time-code|current-password|new-password|cc-[a-z-]+)(?:\s|$)/i;
+
+/** Inputs without a text of their own: whatever they are called, there is nothing to hide. */
+const VALUELESS_INPUTS = new Set(['button', 'submit', 'reset', 'image', 'checkbox', 'radio']);
+
+/** Inputs whose value is no text that somebody typed. */
+const TEXTLESS_INPUTS = new Set(['file', 'range', 'color']);
+
+const NAMING_ATTRIBUTES = ['name', 'id', 'placeholder', 'aria-label', 'title', 'autocomplete', 'data-testid'];
+
+/** Secret once, secret for life: a "show password" button turns the type to text, the page can rename. */
+const knownSecrets = new WeakSet<Element>();
+
+/**
+ * Whether a field's value must never leave the page: passwords, one-time codes, cards, and numbers that
+ * are as good as a key. A heuristic where the page does not say; it would rather hide too much.
+ */
+export function isSecretField(element: Element): boolean {
+  if (knownSecrets.has(element)) return true;
+  const secret = isField(element) && looksSecret(element);
+  if (secret) knownSecrets.add(element);
+  return secret;
+}
+
+/** What a person can read in a field; `undefined` for secrets and for elements that hold no value. */
+export function visibleValueOf(element: Element): string | undefined {
+  const value = rawValueOf(element);
+  if (value === undefined || isSecretField(element) || isSecretByValue(value)) return undefined;
+  return value;
+}
+
+/** Filled or empty: all that may be said of a secret. */
+export function isFilled(element: Element): boolean {
+  return (rawValueOf(element) ?? '') !== '';
+}
+
+/** The raw value, for code that compares it inside the page. Never put it into anything that leaves. */
+export function rawValueOf(element: Element): string | undefined {
+  if (isInput(element)) return VALUELESS_INPUTS.has(element.type) ? undefined : element.value;
+  if (isTextArea(element)) return element.value;
+  if (isSelect(element)) return selectedText(element);
+  if (isEditable(element)) return element.textContent ?? '';
+  return undefined;
+}
+
+/** Whether an element is a place for text: native, contenteditable, or said to be one by its role. */
+export function isField(element: Element): boolean {
+  return isInput(element) || isTextArea(element) || isSelect(element) || isEditable(element);
+}
+
+function looksSecret(element: Element): boolean {
+  if (isInput(element)) {
+    if (element.type === 'password') return true;
+    if (VALUELESS_INPUTS.has(element.type) || TEXTLESS_INPUTS.has(element.type)) return false;
+  }
+  if (SECRET_AUTOCOMPLETE.test(element.getAttribute('autocomplete') ?? '')) return true;
+  if (NAMING_ATTRIBUTES.some((name) => namesASecret(element.getAttribute(name) ?? ''))) return true;
+  if (labelTexts(element).some(namesASecret)) return true;
+  return isCardShaped(element) || isCodeBox(element) || isMasked(element);
+}
+
+/** `-webkit-text-security` is how a page hides the text of a field that is not a password field. */
+function isMasked(element: Element): boolean {
+  const security = getComputedStyle(element).getPropertyValue('-webkit-text-security');
+  return security !== '' && security !== 'none';
+}
+
+function isCardShaped(element: Element): boolean {
+  if (!isInput(element) || element.type === 'hidden') return false;
+  return /(?:\\d|\[0-9\])\{1[3-9](?:,\d+)?\}|(?:(?:\\d|\[0-9\])\{4\}\D*){4}/.test(element.pattern);
+}
+
+/** One box for each digit of a code: at least four neighbours that take one character each. */
+function isCodeBox(element: Element): boolean {
+  if (!isInput(element) || element.maxLength !== 1) return false;
+  const group = element.parentElement?.parentElement ?? element.parentElement;
+  return (group?.querySelectorAll('input[maxlength="1"]').length ?? 0) >= 4;
+}
+
+function labelTexts(element: Element): string[] {
+  const labels =
+    isInput(element) || isTextArea(element) || isSelect(element) ? [...(element.labels ?? [])] : [];
+  const ids = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean);
+  const referenced = ids.map((id) => rootOf(element)?.getElementById(id) ?? null);
+  return [...labels, ...referenced]
+    .map((label) => label?.textContent ?? '')
+    .filter((text) => text.length < 200);
+}
+
+function rootOf(element: Element): Document | ShadowRoot | undefined {
+  const root = element.getRootNode();
+  return 'getElementById' in root ? (root as Document | ShadowRoot) : undefined;
+}
+
+function selectedText(select: HTMLSelectElement): string {
+  return [...select.selectedOptions].map((option) => option.text).join(', ');
+}
+
+// Told by tag, not by instanceof: an element of a frame belongs to another realm.
+export function isInput(element: Element): element is HTMLInputElement {
+  return element.localName === 'input' && 'value' in element;
+}
+
+export function isTextArea(element: Element): element is HTMLTextAreaElement {
+  return element.localName === 'textarea' && 'value' in element;
+}
+
+export function isSelect(element: Element): element is HTMLSelectElement {
+  return element.localName === 'select' && 'selectedOptions' in element;
+}
+
+/** An editing host: the element that says `contenteditable`, not everything inside it. */
+export function isEditable(element: Element): boolean {
+  const editable = element.getAttribute('contenteditable');
+  return editable !== null && editable.toLowerCase() !== 'false' && editable.toLowerCase() !== 'inherit';
+}

@@ -1,0 +1,15 @@
+export {
+  type SemanticNode,
+  type SemanticNodeV2,
+  type SemanticPage,
+  SHORT_ROLES,
+} from '../interact/semantic-tree.ts';
+export { applyTreeDiff, diffTrees, type NodeChange, type PlacedNode, type TreeDiff } from './keyed-diff.ts';
+export {
+  type ContextLine,
+  formatDiffLines,
+  formatLines,
+  type ParsedLines,
+  parseLines,
+} from './line-form.ts';
+export { hashTree } from './tree-hash.ts';

@@ -1,0 +1,109 @@
+import type { SemanticNode } from '../interact/semantic-tree.ts';
+import { canonicalField, NODE_FIELDS } from './tree-hash.ts';
+
+/** A node and the id of the one before it in the new tree; none before the first. */
+export interface PlacedNode {
+  readonly node: SemanticNode;
+  readonly after: string | null;
+}
+
+/** The fields of one node that are new, and the names of those that are gone. */
+export interface NodeChange {
+  readonly i: string;
+  readonly set: Partial<Omit<SemanticNode, 'i'>>;
+  readonly unset?: readonly string[];
+}
+
+export interface TreeDiff {
+  readonly added: readonly PlacedNode[];
+  readonly removed: readonly string[];
+  readonly changed: readonly NodeChange[];
+  /** Nodes that changed places with others, and what they now stand after. */
+  readonly moved: readonly { readonly i: string; readonly after: string | null }[];
+}
+
+/** What turns one tree into the other, node by node, keyed by their ids. */
+export function diffTrees(before: readonly SemanticNode[], after: readonly SemanticNode[]): TreeDiff {
+  const old = new Map(before.map((node, place) => [node.i, { node, place }]));
+  const now = new Set(after.map((node) => node.i));
+  const added: PlacedNode[] = [];
+  const changed: NodeChange[] = [];
+  const moved: { i: string; after: string | null }[] = [];
+  const kept = new Set(stayInOrder(after.flatMap((node) => old.get(node.i)?.place ?? [])));
+  let previous: string | null = null;
+  for (const node of after) {
+    const was = old.get(node.i);
+    if (was === undefined) added.push({ node, after: previous });
+    else {
+      const change = changeOf(was.node, node);
+      if (change !== undefined) changed.push(change);
+      if (!kept.has(was.place)) moved.push({ i: node.i, after: previous });
+    }
+    previous = node.i;
+  }
+  return { added, removed: before.filter((node) => !now.has(node.i)).map((node) => node.i), changed, moved };
+}
+
+/** The tree that `diffTrees` was given second, from the one it was given first. */
+export function applyTreeDiff(before: readonly SemanticNode[], diff: TreeDiff): SemanticNode[] {
+  const changes = new Map(diff.changed.map((change) => [change.i, change]));
+  const nodes = new Map(before.map((node) => [node.i, changedNode(node, changes.get(node.i))]));
+  const gone = new Set([...diff.removed, ...diff.moved.map(({ i }) => i)]);
+  const placed = new Map<string | null, SemanticNode>();
+  for (const { node, after } of diff.added) placed.set(after, node);
+  for (const { i, after } of diff.moved) {
+    const node = nodes.get(i);
+    if (node !== undefined) placed.set(after, node);
+  }
+  const tree: SemanticNode[] = [];
+  const append = (id: string | null) => {
+    for (let next = placed.get(id); next !== undefined; next = placed.get(next.i)) tree.push(next);
+  };
+  append(null);
+  for (const node of nodes.values()) {
+    if (gone.has(node.i)) continue;
+    tree.push(node);
+    append(node.i);
+  }
+  return tree;
+}
+
+function changeOf(before: SemanticNode, after: SemanticNode): NodeChange | undefined {
+  const fields = NODE_FIELDS.filter(
+    (field) => JSON.stringify(canonicalField(before, field)) !== JSON.stringify(canonicalField(after, field)),
+  );
+  if (fields.length === 0) return undefined;
+  const set = Object.fromEntries(
+    fields.filter((field) => after[field] !== undefined).map((field) => [field, after[field]]),
+  );
+  const unset = fields.filter((field) => after[field] === undefined);
+  return { i: after.i, set, ...(unset.length > 0 && { unset }) };
+}
+
+function changedNode(node: SemanticNode, change: NodeChange | undefined): SemanticNode {
+  if (change === undefined) return node;
+  const fields = Object.entries({ ...node, ...change.set });
+  const kept = fields.filter(([field]) => change.unset?.includes(field) !== true);
+  return { ...Object.fromEntries(kept), i: node.i, r: change.set.r ?? node.r, n: change.set.n ?? node.n };
+}
+
+/** The longest run of places that already stand in order: the fewest nodes have to move. */
+function stayInOrder(places: readonly number[]): number[] {
+  const tails: number[] = [];
+  const previous: number[] = [];
+  places.forEach((place, index) => {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[tails[middle] ?? 0] ?? 0) < place) low = middle + 1;
+      else high = middle;
+    }
+    previous[index] = low > 0 ? (tails[low - 1] ?? -1) : -1;
+    tails[low] = index;
+  });
+  const run: number[] = [];
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1)
+    run.push(places[index] ?? 0);
+  return run;
+}
