@@ -25,6 +25,7 @@ export type { Reply, ReplyFault, Script, Step, ToolCall, Usage } from './scripte
 export { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 export { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 export { type Shop, startShop } from './shop/server.ts';
+export { type Sites, startSites } from './sites/server.ts';
 export {
   createSocketPair,
   type End,

@@ -36,15 +36,19 @@ export async function main(args: readonly string[], terminal: Terminal = process
 }
 
 function overview(args: readonly string[], terminal: Terminal): ExitCode {
-  const asked = args.length === 0 || args[0] === '--help' || args[0] === '-h';
+  const asked = args.length === 0 || HELP.has(args.at(-1) ?? '');
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${args[0]} `));
+  const shown = group.length > 0 ? group : COMMANDS;
   const print = asked ? terminal.print : terminal.printError;
   if (!asked) print(`There is no command "${args.join(' ')}".\n`);
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
-  print('drawbridge COMMAND\n');
-  for (const { name, summary } of COMMANDS) print(`  ${name.padEnd(width)}  ${summary}`);
+  const width = Math.max(...shown.map(({ name }) => name.length));
+  print(`drawbridge ${group.length > 0 ? `${args[0]} ` : ''}COMMAND\n`);
+  for (const { name, summary } of shown) print(`  ${name.padEnd(width)}  ${summary}`);
   print('\ndrawbridge COMMAND --help says more about each.');
   return asked ? 0 : 2;
 }
+
+const HELP = new Set(['--help', '-h']);
 
 const startsWith = (args: readonly string[], words: readonly string[]): boolean =>
   words.every((word, place) => args[place] === word);

@@ -54,7 +54,10 @@ export interface Found {
   readonly text?: string;
 }
 
-/** Reads what a projection declares off the live document, all of it at one moment. */
+/**
+ * Reads what a projection declares off the live document, all of it at one moment. `shapeRecords` makes an
+ * extraction of what a page side merely found.
+ */
 export interface Extractor {
   readonly extract: (entries: readonly ExtractEntry[]) => Promise<Extraction>;
 }

@@ -5,8 +5,42 @@ export {
 } from './identity/element-registry.ts';
 
 // Perceive
-export { fullNameOf, nameOf } from './perceive/accessible-name.ts';
+export { createTagger, type Tagger, type TaggerOptions } from './identity/tagger.ts';
+export { accessibleNameOf, fullNameOf, nameOf } from './perceive/accessible-name.ts';
+export type { ListenerHint } from './perceive/actionable.ts';
+export type { ShadowRootOf } from './perceive/composed-tree.ts';
+export type { FullDom, FullDomOptions } from './perceive/full-dom.ts';
 export { deepElementFromPoint, type Hit, hitTest, type Point, pressTarget } from './perceive/hit-test.ts';
+export {
+  createPerception,
+  type Delta,
+  type Perception,
+  type PerceptionHooks,
+  type PerceptionOptions,
+} from './perceive/perception.ts';
+export type { Reading, ReadOptions } from './perceive/reading.ts';
 export { roleOf, shortRole } from './perceive/role.ts';
+export { type MarkupElement, skeletonOf } from './perceive/skeleton.ts';
+export type { FrameInfo, Snapshot, SnapshotOptions } from './perceive/snapshot.ts';
+export { type FramePage, stitch } from './perceive/stitch.ts';
+export { estimateTokens } from './perceive/token-estimate.ts';
 export { isVisible } from './perceive/visibility.ts';
+export { createScrubber, type Scrubber } from './secrets/scrub.ts';
 export { isFilled, isSecretField, visibleValueOf } from './secrets/secret-field.ts';
+
+// Act and know what happened
+export type { ActionDone, ActionName, ActionRefused, ActionResult, ActOptions } from './act/action-result.ts';
+export type { Choice } from './act/choice.ts';
+export type { FileData } from './act/file-choice.ts';
+export { createHands, type Hands, type HandsOptions } from './act/hands.ts';
+export type { PreparedPress } from './act/prepared-press.ts';
+export type { RefusalData, RefusalReason } from './act/refusal.ts';
+export type { Host, Modifier, Press } from './act/workplace.ts';
+export type { Effect, NodeEdit } from './effect/effect.ts';
+export { type ExpectedOutcome, OUTCOME_KINDS, type OutcomeKind } from './effect/expected-outcome.ts';
+export type { Verification } from './effect/verification.ts';
+export { noteBelonging } from './heal/remembered.ts';
+export type { Clock } from './watch/clock.ts';
+export type { RecentEvents } from './watch/event-buffer.ts';
+export { type Stability, type StabilityOptions, waitForStability } from './watch/stability.ts';
+export { createWatch, type Watch, type WatchOptions } from './watch/watch.ts';

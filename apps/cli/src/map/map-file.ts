@@ -24,13 +24,18 @@ function reasonOf(error: unknown): string {
 }
 
 /** What `--json` says of a file that could not be read. */
-export const unreadable = (
-  message: string,
-): Omit<MapProblem, 'code'> & { readonly code: 'unreadable_file' } => ({
-  code: 'unreadable_file',
-  pointer: '',
-  line: 1,
-  column: 1,
+export const couldNotRead = (message: string) => ({
+  ok: false,
+  errors: [{ code: 'unreadable_file', pointer: '', line: 1, column: 1, message }],
+  warnings: [],
+});
+
+/** A problem as other programs read it: these five fields, and no others. */
+export const wireProblem = ({ code, pointer, line, column, message }: MapProblem<string>) => ({
+  code,
+  pointer,
+  line,
+  column,
   message,
 });
 

@@ -1,7 +1,7 @@
 import { type MapProblem, type ValidateOptions, type Validation, validate } from '@drawbridge/manifest';
 import type { Command, Terminal } from '../command.ts';
 import { readMapArguments } from './arguments.ts';
-import { type MapFile, readDictionary, readMapFile, unreadable } from './map-file.ts';
+import { couldNotRead, type MapFile, readDictionary, readMapFile, wireProblem } from './map-file.ts';
 import { counted, paintFor } from './paint.ts';
 import { printProblem, tally } from './report.ts';
 
@@ -49,10 +49,15 @@ Example:
 };
 
 function printJson(file: MapFile, options: ValidateOptions, terminal: Terminal): boolean {
-  const { ok, errors, warnings } = file.ok
-    ? validate(file.text, options)
-    : { ok: false, errors: [unreadable(file.message)], warnings: [] };
-  terminal.print(JSON.stringify({ file: file.file, ok, errors, warnings }));
+  const { ok, errors, warnings } = file.ok ? validate(file.text, options) : couldNotRead(file.message);
+  terminal.print(
+    JSON.stringify({
+      file: file.file,
+      ok,
+      errors: errors.map(wireProblem),
+      warnings: warnings.map(wireProblem),
+    }),
+  );
   return ok;
 }
 

@@ -80,7 +80,7 @@ function take(one: One, event: AttachmentEvent): Step {
     case 'installed':
       return installed(one, event.anchor);
     case 'install_failed':
-      return { state: without(one.state, event.anchor), effects: [] };
+      return failed(one, event.anchor);
     case 'removed':
       return gone(one, event.anchor, 'removed');
     case 'detached':
@@ -143,6 +143,12 @@ function installed(one: One, anchor: string): Step {
     state: { ...one.state, instances },
     effects: announce(one.attachment, one.state.lost ? 'reattached' : 'installed'),
   };
+}
+
+/** Nothing came onto the page: the place is free again, and the next look tries anew. */
+function failed({ state }: One, anchor: string): Step {
+  const onPage = state.instances.get(anchor) === 'installed';
+  return { state: onPage ? state : without(state, anchor), effects: [] };
 }
 
 /**

@@ -17,7 +17,7 @@ export interface CheckResult {
 }
 
 /** A check without a severity is major: drift that nobody rated is taken seriously. */
-export const DEFAULT_SEVERITY: Severity = 'major';
+const DEFAULT_SEVERITY: Severity = 'major';
 
 export function checkResult(
   check: Check,

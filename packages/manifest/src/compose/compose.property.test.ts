@@ -1,7 +1,8 @@
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Composed, compose } from './compose.ts';
+import { validate } from '../validate/validate.ts';
+import { asManifest, type Composed, compose } from './compose.ts';
 import type { LoadImport } from './import-tree.ts';
 import { aMap, importOf, loadFrom, tool } from './maps.suite.ts';
 
@@ -60,6 +61,7 @@ test('[MAN-114] whatever is composed, no two parts have one name, and each tool 
     for (const parts of [composed.tools, composed.states]) {
       expect(new Set(parts.map((part) => part.name)).size).toBe(parts.length);
     }
+    expect(validate(asManifest(composed))).toMatchObject({ ok: true });
     if (!composed.ok) return;
     for (const own of root.tools) {
       const origin = composed.origins.tools.get(own.name);

@@ -140,6 +140,18 @@ describe('conflicts', () => {
     expect(composed.origins.tools.get('shop.search')?.chain).toEqual([]);
   });
 
+  test('[MAN-114] where the second name is taken too, the imported tool is left out', async () => {
+    const root = aMap({
+      tools: [tool('shop.search'), tool('shop.shop.search')],
+      imports: [importOf('shop')],
+    });
+    const composed = await composeFrom(root, { 'shop.json': aMap({ tools: [tool('search')] }) });
+    expect(namesOf(composed.tools)).toEqual(['shop.search', 'shop.shop.search']);
+    expect(composed.conflicts).toMatchObject([
+      { name: 'shop.search', gaveWay: ['shop'], outcome: 'left_out' },
+    ]);
+  });
+
   test('[MAN-119] a conflict that is an error inside an import takes only that import out', async () => {
     const inner = aMap({
       tools: [tool('search')],
@@ -217,6 +229,9 @@ describe('trust and origin', () => {
       ],
     });
     expect(composed.origins.tools.get('search')).toMatchObject({ chain: [], trust: 'private' });
+    const reviewed = { ...shop, provenance: { reviewed_by: 'the shop' } };
+    const told = await composeFrom(importing(), { 'shop.json': reviewed });
+    expect(told.origins.tools.get('shop.search')?.provenance).toEqual({ reviewed_by: 'the shop' });
   });
 });
 

@@ -60,6 +60,25 @@ export async function compose(root: Manifest, options: ComposeOptions): Promise<
   };
 }
 
+/** The composed parts as one map without imports, for whatever takes a map. */
+export function asManifest(composed: Composed): Manifest {
+  const { surface, tools, signals, states, transitions, context, attachments, checks, state_projections } =
+    composed;
+  return {
+    protocol: 'actions.json',
+    version: 1,
+    ...(surface === undefined ? {} : { surface }),
+    tools: [...tools],
+    signals: [...signals],
+    states: [...states],
+    transitions: [...transitions],
+    context: [...context],
+    attachments: [...attachments],
+    checks: [...checks],
+    state_projections: [...state_projections],
+  };
+}
+
 /** A check speaks for the tools of its own map and of what that map imports, and for no others. */
 export function checkSpeaksFor({ origins }: Composed): (checkId: string, tool: string) => boolean {
   return (checkId, tool) => {

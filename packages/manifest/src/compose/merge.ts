@@ -1,4 +1,4 @@
-import type { MapNode } from './import-tree.ts';
+import type { MapNode } from './import-request.ts';
 import { type Namings, planNames, prefixOf } from './name-plan.ts';
 import type { ImportLink, Origin } from './origin.ts';
 import { eachSection, nameOf, type Part, type PartsWith, partsOf, type Section } from './parts.ts';
@@ -62,8 +62,10 @@ export function mergeNode(node: MapNode, maxTools: number): Merged {
 }
 
 function ownParts({ map, chain, trust, address }: MapNode): PlacedParts {
+  const { provenance } = map;
+  const source = { chain, trust, address, ...(provenance === undefined ? {} : { provenance }) };
   return eachSection<object, Placed>(partsOf(map, {}), (section, list) =>
-    list.map(({ part }) => ({ part, origin: { chain, trust, address, name: nameOf(section, part) } })),
+    list.map(({ part }) => ({ part, origin: { ...source, name: nameOf(section, part) } })),
   );
 }
 

@@ -8,7 +8,7 @@ import type { Conflict } from './problem.ts';
 export type ConflictPolicy = Static<typeof Composition>['default_conflict_policy'];
 
 /** What a part of an import is called in the map that imports it; `kept` is false where it gave way. */
-export interface Naming {
+interface Naming {
   readonly name: string;
   readonly kept: boolean;
 }

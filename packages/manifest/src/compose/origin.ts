@@ -3,7 +3,7 @@ import type { Import } from '@drawbridge/protocol/manifest';
 export type Trust = NonNullable<Import['trust']>;
 
 /** From the least to the most trusted. */
-export const TRUST_ORDER: readonly Trust[] = ['unknown', 'public', 'website', 'shared', 'local', 'private'];
+const TRUST_ORDER: readonly Trust[] = ['unknown', 'public', 'website', 'shared', 'local', 'private'];
 
 /** One import on the way from the map at the root to a part. */
 export interface ImportLink {
@@ -24,6 +24,8 @@ export interface Origin {
   readonly chain: readonly ImportLink[];
   readonly trust: Trust;
   readonly address: string;
+  /** What the map that declares it says of itself; what its importer says stands in the chain. */
+  readonly provenance?: Readonly<Record<string, unknown>>;
   /** What the part is called in the map that declares it. */
   readonly name: string;
 }

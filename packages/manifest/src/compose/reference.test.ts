@@ -1,6 +1,7 @@
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
-import { checkSpeaksFor } from './compose.ts';
+import { validate } from '../validate/validate.ts';
+import { asManifest, checkSpeaksFor } from './compose.ts';
 import { aMap, codesOf, composeFrom, importOf, namesOf, tool } from './maps.suite.ts';
 
 /** A map in which every field that can name another part does. */
@@ -151,6 +152,12 @@ describe('names inside an import', () => {
     expect(composed.state_projections).toMatchObject([
       { name: 'e.cart', postconditions: { 'e.pay': { projection: 'e.cart' } } },
     ]);
+  });
+
+  test('what is composed is itself a valid map', async () => {
+    const composed = await composeFrom(asImport(), { 'every.json': everything });
+    expect(validate(asManifest(composed))).toMatchObject({ ok: true });
+    expect(asManifest(composed).imports).toBeUndefined();
   });
 
   test('the maps that were composed stay as they were', async () => {

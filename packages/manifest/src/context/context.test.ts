@@ -110,6 +110,16 @@ describe('which come first', () => {
     expect(idsOf(choice)).toHaveLength(5);
   });
 
+  test('[MAN-128] a block that the others cover between them is not part of it', () => {
+    const some = [
+      block('most', 'one two three four'),
+      block('left', 'one two five'),
+      block('right', 'three four six'),
+    ];
+    const choice = chooseBlocks(some, { task: 'one two three four five six', maxTokens: 500 });
+    expect(idsOf(choice).slice(0, choice.sufficient)).toEqual(['left', 'right']);
+  });
+
   test('[MAN-128] what does not fit in the budget is left out and told', () => {
     const choice = chooseBlocks([block('big', 'tea '.repeat(400)), block('small', 'tea')], {
       task: 'tea',

@@ -19,13 +19,14 @@ function boundArrays({ maxItems, maxChars }: SizeLimits): void {
   const NativeArray = Array;
   const { push, concat, join } = Array.prototype;
 
-  const BoundedArray = (...items: unknown[]) => {
+  // A declaration, for only that can be called both with and without `new`.
+  function BoundedArray(...items: unknown[]) {
     const [size] = items;
     if (items.length === 1 && typeof size === 'number' && size > maxItems) {
       throw new SizeLimit('A list', maxItems);
     }
     return Reflect.construct(NativeArray, items);
-  };
+  }
   for (const key of Reflect.ownKeys(NativeArray)) {
     const descriptor = Object.getOwnPropertyDescriptor(NativeArray, key);
     if (key !== 'length' && key !== 'name' && descriptor !== undefined) {

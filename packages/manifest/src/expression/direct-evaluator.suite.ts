@@ -8,7 +8,8 @@ export const directEvaluator: Evaluator = {
   evaluate: async (expression, input, { maxOutputBytes = 16_000 } = {}) => {
     const output = JSON.stringify(await evaluateDirectly(expression, input));
     if (output === undefined) return undefined;
-    if (byteLength(output) > maxOutputBytes) throw new BridgeError('expression_output_too_large', 'too large');
+    if (byteLength(output) > maxOutputBytes)
+      throw new BridgeError('expression_output_too_large', 'too large');
     return JSON.parse(output);
   },
   close: async () => {},

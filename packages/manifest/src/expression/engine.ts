@@ -10,31 +10,42 @@ import { lockRealm } from './locked-realm.ts';
 import type { EvaluationAnswer, EvaluationRequest, Refusal } from './messages.ts';
 import { SizeLimit, type SizeLimits } from './size-limit.ts';
 import { type Compilation, compileExpression } from './source.ts';
+import { isDeeperThan } from './value-depth.ts';
 
 /** The inside of an isolate: it answers requests one at a time and holds nothing between them but parsed sources. */
 export type Engine = (request: EvaluationRequest) => Promise<EvaluationAnswer>;
 
 /** Far below the 16 MB that Node gives a worker beyond its memory limit before it aborts the process. */
 const ISOLATE_LIMITS: SizeLimits = { maxItems: 1_000_000, maxChars: 1_000_000 };
+/** What any message may have: a deeper value would overflow the stack of whoever walks it. */
+const MAX_DEPTH = 64;
 const MAX_NESTED_CALLS = 5_000;
 const MAX_CACHED = 500;
 
-/** Changes the realm it is called in for good: call it in an isolate, as the last thing before listening. */
-export async function openEngine(): Promise<Engine> {
+/**
+ * Changes the realm it is called in for good: call it in an isolate, as the last thing before listening.
+ * `nextTurn` resolves in a later turn of the event loop. An expression can leave work behind (an object
+ * with a `then` of its own), but no timers: once a turn has passed, nothing of it is left.
+ */
+export async function openEngine(nextTurn: () => Promise<void>): Promise<Engine> {
   await sealBuiltIns(ISOLATE_LIMITS);
   boundRealm(ISOLATE_LIMITS);
   lockRealm();
   const cache = new Map<string, Compilation>();
-  return async (request) => {
-    const { id } = request;
+  const evaluate: Engine = async ({ id, expression, input, maxOutputBytes }) => {
     try {
-      const compilation = compileCached(cache, request.expression);
+      const compilation = compileCached(cache, expression);
       if (!compilation.ok) return { id, ok: false, ...compilation.problem };
-      const result: unknown = await compilation.expression.evaluate(parseInput(request.input));
-      return { id, ...toOutput(result, request.maxOutputBytes) };
+      const result: unknown = await compilation.expression.evaluate(parseInput(input));
+      return { id, ...toOutput(result, maxOutputBytes) };
     } catch (error) {
       return { id, ok: false, ...refusalOf(error) };
     }
+  };
+  return async (request) => {
+    const answer = await evaluate(request);
+    await nextTurn();
+    return answer;
   };
 }
 
@@ -75,6 +86,10 @@ function toOutput(result: unknown, maxOutputBytes: number) {
     if (key === '__proto__' || isFunctionValue(value)) return undefined;
     return value;
   });
+  if (isDeeperThan(result, MAX_DEPTH)) {
+    const message = `The expression gives a value nested deeper than ${MAX_DEPTH} levels.`;
+    return refuse('expression_output_too_large', message, { reason: 'depth', limit: MAX_DEPTH });
+  }
   const bytes = byteLength(output);
   if (bytes > maxOutputBytes) {
     const message = `The expression gives ${bytes} bytes; the limit is ${maxOutputBytes}. Select less.`;

@@ -32,10 +32,15 @@ const KEPT: ReadonlySet<string> = new Set([
   ...['globalThis', 'undefined', 'NaN', 'Infinity'],
 ]);
 
+/** Of the global object and of what it inherits: a browser keeps `fetch` on a prototype of its worker's scope. */
 function removeHostGlobals(): void {
-  for (const name of Object.getOwnPropertyNames(globalThis)) {
-    if (KEPT.has(name)) continue;
-    if (!Reflect.deleteProperty(globalThis, name)) Reflect.set(globalThis, name, undefined);
+  let scope: object | null = globalThis;
+  while (scope !== null && scope !== Object.prototype) {
+    for (const name of Object.getOwnPropertyNames(scope)) {
+      if (KEPT.has(name)) continue;
+      if (!Reflect.deleteProperty(scope, name)) Reflect.set(scope, name, undefined);
+    }
+    scope = Object.getPrototypeOf(scope);
   }
 }
 

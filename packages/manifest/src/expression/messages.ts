@@ -16,7 +16,7 @@ export interface Refusal {
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
-export type RefusalCode =
+type RefusalCode =
   | 'invalid_expression'
   | 'disallowed_expression_function'
   | 'expression_evaluation_failed'

@@ -1,5 +1,5 @@
 import { isObject, SAFE_IDENTIFIER } from '@drawbridge/protocol/manifest';
-import { keptName, replaceField, short, type Upgrade, withoutFields } from './change.ts';
+import { asFields, keptName, replaceField, short, type Upgrade, withoutFields } from './change.ts';
 
 const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}(:\d+)?$/i;
 const ORIGIN = /^https?:\/\/[^/\s]+$/i;
@@ -14,10 +14,11 @@ export const upgradeSurface: Upgrade = (map, path, note) => {
     return { ...map, surface: { name: surface } };
   }
   if (!isObject(surface)) return map;
-  let next = surface;
-  for (const upgrade of [upgradeSite, upgradeSurfaceName, keepPatterns])
-    next = { ...upgrade(next, here, note) };
-  return next === surface ? map : replaceField(map, 'surface', 'surface', next);
+  const upgrades = [upgradeSite, upgradeSurfaceName, keepPatterns];
+  return {
+    ...map,
+    surface: upgrades.reduce((next, upgrade) => upgrade(next, here, note), asFields(surface)),
+  };
 };
 
 const upgradeSite: Upgrade = (surface, path, note) => {

@@ -27,15 +27,16 @@ export const upgradeWorkflow: Upgrade = (tool, path, note) => {
         ),
       };
   const moved = movable(inside, Object.keys(Workflow.properties));
-  const lifted = moved.reduce<Fields>((next, key) => {
-    const kept = keptName(next, key);
+  let lifted: Fields = tool;
+  for (const key of moved) {
+    const kept = keptName(lifted, key);
     note(
       [...here, key],
       `moves up to the tool as ${kept}`,
       'a workflow is closed: a field it does not know is refused, an x_ field included',
     );
-    return { ...next, [kept]: inside[key] };
-  }, tool);
+    lifted = { ...lifted, [kept]: inside[key] };
+  }
   return liftStepNotes({ ...lifted, workflow: withoutFields(inside, moved) }, path, note);
 };
 

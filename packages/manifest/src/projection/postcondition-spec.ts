@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
-import { readSlot } from '../expression/slot.ts';
+import { slotExpression } from './slot-expression.ts';
 
 /** What must hold after a tool ran, over the state of a projection that is read anew. */
 export interface Postcondition {
@@ -13,7 +13,8 @@ export interface Postcondition {
 /** `postconditions[tool]` of a projection; it may name another projection than its own. */
 export function readDeclaredPostcondition(value: unknown, owner: string): Postcondition {
   if (!isObject(value)) throw invalid(owner, 'is no object with `verify`');
-  const expression = expressionOf(value['verify']);
+  const { verify } = value;
+  const expression = slotExpression(isObject(verify) ? verify['expression'] : verify);
   if (expression === undefined) {
     throw invalid(owner, 'has no `verify` that is one whole {% … %}, or an object whose `expression` is one');
   }
@@ -31,12 +32,6 @@ export function readWorkflowPostcondition(value: unknown, tool: string): Postcon
   }
   if (value['verify'] === undefined) return { projection: value['projection'] };
   return readDeclaredPostcondition(value, value['projection']);
-}
-
-function expressionOf(verify: unknown): string | undefined {
-  const text = isObject(verify) ? verify['expression'] : verify;
-  const slot = typeof text === 'string' ? readSlot(text) : undefined;
-  return slot?.kind === 'expression' ? slot.expression : undefined;
 }
 
 const invalid = (owner: string, problem: string): BridgeError =>

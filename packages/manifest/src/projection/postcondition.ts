@@ -1,65 +1,54 @@
 import { BridgeError } from '@drawbridge/protocol';
-import { isObject, type Tool } from '@drawbridge/protocol/manifest';
+import { isObject } from '@drawbridge/protocol/manifest';
 import { isTrue } from '../expression/truth.ts';
+import type { CheckPostcondition, PostconditionScope } from '../workflow/hands.ts';
 import {
   type Postcondition,
   readDeclaredPostcondition,
   readWorkflowPostcondition,
 } from './postcondition-spec.ts';
-import { evaluateSlot, type StateSource, takeReading } from './state-reading.ts';
-
-/** What a tool was called with and what it gave: a postcondition may compare the page with both. */
-export interface FinishedRun {
-  readonly input: unknown;
-  readonly output: unknown;
-}
+import { evaluateWithin, type StateSource, takeReading } from './state-reading.ts';
 
 /**
  * Reads the page again after a tool ran and fails with `state_postcondition_failed` unless everything
  * holds that its workflow and the projections of the map ask of it.
  */
-export async function verifyPostconditions(
-  source: StateSource,
-  tool: Pick<Tool, 'name' | 'workflow'>,
-  run: FinishedRun,
-): Promise<void> {
-  for (const postcondition of postconditionsOf(source, tool))
-    await verify(source, tool.name, postcondition, run);
+export function postconditionCheck(source: StateSource, tool: string): CheckPostcondition {
+  return async (declared, made) => {
+    for (const postcondition of postconditionsOf(source, tool, declared)) {
+      await verify(source, tool, postcondition, made);
+    }
+  };
 }
 
-/** Its own first, then those that projections declare for it, in the order of the map. */
-export function postconditionsOf(
-  { projections }: Pick<StateSource, 'projections'>,
-  { name, workflow }: Pick<Tool, 'name' | 'workflow'>,
-): Postcondition[] {
-  const own = workflow?.postcondition;
+/** The workflow's own first, then those that projections declare for the tool, in the order of the map. */
+function postconditionsOf({ projections }: StateSource, tool: string, own: unknown): Postcondition[] {
   const declared = projections.flatMap((projection) => {
     const all = 'postconditions' in projection ? projection.postconditions : undefined;
-    if (!isObject(all) || !Object.hasOwn(all, name)) return [];
-    return [readDeclaredPostcondition(all[name], projection.name)];
+    if (!isObject(all) || !Object.hasOwn(all, tool)) return [];
+    return [readDeclaredPostcondition(all[tool], projection.name)];
   });
-  return own === undefined ? declared : [readWorkflowPostcondition(own, name), ...declared];
+  return own === undefined ? declared : [readWorkflowPostcondition(own, tool), ...declared];
 }
 
 async function verify(
   source: StateSource,
   tool: string,
-  postcondition: Postcondition,
-  { input, output }: FinishedRun,
+  { projection: name, expression, failureMessage }: Postcondition,
+  { input, steps, output }: PostconditionScope,
 ): Promise<void> {
-  const { projection, state, extraction, observation } = await takeReading(source, postcondition.projection);
-  const { expression, failureMessage } = postcondition;
+  const { projection, state, extraction, observation } = await takeReading(source, name);
   if (expression === undefined) return;
   const { records, url } = extraction;
-  const context = { state, records, url, projection: { name: projection.name }, input, output };
-  if (isTrue(await evaluateSlot(source, projection, expression, context))) return;
+  const context = { state, records, url, projection: { name }, input, steps, output };
+  if (isTrue(await evaluateWithin(source, projection, expression, context))) return;
   throw new BridgeError(
     'state_postcondition_failed',
-    failureMessage ?? `${tool} ran, but ${projection.name} does not show what it should have done.`,
+    failureMessage ?? `${tool} ran, but ${name} does not show what it should have done.`,
     {
       evidence: {
         tool,
-        projection: projection.name,
+        projection: name,
         verify: expression,
         state_hash: observation.state_hash,
         diagnostics: observation.diagnostics,

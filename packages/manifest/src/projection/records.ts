@@ -6,14 +6,15 @@ import { type JsonObject, setKey } from './json-value.ts';
  * What the page side found, before any rule of the map is applied to it: each match in document order.
  * A match of something with `fields` has `fields`, any other has `value`; null is a value not there.
  */
-export type RawMatch =
-  | { readonly value: unknown }
-  | { readonly fields: Readonly<Record<string, readonly RawMatch[]>> };
+export type RawMatch = { readonly value: unknown } | { readonly fields: Matches };
+
+/** By the id of the entry, or by the name of the field. */
+type Matches = Readonly<Record<string, readonly RawMatch[]>>;
 
 export interface RawExtraction {
   readonly url: string;
   readonly title: string;
-  readonly matches: Readonly<Record<string, readonly RawMatch[]>>;
+  readonly matches: Matches;
 }
 
 interface Findings {
@@ -26,7 +27,7 @@ export function shapeRecords(entries: readonly ExtractEntry[], raw: RawExtractio
   const findings: Findings = { counts: new Map(), missing: new Set() };
   const records: JsonObject = {};
   for (const entry of entries) {
-    const matches = raw.matches[entry.id] ?? [];
+    const matches = matchesIn(raw.matches, entry.id);
     findings.counts.set(entry.id, matches.length);
     setKey(records, entry.id, shapeField(entry, entry.id, matches, findings));
   }
@@ -39,6 +40,7 @@ export function shapeRecords(entries: readonly ExtractEntry[], raw: RawExtractio
   };
 }
 
+/** A match with nothing to read, such as a link without the attribute, counts as none. */
 function shapeField(
   field: ExtractField,
   path: string,
@@ -58,18 +60,21 @@ function shapeField(
 function shapeRecord(
   { fields = {} }: ExtractField,
   path: string,
-  found: Readonly<Record<string, readonly RawMatch[]>>,
+  found: Matches,
   findings: Findings,
 ): JsonObject {
   const record: JsonObject = {};
   for (const [name, field] of Object.entries(fields)) {
     const here = `${path}.${name}`;
-    const matches = Object.hasOwn(found, name) ? (found[name] ?? []) : [];
+    const matches = matchesIn(found, name);
     if (field.many === true) findings.counts.set(here, (findings.counts.get(here) ?? 0) + matches.length);
     setKey(record, name, shapeField(field, here, matches, findings));
   }
   return record;
 }
+
+const matchesIn = (found: Matches, key: string): readonly RawMatch[] =>
+  (Object.hasOwn(found, key) ? found[key] : undefined) ?? [];
 
 function shapeValue(field: ExtractField, value: unknown): unknown {
   return field.trim === true && typeof value === 'string' ? value.trim() : value;

@@ -9,7 +9,7 @@ import type { StateSource } from './state-reading.ts';
 /** A made-up page with a list of products, and a projection of it: the ground of the tests beside. */
 
 /** In process and without isolation: only for expressions that a test wrote. */
-export const directEvaluator: Pick<Evaluator, 'evaluate'> = {
+const directEvaluator: Pick<Evaluator, 'evaluate'> = {
   async evaluate(expression, input, { maxOutputBytes = Number.POSITIVE_INFINITY } = {}) {
     const result: unknown = await jsonata(expression).evaluate(input);
     const text = JSON.stringify(result);

@@ -1,11 +1,11 @@
 import { BridgeError } from '@drawbridge/protocol';
-import { readSlot } from '../expression/slot.ts';
 import type { Clock, Evaluator, Extraction, Extractor } from '../host.ts';
 import { checkSchema } from '../validate/json-schema.ts';
 import { type ProjectionSpec, readProjection, urlPatternsOf } from './projection-spec.ts';
+import { slotExpression } from './slot-expression.ts';
 import { stateHash } from './state-hash.ts';
 import { requireWithin, STATE_LIMITS, type StateLimits, tooLarge } from './state-limits.ts';
-import { matchesUrl } from './url-pattern.ts';
+import { fitsWildcard } from './url-wildcard.ts';
 
 /** One page, the projections that its map declares, and what it takes to read them. */
 export interface StateSource {
@@ -85,15 +85,23 @@ export async function takeReading(source: StateSource, name: string): Promise<Re
   return { projection, extraction, state, observation };
 }
 
-/** Evaluates over a budget of bytes; what is over it is a payload too large, not a fault of the expression. */
-export async function evaluateSlot(
+/** Evaluates a slot of the projection itself. */
+export function evaluateSlot(
   source: StateSource,
   projection: ProjectionSpec,
-  text: string,
+  slot: string,
   context: object,
 ): Promise<unknown> {
-  const slot = readSlot(text);
-  const expression = slot.kind === 'expression' ? slot.expression : text;
+  return evaluateWithin(source, projection, slotExpression(slot) ?? slot, context);
+}
+
+/** What is over the budget of bytes is a payload too large, not a fault of the expression. */
+export async function evaluateWithin(
+  source: StateSource,
+  projection: ProjectionSpec,
+  expression: string,
+  context: object,
+): Promise<unknown> {
   const { maxExpressionBytes } = limitsOf(source);
   try {
     return await source.evaluator.evaluate(expression, context, { maxOutputBytes: maxExpressionBytes });
@@ -118,7 +126,7 @@ function findProjection({ projections }: StateSource, name: string): ProjectionS
 
 function requireInScope(projection: ProjectionSpec, url: string): void {
   const patterns = urlPatternsOf(projection).map(String);
-  if (patterns.length === 0 || patterns.some((pattern) => matchesUrl(pattern, url))) return;
+  if (patterns.length === 0 || patterns.some((pattern) => fitsWildcard(pattern, url))) return;
   throw new BridgeError(
     'state_document_unavailable',
     `${projection.name} is read on ${patterns.join(' or ')}, and the page is ${url}. Go there first.`,

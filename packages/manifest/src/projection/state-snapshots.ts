@@ -6,12 +6,12 @@ export interface StateSnapshots {
   readonly forget: (runtime: string) => void;
 }
 
-export interface SnapshotKey {
+interface SnapshotKey {
   readonly runtime: string;
   readonly projection: string;
 }
 
-export interface Snapshot {
+interface Snapshot {
   readonly state: unknown;
   readonly hash: string;
 }

@@ -6,12 +6,18 @@ export interface Rate {
   readonly perMs: number;
 }
 
+export interface RateAnswer {
+  readonly admitted: boolean;
+  /** To be kept, also after a no. */
+  readonly window: RateWindow;
+}
+
 /**
- * Admits at most `max` within any `perMs`, wherever that stretch of time begins: undefined means no. A clock
- * that was set back counts as standing still, so that setting it cannot open the gate.
+ * Admits at most `max` within any `perMs`, wherever that stretch of time begins. After a clock was set back,
+ * what came before counts as just now: that opens no gate, and closes none for longer than `perMs`.
  */
-export function admit(window: RateWindow, now: number, { max, perMs }: Rate): RateWindow | undefined {
-  const time = Math.max(now, window.at(-1) ?? now);
-  const recent = window.filter((at) => at > time - perMs);
-  return recent.length < max ? [...recent, time] : undefined;
+export function admit(window: RateWindow, now: number, { max, perMs }: Rate): RateAnswer {
+  const recent = window.map((at) => Math.min(at, now)).filter((at) => at > now - perMs);
+  const admitted = recent.length < max;
+  return { admitted, window: admitted ? [...recent, now] : recent };
 }

@@ -1,5 +1,5 @@
 import type { Signal } from '@drawbridge/protocol/manifest';
-import { holdsAt, type Place } from '../state/sighting.ts';
+import { describesElement, holdsAt, type Place } from '../state/sighting.ts';
 import { checkSchema } from '../validate/json-schema.ts';
 import { jsonCopy } from './json-copy.ts';
 import { admit, type Rate, type RateWindow } from './rate-window.ts';
@@ -99,7 +99,8 @@ export function receiveNamed(
 }
 
 function comesFromTarget({ name, target }: Signal, event: PageEvent, place: Place): boolean {
-  return target === undefined || (event.from.includes(name) && holdsAt(target, place));
+  if (target === undefined) return true;
+  return holdsAt(target, place) && (event.from.includes(name) || !describesElement(target));
 }
 
 /** The rate is taken before the payload is looked at: a flood of bad ones must not cost more than good ones. */
@@ -107,14 +108,15 @@ function pass(signal: Signal, state: SignalState, detail: unknown, moment: Signa
   const { name } = signal;
   if (signal.direction === 'agent_to_html') return drop(state, name, 'wrong_direction');
   if (!isEnabled(signal, state)) return drop(state, name, 'disabled');
-  const window = admit(state.windows.get(name) ?? [], moment.now, moment.rate ?? DEFAULT_SIGNAL_RATE);
-  if (window === undefined) return drop(state, name, 'rate_limited');
-  const admitted = { ...state, windows: new Map([...state.windows, [name, window]]) };
+  const before = state.windows.get(name) ?? [];
+  const { admitted, window } = admit(before, moment.now, moment.rate ?? DEFAULT_SIGNAL_RATE);
+  const counted = { ...state, windows: new Map([...state.windows, [name, window]]) };
+  if (!admitted) return drop(counted, name, 'rate_limited');
   const payload = jsonCopy(detail);
-  if (payload === undefined) return drop(admitted, name, 'invalid_payload', 'is not JSON, or too large');
+  if (payload === undefined) return drop(counted, name, 'invalid_payload', 'is not JSON, or too large');
   const fit = signal.payload === undefined ? undefined : checkSchema(signal.payload, payload);
   if (fit !== undefined && !fit.ok) {
-    return drop(admitted, name, 'invalid_payload', `${fit.path} ${fit.message}`.trim());
+    return drop(counted, name, 'invalid_payload', `${fit.path} ${fit.message}`.trim());
   }
   const forwarded: ForwardedSignal = {
     name,
@@ -124,7 +126,7 @@ function pass(signal: Signal, state: SignalState, detail: unknown, moment: Signa
     observed_at: new Date(moment.now).toISOString(),
     trust: 'page',
   };
-  return { state: admitted, outcomes: [{ type: 'forward', signal: forwarded }] };
+  return { state: counted, outcomes: [{ type: 'forward', signal: forwarded }] };
 }
 
 /** What no signal declares is not counted: its names are the page's to make up. */

@@ -51,16 +51,21 @@ export function readSiteCall(input: unknown): SiteCall {
   };
 }
 
-/** Without a mode, whoever names an action means to call it, and whoever names nothing means to look. */
 function modeOf(fields: Fields, given: Fields): SiteMode {
   const text = textIn(fields, ['mode']);
-  if (text === undefined)
-    return (textIn(fields, ACTION_KEYS) ?? textIn(given, ACTION_KEYS)) ? 'call' : 'list';
+  if (text === undefined) return impliedMode({ ...given, ...fields });
   const wanted = text.toLowerCase().replaceAll('-', '_');
   const mode = SITE_MODES.find((each) => each === wanted);
   return (
     mode ?? refuse(`There is no mode "${text}". There are: ${SITE_MODES.join(', ')}.`, { modes: SITE_MODES })
   );
+}
+
+/** Whoever names an action means to call it, and whoever names nothing means to look around. */
+function impliedMode(named: Fields): SiteMode {
+  if (textIn(named, ACTION_KEYS) !== undefined) return 'call';
+  if (textIn(named, ['summary_name']) !== undefined) return 'state_summary';
+  return textIn(named, PROJECTION_KEYS) === undefined ? 'list' : 'state_read';
 }
 
 function calledAction(fields: Fields, given: Fields): Pick<SiteCall, 'action' | 'arguments'> {

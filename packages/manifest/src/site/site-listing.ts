@@ -8,7 +8,7 @@ export interface SiteListing {
   readonly skills: readonly unknown[];
 }
 
-export interface SiteAction {
+interface SiteAction {
   readonly name: string;
   readonly description: string;
   readonly input_schema: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface SiteAction {
   readonly effect?: 'read' | 'act' | 'irreversible';
 }
 
-export interface ListedProjection {
+interface ListedProjection {
   readonly name: string;
   readonly description?: string;
   readonly summaries: readonly string[];

@@ -201,6 +201,7 @@ describe('state', () => {
     ['projection', { projection: 'shop.products' }],
     ['name', { name: 'shop.products' }],
     ['inside arguments', { arguments: { projection_name: 'shop.products' } }],
+    ['and no mode', { mode: undefined, projection_name: 'shop.products' }],
     ['the only one there is', {}],
   ])('finds the projection: %s', async (_, fields) => {
     expect(await setUp().site({ mode: 'state-read', ...fields })).toMatchObject({
@@ -210,6 +211,9 @@ describe('state', () => {
 
   test('passes on which summary, and how much may come back', async () => {
     const { site } = setUp();
+    expect(await site({ projection: 'shop.products', summary_name: 'names' })).toMatchObject({
+      summary: ['Lamp', 'Mug'],
+    });
     expect(await site({ mode: 'state_summary', summary_name: 'names' })).toMatchObject({
       summary: ['Lamp', 'Mug'],
     });

@@ -22,16 +22,17 @@ export interface SiteRuntime {
   ) => Promise<unknown>;
 }
 
-/** What `actions.site` reaches through. `find` gives exactly one runtime or fails with a BridgeError. */
+/** What `actions.site` reaches through. */
 export interface SiteHands {
-  readonly find: (route: SiteRoute) => Promise<SiteRuntime>;
+  /** Gives exactly one runtime, whose answers keep to the time, or fails with a BridgeError. */
+  readonly find: (route: SiteRoute, options: { readonly timeout_ms: number }) => Promise<SiteRuntime>;
   readonly snapshots: StateSnapshots;
 }
 
 /** Answers a call of `actions.site`; fails with a BridgeError that says what there is instead. */
 export async function callSite(hands: SiteHands, input: unknown): Promise<unknown> {
   const call = readSiteCall(input);
-  const runtime = await hands.find(call.route);
+  const runtime = await hands.find(call.route, { timeout_ms: call.timeout_ms });
   if (call.mode === 'list') return listSite(runtime.map);
   if (call.mode === 'call') return runAction(runtime, call);
   return answerState(hands, runtime, call);

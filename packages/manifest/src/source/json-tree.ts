@@ -1,4 +1,5 @@
 import { findNodeAtLocation, type Node, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { indexLines } from './line-index.ts';
 import type { Path } from './path.ts';
 
 /** JSON text with the place of every part in it. Built only when there is something to point at. */
@@ -9,43 +10,50 @@ export interface JsonTree {
 
 export interface JsonFault {
   readonly offset: number;
+  /** A sentence without its full stop. */
   readonly message: string;
 }
 
 export function readTree(text: string): JsonTree {
   const errors: { error: number; offset: number; length: number }[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-  const faults = errors.map(({ error, offset }) => ({
-    offset,
-    message: FAULTS.get(printParseErrorCode(error)) ?? 'is not JSON from here on',
-  }));
-  return { root, faults: faults.filter(isFirstOfItsPlace) };
+  const lineOf = indexLines(text);
+  const seen = new Set<number>();
+  // One slip makes the parser complain several times: the first complaint of a line is the true one.
+  const first = errors.filter(({ offset }) => {
+    const { line } = lineOf(offset);
+    return !seen.has(line) && seen.add(line);
+  });
+  return {
+    root,
+    faults: first.map(({ error, offset }) => ({ offset, message: faultAt(text, offset, error) })),
+  };
 }
 
-/** One slip makes the parser complain several times at the same place. */
-const isFirstOfItsPlace = ({ offset }: JsonFault, index: number, all: readonly JsonFault[]): boolean =>
-  all.findIndex((other) => Math.abs(other.offset - offset) < 2) === index;
+function faultAt(text: string, offset: number, error: number): string {
+  if (text.trim() === '') return 'The file is empty: a map is one JSON object';
+  if (text.startsWith('\uFEFF') && offset === 0)
+    return 'The file begins with a byte order mark: save it as UTF-8 without one';
+  return FAULTS.get(printParseErrorCode(error)) ?? 'This is not JSON';
+}
 
 const FAULTS = new Map([
-  [
-    'InvalidSymbol',
-    'is no JSON value: a text stands in double quotes, other values are true, false, null or a number',
-  ],
-  ['InvalidNumberFormat', 'is not a number as JSON writes it'],
-  ['PropertyNameExpected', 'needs a key in double quotes here: a comma before } is one too many'],
-  ['ValueExpected', 'needs a value here: a comma before ] or } is one too many'],
-  ['ColonExpected', 'needs a colon between key and value'],
-  ['CommaExpected', 'needs a comma before this'],
-  ['CloseBraceExpected', 'needs a closing }'],
-  ['CloseBracketExpected', 'needs a closing ]'],
-  ['EndOfFileExpected', 'goes on after its end: one map is one JSON object'],
-  ['InvalidCommentToken', 'has a comment: JSON has none'],
-  ['UnexpectedEndOfComment', 'has a comment: JSON has none'],
-  ['UnexpectedEndOfString', 'has a text without its closing quote'],
-  ['UnexpectedEndOfNumber', 'has a number that ends too early'],
-  ['InvalidUnicode', 'has a \\u escape that is not four hexadecimal digits'],
-  ['InvalidEscapeCharacter', 'has a backslash before a character that needs none'],
-  ['InvalidCharacter', 'has a control character in a text: write it as an escape such as \\n'],
+  ['InvalidSymbol', 'This is no JSON: keys and texts stand in double quotes'],
+  ['InvalidNumberFormat', 'This is not a number as JSON writes it'],
+  ['PropertyNameExpected', 'A key in double quotes is missing here, or the comma before it is one too many'],
+  ['ValueExpected', 'A value is missing here, or the comma before it is one too many'],
+  ['ColonExpected', 'A colon is missing between key and value'],
+  ['CommaExpected', 'A comma is missing before this'],
+  ['CloseBraceExpected', 'A closing } is missing'],
+  ['CloseBracketExpected', 'A closing ] is missing'],
+  ['EndOfFileExpected', 'The map has ended before this: one map is one JSON object'],
+  ['InvalidCommentToken', 'JSON has no comments'],
+  ['UnexpectedEndOfComment', 'JSON has no comments'],
+  ['UnexpectedEndOfString', 'The closing quote of this text is missing'],
+  ['UnexpectedEndOfNumber', 'This number ends too early'],
+  ['InvalidUnicode', 'An escape with \\u needs four hexadecimal digits'],
+  ['InvalidEscapeCharacter', 'This backslash stands before a character that needs none'],
+  ['InvalidCharacter', 'A control character in a text must be written as an escape such as \\n'],
 ]);
 
 export interface KeyFault {

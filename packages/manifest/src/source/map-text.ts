@@ -34,7 +34,7 @@ export function readMapText(text: string, maxChars: number): MapText {
   const tree = readTree(text);
   const faults = [...syntaxFaults(tree), ...faultyKeys(tree)];
   if (!json.ok)
-    return { faults: faults.length > 0 ? faults : [fault('invalid_json', 0, json.problem.message)], tree };
+    return { faults: faults.length > 0 ? faults : [fault('invalid_json', 0, 'This is not JSON')], tree };
   return { value: json.value, faults, tree };
 }
 

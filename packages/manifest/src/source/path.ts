@@ -11,3 +11,21 @@ export const toWords = (path: Path): string =>
     if (typeof segment === 'number') return `${words}[${segment}]`;
     return words === '' ? segment : `${words}.${segment}`;
   }, '');
+
+/** The keys of `#/$defs/name`. */
+export const segmentsOf = (reference: string): string[] =>
+  reference
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** What `#/$defs/name` leads to inside a schema; undefined when it leads nowhere. */
+export function resolvePointer(root: unknown, reference: string): unknown {
+  if (reference !== '#' && !reference.startsWith('#/')) return undefined;
+  let here: unknown = root;
+  for (const key of segmentsOf(reference)) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
+    here = Reflect.get(here, key);
+  }
+  return here;
+}

@@ -99,6 +99,16 @@ describe('required state', () => {
     }
   });
 
+  test('[MAN-156] where a tool moves by several transitions, one that is open is enough', async () => {
+    const shut = to({ preconditions: 'results' });
+    expect(
+      await said({ transitions: [shut, to({ name: 'u', preconditions: 'last' })], page: { '.end': 1 } }),
+    ).toBe(0);
+    expect(await said({ transitions: [shut, to({ name: 'u', preconditions: 'last' })] })).toBe(
+      'state_mismatch',
+    );
+  });
+
   test('[MAN-157] preconditions in prose, reveals and do_not_use are shown and block nothing', async () => {
     const transition: Transition = {
       name: 't',
@@ -150,6 +160,13 @@ describe('transitions', () => {
     expect(await said({ transitions, ledger, now: 5_300 })).toBe(700);
     expect(await said({ transitions, ledger, now: 6_000 })).toBe(0);
     expect(await said({ transitions: [to({ name: 'free' })], ledger, now: 5_300 })).toBe(0);
+  });
+
+  test('[MAN-154] also where nothing shows that the transition starts here', async () => {
+    const transitions = [to({ from: 'vague', rate_limit_ms: 1_000 })];
+    const first = await call({ transitions });
+    const ledger = first.kind === 'go' ? first.ledger : new Map();
+    expect(await said({ transitions, ledger, now: 400 })).toBe(600);
   });
 
   test('[MAN-154] within the timeout of the call', async () => {

@@ -24,19 +24,19 @@ export function statesBehind(tool: Tool, model: StateModel): ReadonlySet<string>
 /** Why the page is not in the state that the tool asks for, as the error to answer with. */
 export function stateMismatch(tool: Tool, model: StateModel, diagnoses: Diagnoses): BridgeError | undefined {
   const current = currentStates(diagnoses);
+  const refuse = (required: string, transition?: string) =>
+    mismatch(tool.name, required, current, transition);
   const asked = tool.target?.state;
-  if (asked !== undefined && !current.has(asked)) return mismatch(tool.name, asked, current);
-  const ways = transitionsOf(tool.name, model).filter(({ from }) => mayStartFrom(from, model, current));
-  if (ways.length === 0 && transitionsOf(tool.name, model).length > 0) {
-    const starts = transitionsOf(tool.name, model).flatMap(({ from }) => from ?? []);
-    return mismatch(tool.name, starts.join(' or '), current);
-  }
-  const unmet = ways.map(
-    (way) => [way, statePreconditions(way, model).find((name) => !current.has(name))] as const,
-  );
-  if (unmet.length === 0 || unmet.some(([, name]) => name === undefined)) return undefined;
-  const [way, name] = unmet[0] ?? [];
-  return mismatch(tool.name, name ?? '', current, way?.name);
+  if (asked !== undefined && !current.has(asked)) return refuse(asked);
+  const all = transitionsOf(tool.name, model);
+  const here = all.filter(({ from }) => mayStartFrom(from, model, current));
+  if (all.length > 0 && here.length === 0) return refuse(all.flatMap(({ from }) => from ?? []).join(' or '));
+  const closed = here.map((way) => [way.name, firstUnmet(way, model, current)] as const);
+  const [first] = closed;
+  // One way that is open is enough.
+  if (first === undefined || closed.some(([, unmet]) => unmet === undefined)) return undefined;
+  const [transition, unmet = ''] = first;
+  return refuse(unmet, transition);
 }
 
 /** A state without diagnostics is never seen to be current, so that starting from it cannot be demanded. */
@@ -46,12 +46,20 @@ function mayStartFrom(from: string | undefined, model: StateModel, current: Read
   return state !== undefined && (state.diagnostics ?? []).length === 0;
 }
 
-export function transitionsOf(tool: string, { transitions }: StateModel): readonly Transition[] {
+function transitionsOf(tool: string, { transitions }: StateModel): readonly Transition[] {
   return transitions.filter((transition) => transition.tool === tool);
 }
 
 function statePreconditions(transition: Transition, { states }: StateModel): readonly string[] {
   return preconditionsOf(transition, (name) => states.some((state) => state.name === name)).states;
+}
+
+function firstUnmet(
+  transition: Transition,
+  model: StateModel,
+  current: ReadonlySet<string>,
+): string | undefined {
+  return statePreconditions(transition, model).find((name) => !current.has(name));
 }
 
 function mismatch(

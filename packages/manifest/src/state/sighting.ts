@@ -40,7 +40,7 @@ export function holdsAt(target: Target, place: Place): boolean {
 /** Asks the page for a target's elements, unless its url already says no. */
 export async function lookFor(target: Target, url: string, probe: PageProbe): Promise<Sighting> {
   if (!matchesUrl(target, url)) return { kind: 'elsewhere' };
-  if (!ELEMENT_FIELDS.some((field) => target[field] !== undefined)) {
+  if (!describesElement(target)) {
     return { kind: PAGE_FIELDS.some((field) => target[field] !== undefined) ? 'page' : 'blank' };
   }
   try {
@@ -49,6 +49,10 @@ export async function lookFor(target: Target, url: string, probe: PageProbe): Pr
   } catch (error) {
     return { kind: 'failed', error };
   }
+}
+
+export function describesElement(target: Target): boolean {
+  return ELEMENT_FIELDS.some((field) => target[field] !== undefined);
 }
 
 /** The target is there: its elements, or the page it describes. Its `state` is the caller's to ask. */

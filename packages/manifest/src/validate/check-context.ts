@@ -8,7 +8,13 @@ import type { Part } from './part.ts';
 
 /** The dictionary of a runtime, or as much of it as a validator needs. */
 export interface KnownPrimitives {
-  readonly primitives: readonly { readonly name: string; readonly capability_class?: string }[];
+  readonly primitives: readonly KnownPrimitive[];
+}
+
+interface KnownPrimitive {
+  readonly name: string;
+  readonly capability_class?: string;
+  readonly capabilities?: readonly string[];
 }
 
 export interface MapLimits {
@@ -30,8 +36,7 @@ export interface CheckContext {
   readonly names: NameTable;
   readonly limits: MapLimits;
   /** By name. Absent when no dictionary is at hand. */
-  readonly primitives: ReadonlyMap<string, string | undefined> | undefined;
-  readonly expressionProblem: (source: string) => ExpressionProblem | undefined;
+  readonly primitives: ReadonlyMap<string, KnownPrimitive> | undefined;
 }
 
 export function checkContext(
@@ -43,25 +48,27 @@ export function checkContext(
     map,
     names: nameTable(map),
     limits,
-    primitives:
-      dictionary && new Map(dictionary.primitives.map((known) => [known.name, known.capability_class])),
-    expressionProblem: rememberedCheck(),
+    primitives: dictionary && new Map(dictionary.primitives.map((known) => [known.name, known])),
   };
 }
 
 /** Maps repeat their expressions, and parsing one costs more than all other checks of its step. */
-function rememberedCheck(): (source: string) => ExpressionProblem | undefined {
-  const known = new Map<string, ExpressionProblem | undefined>();
-  return (source) => {
-    if (!known.has(source)) known.set(source, checkExpression(source));
-    return known.get(source);
-  };
+const MAX_REMEMBERED = 2_000;
+const MAX_REMEMBERED_CHARS = 1_000;
+const remembered = new Map<string, ExpressionProblem | undefined>();
+
+function expressionProblem(source: string): ExpressionProblem | undefined {
+  if (remembered.has(source)) return remembered.get(source);
+  const problem = checkExpression(source);
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  if (source.length <= MAX_REMEMBERED_CHARS) remembered.set(source, problem);
+  return problem;
 }
 
 const WHOLE_SLOT = 'one whole {% … %}, with nothing around it';
 
 /** A text that may be an expression. */
-export function* checkSlot(text: string, path: Path, { expressionProblem }: CheckContext): Findings {
+export function* checkSlot(text: string, path: Path): Findings {
   const slot = readSlot(text);
   if (slot.kind === 'partial') {
     const message = `mixes an expression with other text; build the whole text inside it, as {% 'Hello ' & input.name %}`;
@@ -73,9 +80,9 @@ export function* checkSlot(text: string, path: Path, { expressionProblem }: Chec
 }
 
 /** A text that must be an expression: a plain one would count as a condition that always holds. */
-export function* checkExpressionSlot(value: unknown, path: Path, context: CheckContext): Findings {
+export function* checkExpressionSlot(value: unknown, path: Path): Findings {
   if (typeof value !== 'string') return;
   if (readSlot(value).kind === 'text')
     yield { code: 'expression_expected', path, message: `must be ${WHOLE_SLOT}`, expected: WHOLE_SLOT };
-  else yield* checkSlot(value, path, context);
+  else yield* checkSlot(value, path);
 }

@@ -46,9 +46,31 @@ export const ERRORS = {
 export const WARNINGS = {
   unknown_mode: '`execution.mode` is a mode that Drawbridge does not run.',
   undeclared_reference: 'A reference that nothing depends on names something undeclared.',
+  not_callable: 'A reference for agents names a tool that only speaks to the agent.',
+  unknown_capability: '`requires` names nothing that the dictionary of primitives has.',
   unknown_policy: 'A lifecycle policy is unknown; the attachment will not be installed.',
   private_provenance: 'The provenance of a public map holds something private.',
 } as const satisfies Record<string, string>;
+
+/** What was expected, for errors that need not say it case by case. */
+export const EXPECTED: Readonly<Record<string, string>> = {
+  invalid_json: 'JSON',
+  duplicate_key: 'each key once',
+  prototype_key: 'another key',
+  too_large: 'a smaller map',
+  too_deep: 'fewer levels',
+  reserved_name: 'another name',
+  duplicate_name: 'a name of its own',
+  duplicate_step: 'an id of its own',
+  invalid_schema: 'a JSON Schema that can be applied',
+  unsafe_pattern: 'a regular expression for RE2',
+  invalid_expression: 'a JSONata expression',
+  disallowed_expression_function: 'an expression that gives the same each time',
+  unknown_target: 'the name of a tool, signal or attachment',
+  unknown_primitive: 'a primitive of the dictionary',
+  debugger_primitive: 'a primitive that needs no debugger',
+  wrong_value: 'a value that fits',
+};
 
 export type ErrorCode = keyof typeof ERRORS;
 export type WarningCode = keyof typeof WARNINGS;

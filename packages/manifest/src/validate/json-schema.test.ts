@@ -73,6 +73,14 @@ describe('values against schemas', () => {
   });
 });
 
+test('a failure deep inside a schema that refers to itself is found where it is', () => {
+  const schema = { type: 'object', properties: { next: { $ref: '#' }, name: { type: 'string' } } };
+  let value: object = { name: 7 };
+  for (let depth = 0; depth < 50; depth++) value = { next: value };
+  const path = [...Array.from({ length: 50 }, () => 'next'), 'name'].join('.');
+  expect(checkSchema(schema, value)).toEqual({ ok: false, path, message: 'must be a string; got 7' });
+});
+
 describe('schemas that cannot be applied', () => {
   test.each<[object, string]>([
     [{ type: 'text' }, 'invalid_schema /type'],
@@ -101,6 +109,8 @@ describe('schemas that cannot be applied', () => {
     [{ pattern: '(a)\\1' }, 'unsafe_pattern /pattern'],
     [{ patternProperties: { '(?!a)': {} } }, 'unsafe_pattern /patternProperties/(?!a)'],
     [{ $defs: { a: { pattern: '(' } } }, 'unsafe_pattern /$defs/a/pattern'],
+    [{ items: { $ref: '#/$defs/a' }, $defs: { a: { pattern: '(' } } }, 'unsafe_pattern /$defs/a/pattern'],
+    [{ items: { $ref: '#/x/a' }, x: { a: { type: 'text' } } }, 'invalid_schema /x/a/type'],
   ])('%j', (schema, problem) => {
     expect(problemsOf(schema)).toEqual([problem]);
     expect(checkSchema(schema, {})).toMatchObject({ ok: false });

@@ -62,7 +62,7 @@ function compile(schema: object): CompiledSchema {
   const work = {
     root: schema,
     problems,
-    refer(_pointer: string, target: unknown, at: readonly string[]) {
+    refer(target: SafeSchema, at: readonly string[]) {
       if (!targets.has(target)) {
         targets.set(target, true);
         targets.set(target, rewriteSchema(target, at, work));
@@ -79,6 +79,7 @@ function compile(schema: object): CompiledSchema {
       ),
   };
   const safe = rewriteSchema(schema, [], work);
+  const once = problems.filter(isFirst);
 
   const guarded = (run: () => SchemaResult): SchemaResult => {
     budget.used = 0;
@@ -90,12 +91,19 @@ function compile(schema: object): CompiledSchema {
     }
   };
   if (targets.size > 0 && PROBES.some((probe) => endsNever(() => Check(safe, probe), guarded))) {
-    problems.push({ at: [], code: 'invalid_schema', message: 'refers to itself without end' });
+    once.push({ at: [], code: 'invalid_schema', message: 'refers to itself without end' });
   }
-  if (problems.length > 0)
-    return { problems, check: () => fail('', 'cannot be checked: its schema is not usable') };
-  return { problems, check: (value) => guarded(() => (Check(safe, value) ? OK : failureOf(safe, value))) };
+  if (once.length > 0)
+    return { problems: once, check: () => fail('', 'cannot be checked: its schema is not usable') };
+  return {
+    problems: once,
+    check: (value) => guarded(() => (Check(safe, value) ? OK : failureOf(safe, value))),
+  };
 }
+
+/** What a `$ref` leads to is read twice: where it stands, and for the reference. */
+const isFirst = ({ at }: SchemaProblem, index: number, all: readonly SchemaProblem[]): boolean =>
+  all.findIndex((other) => other.at.join('/') === at.join('/')) === index;
 
 /** One value of each type: a schema that follows itself without end does so for one of them. */
 const PROBES = [null, true, 0, '', [], {}];
@@ -107,9 +115,12 @@ function endsNever(run: () => boolean, guarded: (run: () => SchemaResult) => Sch
   }).ok;
 }
 
-/** TypeBox's own hook for a check in code; what `error` gives comes back in the error's params. */
-const refinement = (check: (value: unknown) => boolean, error: (value: unknown) => SchemaFailure) => ({
-  '~refine': [{ check, error }],
+/**
+ * TypeBox's own hook for a check in code. What `error` gives comes back in the error's params: a question
+ * rather than its answer, as answering for every level at once would double the work with each.
+ */
+const refinement = (check: (value: unknown) => boolean, explain: (value: unknown) => SchemaFailure) => ({
+  '~refine': [{ check, error: (value: unknown) => () => explain(value) }],
 });
 
 function firstBadProperty(
@@ -154,7 +165,8 @@ function failureOf(schema: SafeSchema, value: unknown): SchemaFailure {
 }
 
 function innerFailure(params: object): SchemaFailure {
-  const inner: unknown = Reflect.get(params, 'message');
+  const explain: unknown = Reflect.get(params, 'message');
+  const inner: unknown = typeof explain === 'function' ? explain() : undefined;
   return isFailure(inner) ? inner : fail('', 'does not fit its schema');
 }
 

@@ -5,6 +5,8 @@ export interface NameTable {
   readonly declared: (section: Section) => readonly string[];
   /** True for a declared name, and for one that an enabled import may bring. */
   readonly has: (section: Section, name: string) => boolean;
+  /** True for a declared tool that only speaks to the agent: html_to_agent. */
+  readonly isSilent: (tool: string) => boolean;
 }
 
 export function nameTable(map: Part): NameTable {
@@ -12,8 +14,13 @@ export function nameTable(map: Part): NameTable {
     SECTION_NAMES.map((section) => [section, new Set(namesIn(map, section))]),
   );
   const mayBeImported = importedNames(map);
+  const silent = partsOf(map, 'tools').filter(
+    (tool) => partOf(tool, 'x_actions')?.value['direction'] === 'html_to_agent',
+  );
+  const silentNames = new Set(silent.map((tool) => textOf(tool, 'name')));
   return {
     declared: (section) => [...(names.get(section) ?? [])],
+    isSilent: (tool) => silentNames.has(tool),
     has: (section, name) => names.get(section)?.has(name) === true || mayBeImported(name),
   };
 }

@@ -1,7 +1,6 @@
-import { isObject } from '@drawbridge/protocol/manifest';
+import { isObject, Postcondition } from '@drawbridge/protocol/manifest';
 import { type CheckContext, checkExpressionSlot } from './check-context.ts';
 import type { Findings } from './finding.ts';
-import { Postcondition } from './inner-parts.ts';
 import { type Part, partOf } from './part.ts';
 import { required } from './references.ts';
 import { checkShape } from './shape.ts';
@@ -32,8 +31,8 @@ export function* checkVerification(
     part.path,
   );
   yield* required(context, part, 'projection', 'state_projections');
-  yield* checkExpressionSlot(part.value['verify'], [...part.path, 'verify'], context);
+  yield* checkExpressionSlot(part.value['verify'], [...part.path, 'verify']);
   const verify = partOf(part, 'verify');
   if (verify !== undefined)
-    yield* checkExpressionSlot(verify.value['expression'], [...verify.path, 'expression'], context);
+    yield* checkExpressionSlot(verify.value['expression'], [...verify.path, 'expression']);
 }

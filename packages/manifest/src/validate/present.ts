@@ -2,6 +2,7 @@ import { type JsonTree, offsetOf, readTree } from '../source/json-tree.ts';
 import { indexLines } from '../source/line-index.ts';
 import type { TextFault } from '../source/map-text.ts';
 import { toPointer } from '../source/path.ts';
+import { EXPECTED } from './codes.ts';
 import type { Finding, MapProblem } from './finding.ts';
 import { subjectOf } from './subject.ts';
 
@@ -16,7 +17,7 @@ export function present<Code extends string>(
   const { root } = known ?? readTree(text);
   const positionOf = indexLines(text);
   const placed = findings.map((finding) => {
-    const { code, path, part = 'value', expected, suggestion } = finding;
+    const { code, path, part = 'value', expected = EXPECTED[code], suggestion } = finding;
     const offset = offsetOf(root, path, part);
     const problem: MapProblem<Code> = {
       code,
@@ -44,6 +45,7 @@ export function presentFaults(faults: readonly TextFault[], text: string): MapPr
     code,
     pointer: toPointer(path),
     ...positionOf(offset),
-    message: `${subjectOf(path, undefined)} ${message}.`,
+    message: code === 'invalid_json' ? `${message}.` : `${subjectOf(path, undefined)} ${message}.`,
+    expected: EXPECTED[code] ?? 'JSON',
   }));
 }

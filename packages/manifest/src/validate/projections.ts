@@ -1,6 +1,6 @@
+import { ExtractEntry, ExtractField } from '@drawbridge/protocol/manifest';
 import { type CheckContext, checkExpressionSlot } from './check-context.ts';
 import type { Findings } from './finding.ts';
-import { ExtractEntry, ExtractField } from './inner-parts.ts';
 import { checkInherited, checkUnique } from './names.ts';
 import { type Part, partOf, partsOf } from './part.ts';
 import { checkVerification } from './postcondition.ts';
@@ -9,13 +9,13 @@ import { checkShape } from './shape.ts';
 export function* checkProjections(context: CheckContext): Findings {
   for (const projection of partsOf(context.map, 'state_projections')) {
     const snapshot = partOf(projection, 'snapshot');
-    if (snapshot !== undefined) yield* checkSnapshot(context, snapshot);
-    yield* checkSummaries(context, projection);
+    if (snapshot !== undefined) yield* checkSnapshot(snapshot);
+    yield* checkSummaries(projection);
     yield* checkPostconditions(context, projection);
   }
 }
 
-function* checkSnapshot(context: CheckContext, snapshot: Part): Findings {
+function* checkSnapshot(snapshot: Part): Findings {
   const entries = partsOf(snapshot, 'extract');
   yield* checkUnique(entries, 'id');
   for (const entry of entries) {
@@ -25,7 +25,7 @@ function* checkSnapshot(context: CheckContext, snapshot: Part): Findings {
   }
   const projection = partOf(snapshot, 'projection');
   if (projection !== undefined)
-    yield* checkExpressionSlot(projection.value['expression'], [...projection.path, 'expression'], context);
+    yield* checkExpressionSlot(projection.value['expression'], [...projection.path, 'expression']);
 }
 
 /** What holds for an entry and for each field in it, however deep. */
@@ -48,12 +48,12 @@ function* checkField(field: Part): Findings {
   }
 }
 
-function* checkSummaries(context: CheckContext, projection: Part): Findings {
+function* checkSummaries(projection: Part): Findings {
   const summaries = partsOf(projection, 'summaries');
   yield* checkUnique(summaries, 'name');
   for (const summary of summaries) {
     yield* checkInherited(summary, 'name');
-    yield* checkExpressionSlot(summary.value['expression'], [...summary.path, 'expression'], context);
+    yield* checkExpressionSlot(summary.value['expression'], [...summary.path, 'expression']);
   }
 }
 

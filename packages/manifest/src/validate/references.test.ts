@@ -60,6 +60,19 @@ describe('what a tool runs', () => {
     refuses('tools.2', [{ ...bare, x_actions: { direction: 'bidirectional' } }], 'not_executable /tools/2');
   });
 
+  test('[MAN-94] [MAN-100] naming such a tool where an agent or a person would call it is a warning', () => {
+    const map = put('tools.1.x_actions.direction', 'html_to_agent');
+    expect(warningsOf(map)).toEqual([]);
+    for (const place of [
+      'transitions.0.tool',
+      'context.0.available_tools.0',
+      'attachments.0.affordance.opens.tool',
+    ])
+      expect(warningsOf(put(place, 'search.submit', map))).toEqual([
+        `not_callable /${place.replaceAll('.', '/')}`,
+      ]);
+  });
+
   test('[MAN-95] a static output alone is refused', () => {
     refuses('tools.2', [{ ...bare, x_actions: { static_output: { ok: true } } }], 'not_executable /tools/2');
     accepts('tools.2', [{ ...bare, x_actions: { static_output: {}, handler: 'shop.clear' } }]);

@@ -87,6 +87,13 @@ export function* hinted(context: CheckContext, part: Part, key: string, section:
   for (const { text, path } of textsOf(part, key)) {
     if (!context.names.has(section, text))
       yield unknown(context, 'undeclared_reference', text, path, section);
+    else if (section === 'tools' && context.names.isSilent(text))
+      yield {
+        code: 'not_callable',
+        path,
+        message: `names the tool \`${text}\`, whose direction is html_to_agent: nobody can call it`,
+        expected: 'a tool that can be called',
+      };
   }
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '@drawbridge/protocol/manifest';
+import { resolvePointer, segmentsOf } from '../source/path.ts';
 import { compilePattern, type LinearPattern } from './linear-pattern.ts';
 
 /**
@@ -16,8 +17,8 @@ export interface SchemaProblem {
 export type SafeSchema = boolean | Record<string, unknown>;
 
 export interface RewriteHooks {
-  /** Gives the schema object that stands for "whatever this pointer leads to". */
-  readonly refer: (pointer: string, target: unknown, at: readonly string[]) => Record<string, unknown>;
+  /** Gives a schema that stands for another one, which is at this place of the whole. */
+  readonly refer: (target: SafeSchema, at: readonly string[]) => Record<string, unknown>;
   /** Gives the schema object for properties that match a pattern, and for those that match nothing. */
   readonly matchProperties: (rules: PropertyRules) => Record<string, unknown>;
 }
@@ -83,8 +84,8 @@ function withoutPatternProperties(
 }
 
 function withReference(pointer: string, safe: Record<string, unknown>, at: At, work: Work): SafeSchema {
-  const target = resolve(work.root, pointer);
-  if (target === undefined) {
+  const target = resolvePointer(work.root, pointer);
+  if (!isSafeSchema(target)) {
     const place = [...at, '$ref'];
     report(
       work,
@@ -95,20 +96,8 @@ function withReference(pointer: string, safe: Record<string, unknown>, at: At, w
     );
     return safe;
   }
-  const referred = work.refer(pointer, target, at);
+  const referred = work.refer(target, segmentsOf(pointer));
   return { ...safe, allOf: [...(Array.isArray(safe['allOf']) ? safe['allOf'] : []), referred] };
-}
-
-function resolve(root: unknown, pointer: string): unknown {
-  if (pointer === '#') return root;
-  if (!pointer.startsWith('#/')) return undefined;
-  let here: unknown = root;
-  for (const segment of pointer.slice(2).split('/')) {
-    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
-    here = Reflect.get(here, key);
-  }
-  return typeof here === 'boolean' || isObject(here) ? here : undefined;
 }
 
 const isSafeSchema = (value: unknown): value is SafeSchema => typeof value === 'boolean' || isObject(value);

@@ -1,7 +1,7 @@
+import { Assertion, Lifecycle, LoadWhen } from '@drawbridge/protocol/manifest';
 import { LIFECYCLE_POLICIES } from '../attachment/lifecycle-policy.ts';
 import type { CheckContext } from './check-context.ts';
 import type { Findings } from './finding.ts';
-import { Assertion, Lifecycle, LoadWhen } from './inner-parts.ts';
 import { compilePattern } from './linear-pattern.ts';
 import { suggest } from './nearest.ts';
 import { type Part, partOf, partsOf, textOf } from './part.ts';

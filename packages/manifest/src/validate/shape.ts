@@ -4,7 +4,7 @@ import { Check } from 'typebox/schema';
 import type { Path } from '../source/path.ts';
 import type { ErrorCode } from './codes.ts';
 import type { Finding, Findings } from './finding.ts';
-import { suggest } from './nearest.ts';
+import { nearest, suggest } from './nearest.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -36,14 +36,13 @@ function* checkObject(schema: Schema, value: Record<string, unknown>, path: Path
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   for (const key of stringsIn(schema['required'])) {
     if (Object.hasOwn(value, key)) continue;
-    const misspelt = suggest(key, unknown).suggestion === undefined ? {} : alsoThere(key, unknown);
     const expected = describe(asSchema(properties[key]));
     yield {
       code: codeAt([...path, key], 'missing_field'),
       path: [...path, key],
       message: `is missing: it must be ${expected}`,
       expected,
-      ...misspelt,
+      ...maybeMisspelt(key, unknown),
     };
   }
   for (const [key, inner] of Object.entries(value)) {
@@ -52,12 +51,10 @@ function* checkObject(schema: Schema, value: Record<string, unknown>, path: Path
   }
 }
 
-const alsoThere = (key: string, unknown: readonly string[]) => {
-  const { suggestion } = suggest(key, unknown);
-  return suggestion === undefined
-    ? {}
-    : { suggestion: `${suggestion.slice(0, -1)} for \`${key}\`?`.replace('did you mean', 'is') };
-};
+function maybeMisspelt(key: string, unknown: readonly string[]): { readonly suggestion?: string } {
+  const written = nearest(key, unknown);
+  return written === undefined ? {} : { suggestion: `is \`${written}\` meant to be \`${key}\`?` };
+}
 
 function unknownField(key: string, known: readonly string[], path: Path): Finding {
   return {

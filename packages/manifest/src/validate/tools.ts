@@ -1,19 +1,31 @@
+import { ExecutionStep } from '@drawbridge/protocol/manifest';
 import type { CheckContext } from './check-context.ts';
 import type { Findings } from './finding.ts';
-import { ExecutionStep } from './inner-parts.ts';
 import { checkInherited, checkUnique } from './names.ts';
 import { suggest } from './nearest.ts';
-import { type Part, partOf, partsOf, textOf } from './part.ts';
+import { type Part, partOf, partsOf, textOf, textsOf } from './part.ts';
 import { checkShape } from './shape.ts';
 
 const MODES = ['steps_first', 'handler_first', 'documentary', 'test_only'];
 
-export function* checkTools({ map }: CheckContext): Findings {
-  for (const tool of partsOf(map, 'tools')) {
+export function* checkTools(context: CheckContext): Findings {
+  for (const tool of partsOf(context.map, 'tools')) {
+    yield* checkRequires(context, tool);
     const actions = partOf(tool, 'x_actions');
     if (!isExecutable(tool, actions)) yield notExecutable(tool, actions);
     const execution = actions && partOf(actions, 'execution');
     if (execution !== undefined) yield* checkExecution(execution);
+  }
+}
+
+/** The name of a primitive, or of a capability that one has. */
+function* checkRequires({ primitives }: CheckContext, tool: Part): Findings {
+  if (primitives === undefined || !('requires' in tool.value)) return;
+  const known = [...primitives.values()].flatMap(({ name, capabilities = [] }) => [name, ...capabilities]);
+  for (const { text, path } of textsOf(tool, 'requires')) {
+    if (known.includes(text)) continue;
+    const message = `names \`${text}\`, which the dictionary of primitives does not have: no host will offer it`;
+    yield { code: 'unknown_capability', path, message, ...suggest(text, known) };
   }
 }
 

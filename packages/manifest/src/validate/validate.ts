@@ -124,4 +124,5 @@ const NOT_JSON: MapProblem = {
   line: 1,
   column: 1,
   message: 'The map is not a value that JSON can hold.',
+  expected: 'JSON',
 };

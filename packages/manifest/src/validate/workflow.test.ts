@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accepts, errorsOf, put, refuses } from './sample-map.suite.ts';
+import { accepts, errorsOf, put, refuses, warningsOf } from './sample-map.suite.ts';
 
 const WORKFLOW = 'tools.0.workflow';
 const STEP = `${WORKFLOW}.steps.2`;
@@ -9,7 +9,7 @@ const DICTIONARY = {
   primitives: [
     { name: 'locator.element_info', capability_class: 'portable' },
     { name: 'locator.text_content' },
-    { name: 'pointer.click' },
+    { name: 'pointer.click', capabilities: ['pointer'] },
     { name: 'viewport.scroll' },
     { name: 'keyboard.press_gated', capability_class: 'debug' },
   ],
@@ -52,6 +52,15 @@ describe('primitives', () => {
 
   test('[MAN-49] without a dictionary an unknown primitive passes', () =>
     accepts(`${STEP}.primitive`, ['pointer.clik', 'dom.magic']));
+
+  test('[MAN-21] with a dictionary, a capability in requires that it lacks is a warning', () => {
+    const requires = put('tools.0.requires', ['pointer.click', 'pointer', 'pointers']);
+    expect(errorsOf(requires, { dictionary: DICTIONARY })).toEqual([]);
+    expect(warningsOf(requires, { dictionary: DICTIONARY })).toEqual([
+      'unknown_capability /tools/0/requires/2',
+    ]);
+    expect(warningsOf(requires)).toEqual([]);
+  });
 
   test('[MAN-61] with a dictionary, a primitive that needs a debugger is refused', () => {
     refuses(`${STEP}.primitive`, ['keyboard.press_gated'], 'debugger_primitive', { dictionary: DICTIONARY });

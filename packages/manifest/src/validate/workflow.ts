@@ -26,19 +26,19 @@ function* checkWorkflow(context: CheckContext, workflow: Part): Findings {
   }
   yield* checkUnique(steps, 'id', 'duplicate_step');
   for (const step of steps) yield* checkStep(context, step);
-  yield* checkSlotsWithin(context, workflow, 'output');
+  yield* checkSlotsWithin(workflow, 'output');
   if ('postcondition' in workflow.value) yield* checkPostcondition(context, workflow);
 }
 
 function* checkStep(context: CheckContext, step: Part): Findings {
   yield* checkInherited(step, 'id');
   yield* checkPrimitive(context, step);
-  yield* checkSlotsWithin(context, step, 'args');
-  yield* checkExpressionSlot(step.value['when'], [...step.path, 'when'], context);
+  yield* checkSlotsWithin(step, 'args');
+  yield* checkExpressionSlot(step.value['when'], [...step.path, 'when']);
   yield* checkBound(context, step, 'for_each', 'max_items');
   yield* checkBound(context, step, 'retry_until', 'max_attempts');
   yield* checkAfterEach(context, step);
-  yield* checkSettle(context, step);
+  yield* checkSettle(step);
 }
 
 function* checkPrimitive({ primitives }: CheckContext, part: Part): Findings {
@@ -48,7 +48,7 @@ function* checkPrimitive({ primitives }: CheckContext, part: Part): Findings {
   if (!primitives.has(name)) {
     const message = `is \`${name}\`, which the dictionary of primitives does not have`;
     yield { code: 'unknown_primitive', path, message, ...suggest(name, [...primitives.keys()]) };
-  } else if (primitives.get(name) === 'debug') {
+  } else if (primitives.get(name)?.capability_class === 'debug') {
     yield {
       code: 'debugger_primitive',
       path,
@@ -57,16 +57,16 @@ function* checkPrimitive({ primitives }: CheckContext, part: Part): Findings {
   }
 }
 
-function* checkSlotsWithin(context: CheckContext, part: Part, key: string): Findings {
+function* checkSlotsWithin(part: Part, key: string): Findings {
   for (const { text, path } of textsWithin(part.value[key], [...part.path, key]))
-    yield* checkSlot(text, path, context);
+    yield* checkSlot(text, path);
 }
 
 /** A loop and its bound stand together, and the bound is within the runtime's. */
 function* checkBound(context: CheckContext, step: Part, loop: string, bound: string): Findings {
   const limit = context.limits.maxLoopItems;
   const most = step.value[bound];
-  yield* checkExpressionSlot(step.value[loop], [...step.path, loop], context);
+  yield* checkExpressionSlot(step.value[loop], [...step.path, loop]);
   if (loop in step.value && !(bound in step.value))
     yield {
       code: 'unbounded_loop',
@@ -98,10 +98,10 @@ function* checkAfterEach(context: CheckContext, step: Part): Findings {
   if (afterEach === undefined) return;
   if (!('retry_until' in step.value)) yield stray(step, 'after_each', 'retry_until');
   yield* checkPrimitive(context, afterEach);
-  yield* checkSlotsWithin(context, afterEach, 'args');
+  yield* checkSlotsWithin(afterEach, 'args');
 }
 
-function* checkSettle(context: CheckContext, step: Part): Findings {
+function* checkSettle(step: Part): Findings {
   const settle = partOf(step, 'settle_after');
   if (settle === undefined) return;
   const choices = ['locator', 'delay_ms'].filter((key) => key in settle.value);
@@ -117,5 +117,5 @@ function* checkSettle(context: CheckContext, step: Part): Findings {
   }
   if (!('locator' in settle.value))
     for (const key of ['state', 'timeout_ms']) if (key in settle.value) yield stray(settle, key, 'locator');
-  yield* checkSlotsWithin(context, settle, 'locator');
+  yield* checkSlotsWithin(settle, 'locator');
 }

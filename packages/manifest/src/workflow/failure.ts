@@ -11,8 +11,9 @@ export type FailureClass =
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof BridgeError) return error.toJSON();
-  const message = error instanceof Error ? error.message : 'It failed without saying why.';
-  return new BridgeError('handler_failed', message).toJSON();
+  // Not meant for the other side, and perhaps not fit for it: only its kind is told.
+  const kind = error instanceof Error ? error.name : typeof error;
+  return new BridgeError('handler_failed', `It failed unexpectedly (${kind}).`).toJSON();
 }
 
 export function toError({ code, message, severity, recoverable, evidence }: Failure): BridgeError {
@@ -23,12 +24,13 @@ export function toError({ code, message, severity, recoverable, evidence }: Fail
  * Names the step. An error of the workflow's or the expression's own keeps its code; what a primitive
  * failed with stands in `evidence.error`.
  */
-export function failureOfStep(step: WorkflowStep, failure: Failure): Failure {
+export function failureOfStep(step: WorkflowStep, failure: Failure, item?: number): Failure {
   const own = failure.code in MAP_CODES;
   const evidence = {
     ...(own ? failure.evidence : { error: failure }),
     step: step.id,
     primitive: step.primitive,
+    ...(item !== undefined && { item }),
     ...classified(failure),
   };
   return {
@@ -44,7 +46,7 @@ function classified(failure: Failure): { failure_class?: FailureClass } {
   return found === undefined ? {} : { failure_class: found };
 }
 
-export function failureClassOf({ code, evidence }: Failure): FailureClass | undefined {
+function failureClassOf({ code, evidence }: Failure): FailureClass | undefined {
   if (code === 'state_postcondition_failed') return 'postcondition_failed';
   if ('occluded_by' in evidence) return 'overlay_interference';
   if (code === 'target_not_found') return 'target_not_found';

@@ -10,7 +10,10 @@ export interface Hands {
   readonly cancellation?: Cancellation;
   /** The page at hand; a run of another page is refused. */
   readonly runtimeKey?: string;
-  /** Stores the run. Called before a primitive is given to the page and after it answered. */
+  /**
+   * Stores the run. Called before a primitive is given to the page and after it answered. A run holds its
+   * input and outputs as they are, secrets included: only its trace is fit to be shown.
+   */
   readonly save?: (run: WorkflowRun) => void | Promise<void>;
   /**
    * Reads the page again after the steps, also when the workflow itself declares no postcondition: a

@@ -7,6 +7,7 @@ import { type Hands, PageLeft } from './hands.ts';
 import type { WorkflowRun } from './run.ts';
 import { type Answer, handsOf, notFound, scriptedPage, workflow } from './scripted-page.suite.ts';
 import { startRun } from './start.ts';
+import { readRun } from './stored-run.ts';
 
 const step = (id: string, rest: Partial<WorkflowStep> = {}): WorkflowStep => ({
   id,
@@ -15,7 +16,7 @@ const step = (id: string, rest: Partial<WorkflowStep> = {}): WorkflowStep => ({
 });
 
 /** What storing a run and reading it again makes of it. */
-const stored = (run: WorkflowRun): WorkflowRun => JSON.parse(JSON.stringify(run));
+const stored = (run: WorkflowRun): WorkflowRun => readRun(JSON.stringify(run));
 
 /** Continues a run, from storage each time, until it no longer waits for its page. */
 async function throughNavigations(run: WorkflowRun, hands: Hands): Promise<RunResult> {
@@ -26,7 +27,9 @@ async function throughNavigations(run: WorkflowRun, hands: Hands): Promise<RunRe
 describe('a step that navigates', () => {
   test('[MAN-182] the run waits for its page, goes on with the next step, and runs none twice', async () => {
     const page = scriptedPage({ 'do.a': () => new PageLeft({ clicked: true }) });
-    const map = workflow([step('a'), step('b')], { output: '{% [steps.a.output.clicked, steps.b.output.did] %}' });
+    const map = workflow([step('a'), step('b')], {
+      output: '{% [steps.a.output.clicked, steps.b.output.did] %}',
+    });
     const first = await continueRun(startRun(map, {}, { now: 0 }), handsOf({ page }));
     expect(first.status).toBe('waiting_for_page');
     expect(page.names()).toEqual(['do.a']);
@@ -37,18 +40,22 @@ describe('a step that navigates', () => {
 
   test('[MAN-182] its answer may be lost with the old page: it counts as done, and says so', async () => {
     const page = scriptedPage({ 'do.a': () => new PageLeft() });
-    const result = await throughNavigations(startRun(workflow([step('a'), step('b')]), {}, { now: 0 }), handsOf({ page }));
+    const result = await throughNavigations(
+      startRun(workflow([step('a'), step('b')]), {}, { now: 0 }),
+      handsOf({ page }),
+    );
     expect(result).toMatchObject({ status: 'done', output: { steps: { a: { ok: true, navigated: true } } } });
     expect(page.names()).toEqual(['do.a', 'do.b']);
     expect(result.run.trace[0]).toMatchObject({ step: 'a', navigated: true });
   });
 
   test('[MAN-182] a host that died with the page finds the run as it was when the step was given', async () => {
-    let kept: WorkflowRun | undefined;
+    const saved: WorkflowRun[] = [];
     const dies = scriptedPage({ 'do.b': () => new Promise(() => {}) });
-    const hands = handsOf({ page: dies, hands: { save: (run) => void (kept = stored(run)) } });
+    const hands = handsOf({ page: dies, hands: { save: (run) => void saved.push(stored(run)) } });
     void continueRun(startRun(workflow([step('a'), step('b'), step('c')]), {}, { now: 0 }), hands);
     await expect.poll(() => dies.names()).toEqual(['do.a', 'do.b']);
+    const kept = saved.at(-1);
     if (kept === undefined) throw new Error('Nothing was saved.');
     const next = scriptedPage();
     expect((await continueRun(kept, handsOf({ page: next }))).status).toBe('done');
@@ -57,16 +64,25 @@ describe('a step that navigates', () => {
 
   test('[MAN-182] only what merely looks is asked again when the page left before it answered', async () => {
     const look = step('a', { primitive: 'locator.element_info' });
-    const page = scriptedPage({ 'locator.element_info': (_, nth) => (nth === 0 ? new PageLeft() : { x: 1 }) });
+    const page = scriptedPage({
+      'locator.element_info': (_, nth) => (nth === 0 ? new PageLeft() : { x: 1 }),
+    });
     const map = workflow([look], { output: '{% steps.a.output.x %}' });
-    expect(await throughNavigations(startRun(map, {}, { now: 0 }), handsOf({ page }))).toMatchObject({ output: 1 });
+    expect(await throughNavigations(startRun(map, {}, { now: 0 }), handsOf({ page }))).toMatchObject({
+      output: 1,
+    });
     expect(page.calls).toHaveLength(2);
   });
 
   test('[MAN-182] a settle that the navigation interrupts is waited for on the new page', async () => {
-    const page = scriptedPage({ 'locator.wait_for': (_, nth) => (nth === 0 ? new PageLeft() : { matched: true }) });
+    const page = scriptedPage({
+      'locator.wait_for': (_, nth) => (nth === 0 ? new PageLeft() : { matched: true }),
+    });
     const a = step('a', { settle_after: { locator: { selector: 'main' } } });
-    const result = await throughNavigations(startRun(workflow([a, step('b')]), {}, { now: 0 }), handsOf({ page }));
+    const result = await throughNavigations(
+      startRun(workflow([a, step('b')]), {}, { now: 0 }),
+      handsOf({ page }),
+    );
     expect(result.status).toBe('done');
     expect(page.names()).toEqual(['do.a', 'locator.wait_for', 'locator.wait_for', 'do.b']);
   });
@@ -88,12 +104,26 @@ describe('a step that navigates', () => {
     const waiting = await continueRun(run, handsOf({ page, clock }));
     await clock.advanceAsync(1500);
     const continued = continueRun(stored(waiting.run), handsOf({ page, clock }));
-    await clock.advanceAsync(0);
     expect(await continued).toMatchObject({
       error: { code: 'handler_timeout', evidence: { elapsed_ms: 1500, step: 'b' } },
     });
     expect(page.names()).toEqual(['do.a']);
   });
+});
+
+test('[MAN-182] what is no stored run is refused', () => {
+  const run = startRun(workflow([step('a')]), {}, { now: 0 });
+  expect(readRun(JSON.stringify(run))).toEqual(run);
+  for (const text of [
+    '',
+    '{',
+    'null',
+    '[]',
+    '{}',
+    JSON.stringify({ ...run, version: 2 }),
+    JSON.stringify({ ...run, plan: {} }),
+  ])
+    expect(() => readRun(text)).toThrow(expect.objectContaining({ code: 'invalid_workflow' }));
 });
 
 /** What one step of a random workflow may look like. */
@@ -102,10 +132,14 @@ const anyStep = (id: string): fc.Arbitrary<WorkflowStep> =>
     {
       id: fc.constant(id),
       primitive: fc.constantFrom('do.work', 'do.fail', 'do.leave', 'do.flip'),
-      args: fc.constantFrom({}, { n: '{% input.n %}' }, { before: '{% $keys(steps) %}' }, { at: '{% [index, item] %}' }),
+      args: fc.constantFrom(
+        {},
+        { n: '{% input.n %}' },
+        { before: '{% $keys(steps) %}' },
+        { at: '{% [index, item] %}' },
+      ),
       when: fc.constantFrom('{% true %}', '{% input.n > 2 %}', '{% steps.s0.ok %}'),
       on_error: fc.constantFrom('stop' as const, 'continue' as const),
-      ...fc.sample(fc.constant({}), 1)[0],
     },
     { requiredKeys: ['id', 'primitive'] },
   );
@@ -113,12 +147,15 @@ const anyStep = (id: string): fc.Arbitrary<WorkflowStep> =>
 const repeating = (plain: WorkflowStep, kind: 'once' | 'each' | 'until' | 'settle'): WorkflowStep => {
   if (kind === 'each') return { ...plain, for_each: '{% [1..input.n] %}', max_items: 3 };
   const until = `{% steps.${plain.id}.output.heads %}`;
-  if (kind === 'until') return { ...plain, retry_until: until, max_attempts: 3, after_each: { primitive: 'do.scroll' } };
+  if (kind === 'until')
+    return { ...plain, retry_until: until, max_attempts: 3, after_each: { primitive: 'do.scroll' } };
   return kind === 'settle' ? { ...plain, settle_after: { locator: { selector: 'p' } } } : plain;
 };
 
 const anyWorkflow = fc
-  .array(fc.constantFrom('once' as const, 'each' as const, 'until' as const, 'settle' as const), { maxLength: 6 })
+  .array(fc.constantFrom('once' as const, 'each' as const, 'until' as const, 'settle' as const), {
+    maxLength: 6,
+  })
   .chain((kinds) =>
     fc
       .tuple(...kinds.map((_, at) => anyStep(`s${at}`)))

@@ -47,7 +47,10 @@ describe('errors', () => {
     });
     expect(await errorOf(workflow(STEPS), { page })).toMatchObject({
       code: 'workflow_step_failed',
-      evidence: { step: 'a', error: { code: 'handler_failed' } },
+      evidence: {
+        step: 'a',
+        error: { code: 'handler_failed', message: 'It failed unexpectedly (TypeError).' },
+      },
     });
   });
 
@@ -60,7 +63,9 @@ describe('errors', () => {
       });
       return (await errorOf(workflow(STEPS), { page })).evidence['failure_class'];
     };
-    const occluded = new BridgeError('handler_failed', 'covered', { evidence: { occluded_by: 'div.cookie' } });
+    const occluded = new BridgeError('handler_failed', 'covered', {
+      evidence: { occluded_by: 'div.cookie' },
+    });
     expect(await classOf(occluded)).toBe('overlay_interference');
     expect(await classOf(new BridgeError('state_mismatch', 'disabled'))).toBe('control_not_ready');
     expect(await classOf(new BridgeError('permission_denied', 'no'))).toBeUndefined();
@@ -112,7 +117,10 @@ describe('output', () => {
     const map = workflow([step('a', { args: { text: '{% $pad("", 15998) %}' } })], { output: 'ok' });
     expect(await outputOf(map)).toBe('ok');
     const larger = workflow([step('a', { args: { text: '{% $pad("", 15999) %}' } })], { output: 'ok' });
-    expect(await errorOf(larger)).toMatchObject({ code: 'expression_output_too_large', evidence: { step: 'a' } });
+    expect(await errorOf(larger)).toMatchObject({
+      code: 'expression_output_too_large',
+      evidence: { step: 'a' },
+    });
     expect(await outputOf(larger, { options: { limits: { maxExpressionBytes: 20_000 } } })).toBe('ok');
   });
 
@@ -238,7 +246,10 @@ describe('trace', () => {
   });
 
   test('[MAN-181] attempts, items, what runs between them, settles and failures are there too', async () => {
-    const page = scriptedPage({ 'do.a': (_, nth) => (nth === 0 ? notFound() : nth), 'locator.wait_for': notFound });
+    const page = scriptedPage({
+      'do.a': (_, nth) => (nth === 0 ? notFound() : nth),
+      'locator.wait_for': notFound,
+    });
     const a = step('a', {
       for_each: '{% [7] %}',
       max_items: 1,

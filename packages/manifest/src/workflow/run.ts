@@ -35,7 +35,7 @@ export interface Plan {
 }
 
 /** How far the current step is: over its items, and within one item over its attempts. */
-export interface Progress {
+interface Progress {
   readonly began_at: number;
   readonly loop?: { readonly items: readonly unknown[]; readonly total: number };
   readonly results: readonly ItemRecord[];

@@ -45,7 +45,7 @@ export function failStep(run: WorkflowRun, why: Failure, now: number): WorkflowR
   const step = stepOf(run);
   if (step === undefined) return { ...run, phase: { kind: 'failed', failure: why } };
   const { loop, results } = run.current;
-  const named = failureOfStep(step, why);
+  const named = failureOfStep(step, why, loop && results.length);
   if (step.on_error !== 'continue') return { ...run, phase: { kind: 'failed', failure: named } };
   return finishStep(run, { ok: false, error: named, ...(loop !== undefined && { items: results }) }, now);
 }

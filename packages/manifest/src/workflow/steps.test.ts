@@ -12,10 +12,9 @@ const step = (id: string, rest: Partial<WorkflowStep> = {}): WorkflowStep => ({
 describe('order and data', () => {
   test('[MAN-159] steps run in the order written, and each result is read as steps.<id>.output', async () => {
     const page = scriptedPage({ 'do.a': () => ({ n: 1 }), 'do.b': ({ n }) => ({ n: Number(n) + 1 }) });
-    const map = workflow(
-      [step('a'), step('b', { args: { n: '{% steps.a.output.n %}' } }), step('c')],
-      { output: '{% [steps.a.output.n, steps.b.output.n] %}' },
-    );
+    const map = workflow([step('a'), step('b', { args: { n: '{% steps.a.output.n %}' } }), step('c')], {
+      output: '{% [steps.a.output.n, steps.b.output.n] %}',
+    });
     expect(await outputOf(map, { page })).toEqual([1, 2]);
     expect(page.names()).toEqual(['do.a', 'do.b', 'do.c']);
   });
@@ -59,13 +58,24 @@ describe('order and data', () => {
     const see = { item: '{% item %}', index: '{% index %}' };
     const loop = step('a', { for_each: '{% ["x", "y"] %}', max_items: 2, args: see });
     await run(workflow([loop, step('b', { args: see })]), { page });
-    expect(page.calls.map(({ args }) => args)).toEqual([{ item: 'x', index: 0 }, { item: 'y', index: 1 }, {}]);
+    expect(page.calls.map(({ args }) => args)).toEqual([
+      { item: 'x', index: 0 },
+      { item: 'y', index: 1 },
+      {},
+    ]);
   });
 });
 
 describe('when', () => {
   test('[MAN-161] a step whose when is falsy is skipped and recorded so, without an error', async () => {
-    for (const when of ['{% false %}', '{% input.missing %}', '{% 0 %}', '{% "" %}', '{% null %}', '{% [] %}']) {
+    for (const when of [
+      '{% false %}',
+      '{% input.missing %}',
+      '{% 0 %}',
+      '{% "" %}',
+      '{% null %}',
+      '{% [] %}',
+    ]) {
       const page = scriptedPage();
       const result = await run(workflow([step('a', { when }), step('b')]), { page });
       expect(page.names()).toEqual(['do.b']);
@@ -73,7 +83,13 @@ describe('when', () => {
         status: 'done',
         output: { steps: { a: { ok: true, skipped: true }, b: { ok: true } } },
       });
-      expect(result.run.trace[0]).toEqual({ step: 'a', kind: 'step', primitive: 'do.a', ms: 0, skipped: true });
+      expect(result.run.trace[0]).toEqual({
+        step: 'a',
+        kind: 'step',
+        primitive: 'do.a',
+        ms: 0,
+        skipped: true,
+      });
     }
   });
 
@@ -113,7 +129,9 @@ describe('for_each', () => {
       max_items: 5,
       args: { item: '{% item %}', index: '{% index %}' },
     });
-    const map = workflow([loop], { output: { list: '{% steps.a.output %}', first: '{% steps.a.items[0].output %}' } });
+    const map = workflow([loop], {
+      output: { list: '{% steps.a.output %}', first: '{% steps.a.items[0].output %}' },
+    });
     expect(await outputOf(map, { page, input: { names: ['x', 'y', 'z'] } })).toEqual({
       list: ['x0', 'y1', 'z2'],
       first: 'x0',
@@ -147,12 +165,20 @@ describe('for_each', () => {
     const answers = { 'do.a': ({ n }: Readonly<Record<string, unknown>>) => (n === 2 ? notFound() : n) };
     const loop = { for_each: '{% [1, 2, 3] %}', max_items: 3, args: { n: '{% item %}' } };
     const stops = scriptedPage(answers);
-    expect((await errorOf(workflow([step('a', loop)]), { page: stops })).evidence).toMatchObject({ step: 'a' });
+    expect((await errorOf(workflow([step('a', loop)]), { page: stops })).evidence).toMatchObject({
+      step: 'a',
+      item: 1,
+    });
     expect(stops.calls).toHaveLength(2);
     const goesOn = scriptedPage(answers);
     const map = workflow([step('a', { ...loop, on_error: 'continue' })]);
     expect(await outputOf(map, { page: goesOn })).toMatchObject({
-      steps: { a: { ok: false, items: [{ ok: true }, { ok: false, error: { code: 'target_not_found' } }, { ok: true }] } },
+      steps: {
+        a: {
+          ok: false,
+          items: [{ ok: true }, { ok: false, error: { code: 'target_not_found' } }, { ok: true }],
+        },
+      },
     });
   });
 });
@@ -163,13 +189,19 @@ describe('retry_until', () => {
   test('[MAN-166] the step repeats until the condition holds, and then the next step runs', async () => {
     const page = scriptedPage({ 'do.a': (_, nth) => ({ found: nth === 2, nth }) });
     const map = workflow([step('a', found), step('b')], { output: '{% steps.a %}' });
-    expect(await outputOf(map, { page })).toMatchObject({ ok: true, output: { nth: 2 }, attempts: [{}, {}, {}] });
+    expect(await outputOf(map, { page })).toMatchObject({
+      ok: true,
+      output: { nth: 2 },
+      attempts: [{}, {}, {}],
+    });
     expect(page.names()).toEqual(['do.a', 'do.a', 'do.a', 'do.b']);
   });
 
   test('[MAN-166] an attempt that fails is an attempt, unless trying again can mend nothing', async () => {
     const page = scriptedPage({ 'do.a': (_, nth) => (nth < 2 ? notFound() : { found: true }) });
-    expect(await outputOf(workflow([step('a', found)]), { page })).toMatchObject({ steps: { a: { ok: true } } });
+    expect(await outputOf(workflow([step('a', found)]), { page })).toMatchObject({
+      steps: { a: { ok: true } },
+    });
     expect(page.calls).toHaveLength(3);
     const denied = scriptedPage({
       'do.a': () => {
@@ -195,7 +227,10 @@ describe('retry_until', () => {
   });
 
   test('[MAN-168] after_each runs between two attempts, neither before the first nor after the last', async () => {
-    const scrolls = { ...found, after_each: { primitive: 'viewport.scroll', args: { delta_y: '{% 300 + 300 %}' } } };
+    const scrolls = {
+      ...found,
+      after_each: { primitive: 'viewport.scroll', args: { delta_y: '{% 300 + 300 %}' } },
+    };
     const page = scriptedPage({ 'do.a': (_, nth) => ({ found: nth === 2 }) });
     await run(workflow([step('a', scrolls)]), { page });
     expect(page.names()).toEqual(['do.a', 'viewport.scroll', 'do.a', 'viewport.scroll', 'do.a']);

@@ -29,8 +29,9 @@ export function watchStop({ clock, cancellation, remainingMs }: StopOptions): St
   };
   const release = latch();
   const forget = cancellation?.onCancel(() => stop('cancelled'));
-  if (remainingMs !== undefined) {
-    void clock.sleep(Math.max(0, remainingMs), release.asCancellation).then(() => stop('timeout'));
+  if (remainingMs !== undefined && remainingMs <= 0) stop('timeout');
+  else if (remainingMs !== undefined) {
+    void clock.sleep(remainingMs, release.asCancellation).then(() => stop('timeout'));
   }
   return {
     get cancelled() {

@@ -52,7 +52,9 @@ describe('what a call runs', () => {
   });
 
   test('[MAN-145] with steps_first, also when no mode is given, the steps', () => {
-    expect(kindOf(tool({ handler: NAME, execution: { mode: 'steps_first', steps: STEPS } }))).toBe('workflow');
+    expect(kindOf(tool({ handler: NAME, execution: { mode: 'steps_first', steps: STEPS } }))).toBe(
+      'workflow',
+    );
     expect(kindOf(tool({ handler: NAME, execution: { steps: STEPS } }))).toBe('workflow');
   });
 
@@ -90,13 +92,22 @@ describe('what a call runs', () => {
   });
 
   test('[MAN-140] a handler comes from the registry alone, never from a name that every object has', () => {
-    for (const name of ['toString', 'constructor', 'toString.constructor', '__proto__', 'valueOf', 'window.alert'])
+    for (const name of [
+      'toString',
+      'constructor',
+      'toString.constructor',
+      '__proto__',
+      'valueOf',
+      'window.alert',
+    ])
       expect(kindOf(tool({ handler: name }))).toBe('missing_handler');
   });
 
   test('[MAN-141] a handler that is not there gets missing_handler with its name', () => {
     expect(kindOf(tool({ handler: 'shop.other' }))).toBe('missing_handler');
-    expect(evidenceOf(() => executionOf(tool({ handler: 'shop.other' }), REGISTRY))).toEqual({ handler: 'shop.other' });
+    expect(evidenceOf(() => executionOf(tool({ handler: 'shop.other' }), REGISTRY))).toEqual({
+      handler: 'shop.other',
+    });
   });
 });
 
@@ -130,7 +141,8 @@ describe('execution.steps', () => {
   });
 
   test('[MAN-150] they have the same limits, counted as they are written', () => {
-    const clicks = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `c${at}`, type: 'click', target: BUTTON }));
+    const clicks = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ id: `c${at}`, type: 'click', target: BUTTON }));
     const start = (count: number) =>
       startRun(lowerExecutionSteps(tool({ execution: { steps: clicks(count) } })), {}, { now: 0 });
     expect(start(25).plan.steps).toHaveLength(50);
@@ -138,7 +150,19 @@ describe('execution.steps', () => {
   });
 
   test('[MAN-150] every type is one the interpreter can run, and ids stay usable whatever was written', () => {
-    const types = ['inspect', 'read', 'focus', 'click', 'double_click', 'hover', 'type', 'press', 'scroll', 'wait', 'navigate'];
+    const types = [
+      'inspect',
+      'read',
+      'focus',
+      'click',
+      'double_click',
+      'hover',
+      'type',
+      'press',
+      'scroll',
+      'wait',
+      'navigate',
+    ];
     const steps = types.map((type) => ({ id: 'not an id', type, value: 'x' }));
     const { steps: lowered } = lowerExecutionSteps(tool({ execution: { steps } }, { target: BUTTON }));
     expect(new Set(lowered.map(({ id }) => id)).size).toBe(lowered.length);
@@ -150,20 +174,28 @@ describe('execution.steps', () => {
 
   test('a step without a target takes the tool’s, and fails without either', () => {
     const execution = { steps: [{ id: 'a', type: 'inspect' }] };
-    expect(lowerExecutionSteps(tool({ execution }, { target: BUTTON })).steps[0]?.args).toEqual({ locator: BUTTON });
-    expect(evidenceOf(() => lowerExecutionSteps(tool({ execution })))).toEqual({ step: 'a', field: 'target' });
+    expect(lowerExecutionSteps(tool({ execution }, { target: BUTTON })).steps[0]?.args).toEqual({
+      locator: BUTTON,
+    });
+    expect(evidenceOf(() => lowerExecutionSteps(tool({ execution })))).toEqual({
+      step: 'a',
+      field: 'target',
+    });
   });
 });
 
 describe('a handler', () => {
-  const call = (work: Handler, rest = {}) => callHandler({ name: NAME, handler: work, input: 7, clock: clockOf(createFakeClock()), ...rest });
+  const call = (work: Handler, rest = {}) =>
+    callHandler({ name: NAME, handler: work, input: 7, clock: clockOf(createFakeClock()), ...rest });
 
   test('[MAN-146] gets the input and gives the output', async () => {
     expect(await call(async (input) => ({ input }))).toEqual({ input: 7 });
   });
 
   test('a failure is coded, and says no more than that to the other side', async () => {
-    const error = await call(async () => Promise.reject(new Error('secret'))).catch((thrown: unknown) => thrown);
+    const error = await call(async () => Promise.reject(new Error('secret'))).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toMatchObject({ code: 'handler_failed' });
     expect(JSON.stringify(error)).not.toContain('secret');
   });
@@ -171,7 +203,10 @@ describe('a handler', () => {
   test('[MAN-180] a timeout and a cancellation end it and tell how long it ran', async () => {
     const clock = createFakeClock();
     const timed = call(() => new Promise(() => {}), { clock: clockOf(clock), timeoutMs: 100 });
-    const failed = expect(timed).rejects.toMatchObject({ code: 'handler_timeout', evidence: { elapsed_ms: 100 } });
+    const failed = expect(timed).rejects.toMatchObject({
+      code: 'handler_timeout',
+      evidence: { elapsed_ms: 100 },
+    });
     await clock.advanceAsync(100);
     await failed;
     const cancellation = cancellable();

@@ -18,16 +18,21 @@ export function fullNameOf(element: Element): string {
 }
 
 function computeName(element: Element): string {
-  const accessible = accessibleNameOf(element);
+  const accessible = algorithmicName(element);
   if (accessible !== '') return accessible;
   if (isField(element)) return huntLabel(element) || placeholderOf(element) || huntMeaning(element);
   return textIn(element) || huntMeaning(element);
 }
 
-/** https://www.w3.org/TR/accname-1.2/, computed by a library; a secret's value is never part of a name. */
+/** https://www.w3.org/TR/html-aam-1.0/#accessible-name-and-description-computation, and nothing beyond. */
 export function accessibleNameOf(element: Element): string {
+  return algorithmicName(element) || placeholderOf(element) || captionOf(element);
+}
+
+/** https://www.w3.org/TR/accname-1.2/, computed by a library; a secret's value is never part of a name. */
+function algorithmicName(element: Element): string {
   if (isPlain(element)) return tidy(element.textContent ?? '');
-  const name = tidy(computeAccessibleName(element, { getComputedStyle: styleWithoutSecrets }));
+  const name = tidy(computeAccessibleName(element, { getComputedStyle: styleForNames }));
   const leaked = referencedSecrets(element).filter((value) => value !== '' && name.includes(value));
   return leaked.reduce((text, value) => tidy(text.replaceAll(value, '')), name);
 }
@@ -37,22 +42,33 @@ const NAMING_ATTRIBUTES = ['aria-label', 'aria-labelledby', 'aria-owns', 'role',
 
 /** A link or button with text in it and nothing else: most of them, and not worth the whole algorithm. */
 function isPlain(element: Element): boolean {
-  if (!PLAIN_TAGS.has(element.localName) || element.childElementCount > 0 || element.shadowRoot !== null)
+  if (!PLAIN_TAGS.has(element.localName) || element.childElementCount > 0) return false;
+  if (element.shadowRoot !== null || NAMING_ATTRIBUTES.some((name) => element.hasAttribute(name)))
     return false;
-  if (NAMING_ATTRIBUTES.some((name) => element.hasAttribute(name))) return false;
-  return element.localName !== 'a' || element.hasAttribute('href');
+  if (element.localName === 'a' && !element.hasAttribute('href')) return false;
+  return !hasPseudoText(element, '::before') && !hasPseudoText(element, '::after');
 }
 
-/** A label around a field takes the field's value into the name (step 2C of accname): not a secret's. */
-function styleWithoutSecrets(element: Element, pseudo?: string | null): CSSStyleDeclaration {
+function hasPseudoText(element: Element, pseudo: string): boolean {
+  return getComputedStyle(element, pseudo).content.startsWith('"');
+}
+
+/** What the library asks of a style; three elements are not what their style says. */
+function styleForNames(element: Element, pseudo?: string | null): CSSStyleDeclaration {
   if (pseudo) return getComputedStyle(element, pseudo);
-  return isField(element) && isSecretField(element) ? UNSEEN : styleOf(element);
+  // A label around a field takes the field's value into the name (step 2C): not a secret's.
+  if (isField(element) && isSecretField(element)) return styleSaying('none');
+  // A line break parts words, though it is an inline element; an area is pressed, though it is not displayed.
+  if (element.localName === 'br') return styleSaying('block');
+  return element.localName === 'area' ? styleSaying('inline') : styleOf(element);
 }
 
-/** A style that says `display: none`, whoever asks. */
-const UNSEEN: CSSStyleDeclaration = new Proxy({} as CSSStyleDeclaration, {
-  get: (_, key) => (key === 'getPropertyValue' ? () => 'none' : 'none'),
-});
+/** A style that knows only `display`, whatever it is asked. */
+function styleSaying(display: string): CSSStyleDeclaration {
+  return new Proxy(getComputedStyle(document.documentElement), {
+    get: (_, key) => (key === 'getPropertyValue' ? () => display : display),
+  });
+}
 
 /** `aria-labelledby` may point at a field, and then the field's value is the name. */
 function referencedSecrets(element: Element): string[] {
@@ -70,4 +86,10 @@ function referencedSecrets(element: Element): string[] {
 function placeholderOf(element: Element): string {
   const placeholder = element.getAttribute('placeholder') ?? element.getAttribute('aria-placeholder') ?? '';
   return isInput(element) && element.type === 'image' ? '' : tidy(placeholder);
+}
+
+/** https://www.w3.org/TR/html-aam-1.0/#figure-element-accessible-name-computation */
+function captionOf(element: Element): string {
+  const caption = element.localName === 'figure' ? element.querySelector(':scope > figcaption') : null;
+  return caption === null ? '' : textIn(caption);
 }

@@ -14,6 +14,17 @@ export function renderedChildren(element: Element, shadowRootOf: ShadowRootOf): 
   return element.children;
 }
 
+/** The same with the texts between them. */
+export function renderedChildNodes(element: Element, shadowRootOf: ShadowRootOf): Iterable<Node> {
+  const shadow = shadowRootOf(element);
+  if (shadow !== undefined) return shadow.childNodes;
+  if (isSlot(element)) {
+    const visitors = element.assignedNodes();
+    if (visitors.length > 0) return visitors;
+  }
+  return element.childNodes;
+}
+
 /** The document inside a frame element, when it is of our own origin. */
 export function frameDocument(frame: Element): Document | undefined {
   const inner: unknown = Reflect.get(frame, 'contentDocument');

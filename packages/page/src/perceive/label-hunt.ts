@@ -78,6 +78,8 @@ function columnHeader(cell: Element): string {
   return header !== undefined && header !== cell ? labelText(textIn(header)) : '';
 }
 
+/** `q`, `p` and `id` are names for programs only. */
+const SHORTEST_WORD = 3;
 const HINTING_ATTRIBUTES = [
   'data-tooltip',
   'data-original-title',
@@ -105,7 +107,8 @@ function pictureName(element: Element): string {
 }
 
 function fieldName(element: Element): string {
-  return isField(element) ? words(element.getAttribute('name') ?? '') : '';
+  const name = isField(element) ? words(element.getAttribute('name') ?? '') : '';
+  return name.length >= SHORTEST_WORD ? name : '';
 }
 
 /** `/account/orders?page=2` is a link to orders. */

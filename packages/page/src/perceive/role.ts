@@ -1,4 +1,5 @@
 import { SHORT_ROLES } from '@drawbridge/protocol/semantic';
+import { isEditable } from '../secrets/secret-field.ts';
 
 /** https://www.w3.org/TR/wai-aria-1.2/#role_definitions, the concrete ones, and those of ARIA 1.3's draft. */
 const ARIA_ROLES = new Set(
@@ -104,7 +105,8 @@ const GLOBAL_NAMING = ['aria-label', 'aria-labelledby', 'title'];
 export function roleOf(element: Element): string {
   const claimed = claimedRole(element);
   if (claimed !== undefined && !(isPresentational(claimed) && mustKeepRole(element))) return claimed;
-  return implicitRole(element);
+  const implicit = implicitRole(element);
+  return implicit === 'generic' && isEditable(element) ? 'textbox' : implicit;
 }
 
 /** The role as V3 writes it: `btn` for button; a role without a short form stays whole. */

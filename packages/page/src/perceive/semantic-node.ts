@@ -19,6 +19,7 @@ const MEANINGLESS = new Set(
 export function actingRole({ element, reason }: Sighting): string {
   const role = roleOf(element);
   if (!MEANINGLESS.has(role)) return role;
+  if (element.localName === 'video' || element.localName === 'audio') return element.localName;
   return reason === undefined ? 'region' : 'button';
 }
 

@@ -13,6 +13,8 @@ export interface Sighting extends Found {
 export interface Seen {
   readonly sightings: Sighting[];
   readonly foreignFrames: ForeignFrame[];
+  /** Every document that was looked into, the outermost first. */
+  readonly documents: readonly Document[];
 }
 
 /** Where to look for what the walk left out: nine columns, five rows. */
@@ -28,7 +30,9 @@ export function look(roots: readonly Element[], view: View, options: Omit<WalkOp
     const sightings = walked.found.flatMap((found) => sightingOf(found, options) ?? []);
     const missed =
       options.inViewOnly && walks < MOST_WALKS ? missedTrees(walked, sightings, view, options) : [];
-    if (missed.length === 0) return { sightings, foreignFrames: walked.foreignFrames };
+    if (missed.length === 0)
+      return { sightings, foreignFrames: walked.foreignFrames, documents: walked.documents };
+    options.onRestart?.();
     for (const element of missed) keep.add(element);
   }
 }

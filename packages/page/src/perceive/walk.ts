@@ -40,11 +40,14 @@ export interface WalkOptions {
   readonly keep: ReadonlySet<Element>;
   /** Called for every element that is rendered and, with `inViewOnly`, may be in view. */
   readonly onElement?: (element: Element, view: View) => void;
+  /** Called when a walk has missed something and another one begins. */
+  readonly onRestart?: () => void;
 }
 
 export interface Walked {
   readonly found: Found[];
   readonly foreignFrames: ForeignFrame[];
+  readonly documents: Document[];
   /** The outermost elements that were left out for their place. */
   readonly skipped: SkippedTrees;
 }
@@ -63,7 +66,7 @@ const PIECE = 48;
  * of such a subtree into the view is missed here and found again by hit-testing (see `sight.ts`).
  */
 export function walk(roots: Iterable<Element>, view: View, options: WalkOptions): Walked {
-  const walked = { found: [] as Found[], foreignFrames: [] as ForeignFrame[] };
+  const walked = { found: [] as Found[], foreignFrames: [] as ForeignFrame[], documents: [] as Document[] };
   const skippedTrees = new Set<Element>();
   const visitedRows = new Set<Element>();
   const longLists = new Set<Element>();
@@ -128,13 +131,17 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
       if (isLarge(frame.getBoundingClientRect())) walked.foreignFrames.push({ element: frame, view: outer });
       return;
     }
+    walked.documents.push(inside);
     const view = viewInto(frame, inside, outer);
     depth++;
     if (!options.inViewOnly || isLarge(view.seen)) visit(inside.documentElement, view, false);
     depth--;
   }
 
-  for (const root of roots) visit(root, view, false);
+  for (const root of roots) {
+    walked.documents.push(root.ownerDocument);
+    visit(root, view, false);
+  }
   return {
     ...walked,
     skipped: {

@@ -13,6 +13,7 @@ const NAMING_ATTRIBUTES = ['name', 'id', 'placeholder', 'aria-label', 'title', '
 
 /** Secret once, secret for life: a "show password" button turns the type to text, the page can rename. */
 const knownSecrets = new WeakSet<Element>();
+const references = new Set<WeakRef<Element>>();
 
 /**
  * Whether a field's value must never leave the page: passwords, one-time codes, cards, and numbers that
@@ -21,8 +22,20 @@ const knownSecrets = new WeakSet<Element>();
 export function isSecretField(element: Element): boolean {
   if (knownSecrets.has(element)) return true;
   const secret = isField(element) && looksSecret(element);
-  if (secret) knownSecrets.add(element);
+  if (secret) {
+    knownSecrets.add(element);
+    references.add(new WeakRef(element));
+  }
   return secret;
+}
+
+/** Every secret field met so far that is still in a document. */
+export function secretsMet(): Element[] {
+  return [...references].flatMap((reference) => {
+    const element = reference.deref();
+    if (element === undefined) references.delete(reference);
+    return element?.isConnected === true ? element : [];
+  });
 }
 
 /** What a person can read in a field; `undefined` for secrets and for elements that hold no value. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { accepted } from '../wire/parse.suite.ts';
+import { accepted, fieldTakes } from '../wire/parse.suite.ts';
+import { label, object, oneOf, text, wholeFrom } from '../wire/values.suite.ts';
 import { CHAT_FEATURES, FEATURE_FRAMES } from './features.ts';
 import { frameRequires } from './frame.suite.ts';
 import { CHAT_FRAMES } from './frames.ts';
@@ -33,4 +34,20 @@ test.each([
   ['reconnect_hint', ['after_ms']],
 ] as const)('%s requires its fields', (type, fields) => {
   frameRequires(CHAT_SAMPLES[type], fields);
+});
+
+test.each([
+  ['edit_message', 'content', text],
+  ['message_edited', 'content', text],
+  ['agent_question', 'text', text],
+  ['agent_question', 'form', object],
+  ['agent_answer', 'answer', oneOf('accept', 'decline', 'cancel')],
+  ['agent_answer', 'values', object],
+  ['permission_prompt_answered', 'answered_by', label],
+  ['lagging', 'waiting_events', wholeFrom(0)],
+  ['lagging', 'message', label],
+  ['reconnect_hint', 'after_ms', wholeFrom(0)],
+  ['reconnect_hint', 'reason', label],
+] as const)('%s takes its kind of %s', (type, path, values) => {
+  fieldTakes(chat, CHAT_SAMPLES[type], path, values);
 });

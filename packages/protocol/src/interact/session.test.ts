@@ -18,6 +18,9 @@ test('[INT-55] a session has sessionId, title and isRenamed', () => {
   fieldTakes(sessionFound, session_found, 'session.sessionId', id);
   fieldTakes(sessionFound, session_found, 'session.title', label);
   fieldTakes(sessionFound, session_found, 'session.isRenamed', flag);
+  fieldTakes(sessionFound, session_found, 'session.tabId', wholeFrom(1));
+  for (const field of ['createdAt', 'updatedAt'])
+    fieldTakes(sessionFound, session_found, `session.${field}`, time);
   fieldTakes(sessionFound, session_found, 'session.domain', textUpTo(255));
   fieldTakes(sessionFound, session_found, 'session.url', { good: ['https://pay.example/'], bad: [7, null] });
   fieldTakes(sessionFound, session_found, 'session.metadata', {

@@ -8,7 +8,7 @@ import {
   requiredFields,
   without,
 } from '../wire/parse.suite.ts';
-import { listOf, object, oneOf, text, type Values } from '../wire/values.suite.ts';
+import { flag, listOf, object, oneOf, text, type Values, wholeFrom } from '../wire/values.suite.ts';
 import { manifest } from './protocol.ts';
 import { MANIFEST_SAMPLES } from './samples.suite.ts';
 
@@ -18,28 +18,15 @@ const X_ACTIONS = 'tools[0].x_actions';
 const WORKFLOW = 'tools[0].workflow';
 const PROJECTION = 'state_projections[0]';
 
+const OBJECTS = ['surface', 'composition', 'provenance'];
+const LISTS = 'imports context states transitions attachments signals checks state_projections'.split(' ');
+
 const word: Values = { good: ['text', 'two words'], bad: text.bad };
 const words = listOf('text');
 const any: Values = { good: ['text', 7, ['a'], { a: 1 }], bad: [] };
 const safeId: Values = {
   good: ['a', 'Z9', 'search.submit', 'a-b_c.D-e_f', 'results-launcher'],
-  bad: [
-    '',
-    '9a',
-    '_a',
-    '-a',
-    'a.',
-    '.a',
-    'a..b',
-    'a.9b',
-    'a b',
-    'a/b',
-    'a[0]',
-    'a()',
-    'é',
-    'a\n',
-    ...text.bad,
-  ],
+  bad: ['', 'a b', 'é', 'a\n', ...'9a _a -a a. .a a..b a.9b a/b a[0] a()'.split(' '), ...text.bad],
 };
 
 /** Each of the fields, in its own form, is taken or refused in an otherwise whole map. */
@@ -91,30 +78,18 @@ describe('the root', () => {
   test('[MAN-05] the other sections are accepted, and none is required', () => {
     expect(accepted(manifest, MAP)).toEqual(MAP);
     const { protocol, version, tools, ...sections } = MAP;
-    const names =
-      'surface imports composition context states transitions attachments signals checks state_projections provenance'.split(
-        ' ',
-      );
+    const names = [...OBJECTS, ...LISTS];
     expect(Object.keys(sections).sort()).toEqual(names.sort());
     for (const name of names) expect(accepted(manifest, without(MAP, name))).not.toHaveProperty(name);
   });
 
   test('[MAN-06] surface, composition and provenance are objects, the other sections arrays of objects', () => {
-    takes('', { surface: object, composition: object, provenance: object });
-    const lists = [
-      'imports',
-      'context',
-      'states',
-      'transitions',
-      'attachments',
-      'signals',
-      'checks',
-      'state_projections',
-    ];
-    for (const list of lists) {
-      fieldTakes(manifest, MAP, list, { good: [[]], bad: ['text', 7, null, {}] });
-      fieldTakes(manifest, MAP, `${list}[0]`, { good: [], bad: object.bad });
-    }
+    for (const name of OBJECTS) takes('', { [name]: object });
+    for (const name of LISTS)
+      takes('', {
+        [name]: { good: [[]], bad: ['text', 7, null, {}] },
+        [`${name}[0]`]: { good: [], bad: object.bad },
+      });
   });
 
   test('[MAN-07] unknown fields are kept at the root and in every part that is not closed', () => {
@@ -152,6 +127,7 @@ describe('surface, imports and composition', () => {
 
   test('[MAN-11] an import requires id, kind and uri', () => {
     requires('imports[0]', 'id', 'kind', 'uri');
+    takes('imports[0]', { id: safeId, uri: word });
     mayBe('imports[0]', { id: 'a', kind: 'local', uri: 'shop/actions.json' });
   });
 
@@ -204,11 +180,15 @@ describe('tools', () => {
 
 describe('targets', () => {
   test('[MAN-32] each of the selector fields is a string or an array of strings', () => {
-    const selectors: Values = {
-      good: ['button', [], ['button', 'a']],
-      bad: [7, true, null, {}, [7], ['button', null], [['button']]],
-    };
+    const selectors: Values = { good: ['button', [], ['button', 'a']], bad: [7, true, null, {}] };
     takes('tools[0].target', { selector: selectors, selectors, fallback_selectors: selectors });
+    for (const field of ['selector', 'selectors', 'fallback_selectors']) {
+      const list = put(MAP, `tools[0].target.${field}`, ['button', 'a']);
+      fieldTakes(manifest, list, `tools[0].target.${field}[1]`, {
+        good: ['p'],
+        bad: [7, null, {}, ['button']],
+      });
+    }
   });
 
   test('[MAN-33] the other fields of a target are strings', () =>
@@ -291,12 +271,9 @@ describe('workflow', () => {
   test('[MAN-45] any further field of a step is refused, and the error names the step and the field', () => {
     const no: Values = { good: [], bad: ['text', {}, null] };
     takes(`${WORKFLOW}.steps[1]`, { arg: no, on_fail: no, x_note: no, settleAfter: no });
-    const known =
-      'id primitive args when for_each max_items retry_until max_attempts after_each settle_after on_error'.split(
-        ' ',
-      );
+    const known = 'id primitive args when for_each max_items retry_until max_attempts after_each'.split(' ');
     const used = MAP.tools[0]?.workflow?.steps.flatMap((step) => Object.keys(step));
-    expect([...new Set(used)].sort()).toEqual(known.sort());
+    expect([...new Set(used)].sort()).toEqual([...known, 'settle_after', 'on_error'].sort());
   });
 
   test('[MAN-47] a step id is a letter followed by letters, digits, _ or -, with no dots', () =>
@@ -394,6 +371,67 @@ describe('signals, checks and provenance', () => {
     const fields = ['created_by', 'created_at', 'updated_by', 'updated_at', 'reviewed_by', 'reviewed_at'];
     for (const field of [...fields, 'source', 'revision'])
       expect(accepted(manifest, MAP)).toHaveProperty(`provenance.${field}`);
+  });
+});
+
+/** Their rules say more than a shape can show; the map engine shows the rest. */
+describe('fields of rules that go beyond a shape', () => {
+  const expression: Values = { good: ['{% true %}'], bad: ['', ...text.bad] };
+
+  test('imports, composition and context', () => {
+    takes('imports[0]', { namespace: safeId, enabled: flag, provenance: object });
+    takes('composition', { namespace_required: flag });
+    takes('context[0]', {
+      title: word,
+      body: word,
+      load_when: object,
+      available_tools: words,
+      next_states: words,
+    });
+    takes('context[0]', { 'available_tools[0]': word, 'next_states[0]': word });
+  });
+
+  test('x_actions, signals and checks', () => {
+    takes(X_ACTIONS, {
+      direction: oneOf('agent_to_html', 'html_to_agent', 'bidirectional'),
+      execution: object,
+    });
+    takes(`${X_ACTIONS}.execution`, { mode: word, steps: listOf({ id: 'a', type: 'click' }) });
+    takes('attachments[0]', { description: word });
+    takes('signals[0]', { event: word });
+    takes('checks[0]', {
+      'assertions[0]': object,
+      'on_fail.store_evidence': words,
+      'on_fail.contingency': word,
+    });
+  });
+
+  test('workflow steps', () => {
+    const [first, second] = [`${WORKFLOW}.steps[0]`, `${WORKFLOW}.steps[1]`];
+    takes(first, { primitive: word, args: object, retry_until: expression, max_attempts: wholeFrom(1) });
+    takes(first, {
+      on_error: oneOf('stop', 'continue'),
+      after_each: { good: [], bad: object.bad },
+      settle_after: { good: [], bad: object.bad },
+    });
+    takes(`${first}.after_each`, { primitive: word, args: object, extra: { good: [], bad: [1] } });
+    takes(`${first}.settle_after`, {
+      locator: object,
+      state: oneOf('attached', 'visible'),
+      timeout_ms: wholeFrom(0),
+    });
+    takes(second, { when: expression, for_each: expression, max_items: wholeFrom(1) });
+    takes(`${second}.settle_after`, { delay_ms: wholeFrom(0), extra: { good: [], bad: [1] } });
+  });
+
+  test('state projections', () => {
+    takes(PROJECTION, { postconditions: object, 'summaries[0].max_bytes': wholeFrom(1) });
+    takes(`${PROJECTION}.summaries[0]`, { name: safeId, expression });
+    takes(`${PROJECTION}.snapshot`, { extract: listOf({ id: 'a', selector: 'li' }), output_schema: object });
+    takes(`${PROJECTION}.snapshot.projection`, {
+      expression,
+      language: { good: ['jsonata'], bad: ['js', '', 1, null] },
+    });
   });
 });
 

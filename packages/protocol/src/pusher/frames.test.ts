@@ -28,6 +28,7 @@ test('[INT-62] a frame is a JSON object with a string event, on a channel also w
     bad: ['', 7, null, 'x'.repeat(201)],
   });
   fieldTakes(pusher, channel_event, 'channel', { good: ['private-session-1'], bad: [7, null, ''] });
+  fieldTakes(pusher, channel_event, 'user_id', text);
 });
 
 test.each(Object.entries(PUSHER_SAMPLES).filter(([event]) => event.startsWith('pusher_internal:')))(

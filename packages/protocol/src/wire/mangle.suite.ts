@@ -82,7 +82,7 @@ function anyText(random: Random): string {
 }
 
 /** Any JSON value, a few levels deep. */
-export function anyValue(random: Random, levels = 4): unknown {
+function anyValue(random: Random, levels = 4): unknown {
   switch (random.below(levels > 0 ? 8 : 5)) {
     case 0:
       return null;

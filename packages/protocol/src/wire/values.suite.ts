@@ -49,7 +49,15 @@ const swapCase = (word: string): string =>
 
 export const oneOf = (...words: readonly string[]): Values => ({
   good: words,
-  bad: ['', words.join(), ...words.map((word) => `${word}s`), words[0] && swapCase(words[0]), 1, null],
+  bad: [
+    '',
+    'other',
+    words.join(),
+    ...words.map((word) => `${word}s`),
+    words[0] && swapCase(words[0]),
+    1,
+    null,
+  ],
 });
 
 export const object: Values = { good: [{}, { any: ['thing'] }], bad: ['text', 7, null, [], true] };

@@ -21,7 +21,7 @@ function laneColumn(lane: Lane, { cards }: Board): Html {
     </section>`;
 }
 
-export const laneId = (lane: Lane): string => lane.toLowerCase().replaceAll(' ', '-');
+const laneId = (lane: Lane): string => lane.toLowerCase().replaceAll(' ', '-');
 
 function cardItem(card: Card): Html {
   return html`<li class="card" data-card="${card.id}">

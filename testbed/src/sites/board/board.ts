@@ -15,7 +15,7 @@ const FIRST_CARDS: readonly (readonly [Lane, string, string])[] = [
   ['Done', 'Clear the paths', 'Beds'],
 ];
 
-export const MOST_CARDS = 60;
+const MOST_CARDS = 60;
 
 export function createBoard(): Board {
   const board: Board = { cards: [], made: 0 };

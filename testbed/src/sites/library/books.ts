@@ -1,5 +1,5 @@
 export const SUBJECTS = ['The sea', 'Travel', 'Science', 'Stories'] as const;
-export type Subject = (typeof SUBJECTS)[number];
+type Subject = (typeof SUBJECTS)[number];
 
 export type Book = {
   id: string;

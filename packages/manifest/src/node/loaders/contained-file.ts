@@ -4,7 +4,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { LoadRefusal } from '../../compose/problem.ts';
 import { pathFault } from './path-fault.ts';
 
-export const DEFAULT_MAX_FILE_BYTES = 1_048_576;
+const DEFAULT_MAX_FILE_BYTES = 1_048_576;
 
 /** A named pipe would block an open without O_NONBLOCK; a last-moment link must not be followed. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
@@ -37,7 +37,7 @@ async function resolveInside(root: string, path: string): Promise<string> {
   return file;
 }
 
-export function isInside(folder: string, file: string): boolean {
+function isInside(folder: string, file: string): boolean {
   const way = relative(folder, file);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -13,21 +13,24 @@ export function parseImportUrl(text: string, ports: readonly number[] = DEFAULT_
   if (/[^!-~]|\\/.test(text)) throw unsafe('has a space, a backslash or a character beyond ASCII');
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'https:') throw unsafe('cannot be parsed');
-  if (url.username !== '' || url.password !== '' || authorityOf(text).includes('@')) {
-    throw unsafe('has credentials in it');
+  const authority = authorityOf(text);
+  if (authority.includes('@')) throw unsafe('has credentials in it');
+  // 2130706433 and %6c%6f%63%61%6c hide what they name; so does a port that is none.
+  if (authority !== url.host && authority !== `${url.host}:${HTTPS_PORT}`) {
+    throw unsafe(`must name its host as it is: ${url.host}`);
   }
   if (!ports.includes(portOf(url)))
     throw new LoadRefusal('port_refused', 'The port of the url is not allowed.');
   return url;
 }
 
-export function portOf(url: URL): number {
+function portOf(url: URL): number {
   return url.port === '' ? HTTPS_PORT : Number(url.port);
 }
 
-/** `https://@host/` has empty credentials, which the parser drops without a word. */
+/** The host, port and credentials as they are written: the parser drops an empty `@` without a word. */
 function authorityOf(text: string): string {
-  return /^https:\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
+  return /^https:\/\/([^/?#]*)/.exec(text)?.[1]?.toLowerCase() ?? '';
 }
 
 const unsafe = (why: string): LoadRefusal => new LoadRefusal('unsafe_url', `The url ${why}.`);

@@ -1,7 +1,7 @@
 import { isObject } from '@drawbridge/protocol/manifest';
+import type { ContentIds } from './content-ids.ts';
 import { identify } from './identity.ts';
 import { longestRise } from './longest-rise.ts';
-import type { ValueIndex } from './value-index.ts';
 
 type List = readonly unknown[];
 
@@ -14,8 +14,8 @@ export interface Alignment {
   readonly stays: readonly boolean[];
 }
 
-export function alignLists(before: List, after: List, values: ValueIndex): Alignment {
-  const identity = identify(before, after, values);
+export function alignLists(before: List, after: List, idOf: ContentIds): Alignment {
+  const identity = identify(before, after, idOf);
   const oldIndex = new Map(identity.before.map((key, index) => [key, index]));
   const sourceOf = identity.after.map((key) => oldIndex.get(key) ?? -1);
   const stays = longestRise(sourceOf);

@@ -1,6 +1,6 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { ownValue } from '../json-value.ts';
-import type { ValueIndex } from './value-index.ts';
+import type { ContentIds } from './content-ids.ts';
 
 type List = readonly unknown[];
 
@@ -11,14 +11,14 @@ const LIKELY_FIELDS = ['url', 'href', 'sku', 'slug', 'number', 'code', 'name', '
 export interface Identity {
   /** The field that names the items; without one, an item is what it holds. */
   readonly field: string | undefined;
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+  readonly before: readonly unknown[];
+  readonly after: readonly unknown[];
 }
 
 /** A key for each item of both lists: the same key in both is the same item. Keys are unique in a list. */
-export function identify(before: List, after: List, values: ValueIndex): Identity {
+export function identify(before: List, after: List, idOf: ContentIds): Identity {
   const field = identityField(before, after);
-  const keysOf = (list: List) => (field === undefined ? contentKeys(list, values) : fieldKeys(list, field));
+  const keysOf = (list: List) => (field === undefined ? contentKeys(list, idOf) : fieldKeys(list, field));
   return { field, before: keysOf(before), after: keysOf(after) };
 }
 
@@ -43,15 +43,14 @@ function tellsApart(list: List, field: string): boolean {
   return true;
 }
 
-function fieldKeys(list: List, field: string): string[] {
-  return list.map((item) => JSON.stringify(isObject(item) ? ownValue(item, field) : undefined));
-}
+const fieldKeys = (list: List, field: string): unknown[] =>
+  list.map((item) => (isObject(item) ? ownValue(item, field) : undefined));
 
 /** Equal items are told apart by their turn: the second "tea" of one list is the second of the other. */
-function contentKeys(list: List, values: ValueIndex): string[] {
+function contentKeys(list: List, idOf: ContentIds): string[] {
   const turns = new Map<number, number>();
   return list.map((item) => {
-    const id = values.idOf(item);
+    const id = idOf(item);
     const turn = turns.get(id) ?? 0;
     turns.set(id, turn + 1);
     return `${id}#${turn}`;

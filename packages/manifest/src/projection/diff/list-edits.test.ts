@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { alignLists } from './alignment.ts';
+import { createContentIds } from './content-ids.ts';
 import { type ListEdit, listEdits } from './list-edits.ts';
-import { createValueIndex } from './value-index.ts';
 
 /** The patch would hide a wrong edit where replacing the list is shorter: here the edits stand alone. */
 function edited<Item>(before: readonly Item[], after: readonly Item[]): Item[] {
@@ -16,7 +16,7 @@ function edited<Item>(before: readonly Item[], after: readonly Item[]): Item[] {
 }
 
 function editsOf(before: readonly unknown[], after: readonly unknown[]): ListEdit[] {
-  return listEdits(alignLists(before, after, createValueIndex()), before.length);
+  return listEdits(alignLists(before, after, createContentIds()), before.length);
 }
 
 const ids = fc.uniqueArray(fc.nat(40), { maxLength: 40 });
@@ -36,7 +36,7 @@ test('[MAN-196] edits lead to a list as long, with each unnamed item equal or in
   const items = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 });
   fc.assert(
     fc.property(items, items, (before, after) => {
-      const { sourceOf } = alignLists(before, after, createValueIndex());
+      const { sourceOf } = alignLists(before, after, createContentIds());
       const list = edited(before, after).map((item, index) => {
         const source = sourceOf[index] ?? -1;
         return source >= 0 && before[source] !== after[index] ? after[index] : item;

@@ -132,6 +132,40 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
 
 const RUNS = { numRuns: 1000 };
 
+interface Item {
+  readonly id?: number;
+  readonly text: string;
+}
+type Edit = (list: readonly Item[], isNamed: boolean) => Item[];
+
+/** Long enough that sending an item again is never the cheaper way. */
+const itemOf = (at: number, isNamed: boolean): Item => ({
+  ...(isNamed && { id: at }),
+  text: `${at} `.repeat(80),
+});
+
+let fresh = 1000;
+const place = fc.nat(59);
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  place.map(
+    (at): Edit =>
+      (list) =>
+        list.toSpliced(at, 1),
+  ),
+  place.map(
+    (at): Edit =>
+      (list, isNamed) =>
+        list.toSpliced(at, 0, itemOf(fresh++, isNamed)),
+  ),
+  fc.tuple(place, place).map(
+    ([from, to]): Edit =>
+      (list) => {
+        const rest = list.toSpliced(from, 1);
+        return rest.toSpliced(to, 0, ...list.slice(from, from + 1));
+      },
+  ),
+);
+
 /** As JSON carries it: no shared objects, no -0. */
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -160,6 +194,19 @@ describe('always', () => {
         expect(applyPatch(before, patchOf(before, after))).toEqual(after);
         const [plainBefore, plainAfter] = [one, other];
         expect(applyPatch(plainBefore, patchOf(plainBefore, plainAfter))).toEqual(plainAfter);
+      }),
+      RUNS,
+    );
+  });
+
+  test('[MAN-195] [MAN-196] also after a few edits to a list, and then the patch is as small as they are', () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(edit, { maxLength: 8 }), (isNamed, edits) => {
+        const before = Array.from({ length: 60 }, (_, at) => itemOf(at, isNamed));
+        const after = edits.reduce((list, apply) => apply(list, isNamed), before);
+        const patch = patchOf(before, after);
+        expect(applyPatch(before, patch)).toEqual(after);
+        expect(patch.length).toBeLessThanOrEqual(2 * edits.length);
       }),
       RUNS,
     );

@@ -1,9 +1,9 @@
-import { Target } from '@drawbridge/protocol/manifest';
 import { Type } from 'typebox';
+import { Target } from './target.ts';
 
 /**
  * Parts whose inside the shape of a map leaves open, because a runtime may meet more there than we know.
- * What a validator does know of them stands here, and goes into the schema for editors.
+ * What a map engine does know of them stands here: validating checks it, and the schema for editors has it.
  */
 const Name = Type.String({ minLength: 1 });
 const Selectors = Type.Union([Name, Type.Array(Name)]);

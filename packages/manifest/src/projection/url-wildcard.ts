@@ -1,5 +1,5 @@
 /** Whether a whole url fits a pattern in which `*` stands for any text, also none. Time is linear in each. */
-export function matchesUrl(pattern: string, url: string): boolean {
+export function fitsWildcard(pattern: string, url: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
   if (last === undefined) return url === pattern;

@@ -1,0 +1,104 @@
+import { Worker } from 'node:worker_threads';
+import { diffValues } from '@drawbridge/manifest';
+import { median, printTable } from '../measure.ts';
+
+/** What it costs to tell what changed in a long list, beside the diff of rfc6902. */
+
+const ITEMS = 10_000;
+const ROUNDS = 7;
+const PEER_LIMIT_MS = 20_000;
+const MOST_TIMES_FOR_TEN_TIMES_THE_ITEMS = 40;
+
+interface Item {
+  readonly id: string;
+  readonly name: string;
+  readonly stock: number;
+}
+
+interface Outcome {
+  readonly ms: number;
+  readonly operations: number;
+  readonly chars: number;
+}
+
+const itemsOf = (count: number): Item[] =>
+  Array.from({ length: count }, (_, at) => ({ id: `item-${at}`, name: `Item number ${at}`, stock: at % 50 }));
+
+const FRESH: Item = { id: 'fresh', name: 'Just in', stock: 1 };
+
+const CHANGES: Readonly<Record<string, (items: readonly Item[]) => Item[]>> = {
+  'one put in front': (items) => [FRESH, ...items],
+  'the last brought to the front': (items) => [...items.slice(-1), ...items.slice(0, -1)],
+  'every 100th changed': (items) =>
+    items.map((item, at) => (at % 100 === 0 ? { ...item, stock: item.stock + 1 } : item)),
+  'every 100th gone, as many new, as many moved': (items) => {
+    const kept = items.filter((_, at) => at % 100 !== 0);
+    const moved = kept.filter((_, at) => at % 100 === 50);
+    const rest = kept.filter((_, at) => at % 100 !== 50);
+    return [...moved, ...rest, ...moved.map(({ id }) => ({ ...FRESH, id: `new-${id}` }))];
+  },
+};
+
+/** A state as it comes from a page: no object of the old one is in the new one. */
+const reread = (state: unknown): unknown => JSON.parse(JSON.stringify(state));
+
+function measureOurs(before: unknown, after: unknown): Outcome {
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const [old, next] = [reread(before), reread(after)];
+    const started = performance.now();
+    diffValues(old, next);
+    return performance.now() - started;
+  });
+  const { patches } = diffValues(before, after);
+  return { ms: median(rounds), operations: patches.length, chars: JSON.stringify(patches).length };
+}
+
+/** In a thread of its own, with room for its recursion: it may need longer than anyone wants to wait. */
+function measurePeer(before: unknown, after: unknown): Promise<Outcome | string> {
+  const worker = new Worker(new URL('./index-diff-worker.ts', import.meta.url), {
+    workerData: [before, after],
+    resourceLimits: { stackSizeMb: 256, maxOldGenerationSizeMb: 2048 },
+  });
+  return new Promise<Outcome | string>((resolve) => {
+    const timer = setTimeout(() => resolve(`over ${PEER_LIMIT_MS / 1000} s`), PEER_LIMIT_MS);
+    worker.once('message', resolve);
+    worker.once('error', (error) => resolve(error.message.slice(0, 30)));
+    worker.once('exit', () => clearTimeout(timer));
+  }).finally(() => worker.terminate());
+}
+
+const cells = (outcome: Outcome | string): string[] =>
+  typeof outcome === 'string'
+    ? [outcome, '', '']
+    : [outcome.ms.toFixed(1), String(outcome.operations), String(outcome.chars)];
+
+export async function benchStateDiffs(): Promise<boolean> {
+  const before = { items: itemsOf(ITEMS) };
+  const rows: string[][] = [];
+  const operations = new Map<string, number>();
+  for (const [name, change] of Object.entries(CHANGES)) {
+    const after = { items: change(before.items) };
+    const ours = measureOurs(before, after);
+    operations.set(name, ours.operations);
+    rows.push([name, ...cells(ours), ...cells(await measurePeer(before, after))]);
+  }
+  console.log(`State diff of ${ITEMS} items (${JSON.stringify(before).length} characters), beside rfc6902`);
+  printTable(['change', 'ms', 'operations', 'chars', 'rfc6902 ms', 'operations', 'chars'], rows);
+
+  const few = (operations.get('one put in front') ?? ITEMS) === 1;
+  const growth = growthOf('every 100th gone, as many new, as many moved');
+  const linear = growth <= MOST_TIMES_FOR_TEN_TIMES_THE_ITEMS;
+  console.log(`one put in front of ${ITEMS} is one operation: ${few ? 'yes' : 'NO'}`);
+  console.log(
+    `ten times the items take ${growth.toFixed(1)} × as long, at most ${MOST_TIMES_FOR_TEN_TIMES_THE_ITEMS} ×: ${linear ? 'yes' : 'NO'}\n`,
+  );
+  return few && linear;
+}
+
+function growthOf(change: string): number {
+  const timeOf = (count: number): number => {
+    const items = itemsOf(count);
+    return measureOurs({ items }, { items: CHANGES[change]?.(items) ?? items }).ms;
+  };
+  return timeOf(ITEMS * 10) / timeOf(ITEMS);
+}

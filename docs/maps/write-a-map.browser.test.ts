@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openPage, startSites } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import { readMap, startWalk } from '../../maps/map-walk.suite.ts';
+import { createWorkerEvaluator } from '../../packages/manifest/src/node/index.ts';
+import { followGuide } from './guide.suite.ts';
+
+test('the map that the guide leads to adds a card to the real board', async () => {
+  const guide = await readFile(join(import.meta.dirname, 'write-a-map.md'), 'utf8');
+  await using followed = await followGuide(guide, (command) => !command.startsWith('npx'));
+  const map = readMap(join(followed.folder, 'first-map/actions.json'));
+  const [sites, evaluator] = [await startSites(), createWorkerEvaluator({ maxMs: 5000 })];
+  try {
+    await using opened = await openPage({ baseURL: sites.boardUrl });
+    const walk = await startWalk(map, opened.page, evaluator);
+    await walk.goto('/');
+    expect(await walk.summary('board.todo')).toEqual({ to_do: 3 });
+    expect(await walk.call('card.add', { title: 'Water the greenhouse' })).toEqual({
+      title: 'Water the greenhouse',
+    });
+    expect(await walk.summary('board.todo')).toEqual({ to_do: 4 });
+    expect(walk.missed()).toEqual({ selectors: [], tools: [] });
+  } finally {
+    await Promise.all([sites.close(), evaluator.close()]);
+  }
+});

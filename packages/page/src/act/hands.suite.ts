@@ -1,0 +1,127 @@
+import type { SemanticNode } from '@drawbridge/protocol/semantic';
+import { type OpenPage, openPage } from '@drawbridge/testbed';
+import { afterAll } from 'vitest';
+import type {
+  ActionDone,
+  ActionRefused,
+  ActionResult,
+  ElementRegistry,
+  Hands,
+  Host,
+  Perception,
+  RecentEvents,
+  Watch,
+} from '../index.ts';
+import { pageCodeBundle } from '../page.suite.ts';
+
+/** What a test's own code finds in the page. */
+export interface HandsKit {
+  readonly registry: ElementRegistry;
+  readonly perception: Perception;
+  readonly watch: Watch;
+  readonly hands: Hands;
+  /** Moves the clock of the page code on. */
+  readonly advance: (ms: number) => void;
+}
+
+declare global {
+  var handsKit: HandsKit;
+}
+
+type ById = 'click' | 'doubleClick' | 'hover' | 'focus' | 'fill' | 'type' | 'select' | 'check' | 'uncheck' | 'drag' | 'scroll' | 'upload';
+
+/** A real page with hands in it. Elements are named as a snapshot names them. */
+export interface HandsPage extends AsyncDisposable {
+  readonly page: OpenPage['page'];
+  /** Takes a snapshot: what an agent has seen. */
+  see(): Promise<SemanticNode[]>;
+  /** The id of the only element of this name in the last snapshot. */
+  idOf(name: string): string;
+  act<Action extends ById>(action: Action, name: string, ...rest: Rest<Hands[Action]>): Promise<ActionResult>;
+  done<Action extends ById>(action: Action, name: string, ...rest: Rest<Hands[Action]>): Promise<ActionDone>;
+  refused<Action extends ById>(action: Action, name: string, ...rest: Rest<Hands[Action]>): Promise<ActionRefused['error']>;
+  keys(...given: Parameters<Hands['keys']>): Promise<ActionResult>;
+  report(): Promise<RecentEvents>;
+  /** What an element of the page says now. */
+  text(selector: string): Promise<string | null>;
+  run<Result>(work: () => Result | Promise<Result>): Promise<Result>;
+  run<Argument, Result>(work: (argument: Argument) => Result | Promise<Result>, argument: Argument): Promise<Result>;
+}
+
+type Rest<Method> = Method extends (id: string, ...rest: infer Others) => unknown
+  ? Others
+  : Method extends (id?: string, ...rest: infer Others) => unknown
+    ? Others
+    : never;
+
+let shared: OpenPage | undefined;
+afterAll(() => shared?.close());
+
+/** Shows the HTML in a fresh document of the file's one page, looks at it, and is ready to act. */
+export async function handsOn(html: string, host?: () => Host): Promise<HandsPage> {
+  shared ??= await openPage();
+  await shared.page.goto('about:blank');
+  await shared.page.setContent(`<!doctype html><body>${html}`);
+  const page = await withHands(shared, host);
+  return { ...page, [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
+export async function withHands(opened: OpenPage, host?: () => Host): Promise<HandsPage> {
+  const { page } = opened;
+  await page.evaluate(`${await pageCodeBundle()};
+  globalThis.handsKit = (() => {
+    let ahead = 0;
+    const clock = {
+      now: () => performance.now() + ahead,
+      setTimeout: (run, ms) => setTimeout(run, ms),
+      clearTimeout: (handle) => clearTimeout(handle),
+    };
+    const registry = drawbridgePage.noteBelonging(drawbridgePage.createElementRegistry());
+    const perception = drawbridgePage.createPerception({ document, registry });
+    const watch = drawbridgePage.createWatch({ document, clock });
+    const host = ${host === undefined ? '{}' : `(${host.toString()})()`};
+    const hands = drawbridgePage.createHands({ document, registry, watch, clock, host });
+    return { registry, perception, watch, hands, advance: (ms) => { ahead += ms; } };
+  })();`);
+  let seen: SemanticNode[] = [];
+
+  const see = async () => {
+    seen = await page.evaluate(() => handsKit.perception.snapshot({}).page.interactive_tree);
+    return seen;
+  };
+  const idOf = (name: string): string => {
+    const [node, ...others] = seen.filter(({ n }) => n === name);
+    if (node === undefined || others.length > 0) {
+      throw new Error(`${others.length > 0 ? 'Several are' : 'Nothing is'} named ${name}: ${JSON.stringify(seen)}`);
+    }
+    return node.i;
+  };
+  const act: HandsPage['act'] = (action, name, ...rest) =>
+    page.evaluate(
+      ([method, id, given]): Promise<ActionResult> => Reflect.apply(handsKit.hands[method], undefined, [id, ...given]),
+      [action, idOf(name), action === 'drag' ? [idOf(String(rest[0])), ...rest.slice(1)] : rest] as const,
+    );
+  await see();
+  return {
+    page,
+    see,
+    idOf,
+    act,
+    async done(action, name, ...rest) {
+      const result = await act(action, name, ...rest);
+      if (!result.ok) throw new Error(`${action} was refused: ${JSON.stringify(result.error)}`);
+      return result;
+    },
+    async refused(action, name, ...rest) {
+      const result = await act(action, name, ...rest);
+      if (result.ok) throw new Error(`${action} was done: ${JSON.stringify(result)}`);
+      return result.error;
+    },
+    keys: (...given) => page.evaluate((all) => handsKit.hands.keys(...all), given),
+    report: () => page.evaluate(() => handsKit.watch.report()),
+    text: (selector) => page.locator(selector).first().textContent(),
+    run: (work: (argument: never) => unknown, argument?: unknown): Promise<never> =>
+      page.evaluate(work as never, argument as never),
+    [Symbol.asyncDispose]: () => opened.close(),
+  };
+}

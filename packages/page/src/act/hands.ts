@@ -1,0 +1,88 @@
+import type { ElementRegistry } from '../identity/element-registry.ts';
+import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
+import { type Clock, pageClock } from '../watch/clock.ts';
+import type { Watch } from '../watch/watch.ts';
+import type { ActionResult, ActOptions } from './action-result.ts';
+import type { Choice } from './choice.ts';
+import type { FileData } from './file-choice.ts';
+import { keys, type KeysOptions } from './key-actions.ts';
+import { createPresses, type PreparedPress } from './prepared-press.ts';
+import { click, type ClickOptions, doubleClick, drag, focus, hover } from './pointer-actions.ts';
+import type { RefusalData } from './refusal.ts';
+import { scroll, type ScrollOptions } from './scroll-action.ts';
+import { fill, type } from './text-actions.ts';
+import { check, select, upload } from './value-actions.ts';
+import type { Host, Workplace } from './workplace.ts';
+
+export interface HandsOptions {
+  readonly document: Document;
+  readonly registry: ElementRegistry;
+  readonly watch: Watch;
+  readonly clock?: Clock;
+  readonly shadowRootOf?: ShadowRootOf;
+  readonly host?: Host;
+}
+
+/** Does things to elements by their ids, one at a time, and says what came of each. Plain data out. */
+export interface Hands {
+  readonly click: (id: string, options?: ClickOptions) => Promise<ActionResult>;
+  readonly doubleClick: (id: string, options?: ClickOptions) => Promise<ActionResult>;
+  readonly hover: (id: string, options?: ActOptions) => Promise<ActionResult>;
+  readonly focus: (id: string, options?: ActOptions) => Promise<ActionResult>;
+  /** Replaces what a field says. */
+  readonly fill: (id: string, text: string, options?: ActOptions) => Promise<ActionResult>;
+  /** Adds to what a field says, key by key. */
+  readonly type: (id: string, text: string, options?: ActOptions) => Promise<ActionResult>;
+  readonly select: (id: string, choice: Choice | readonly Choice[], options?: ActOptions) => Promise<ActionResult>;
+  readonly check: (id: string, options?: ActOptions) => Promise<ActionResult>;
+  readonly uncheck: (id: string, options?: ActOptions) => Promise<ActionResult>;
+  readonly drag: (id: string, toId: string, options?: ActOptions) => Promise<ActionResult>;
+  /** Scrolls what scrolls; brings anything else into view; the page itself without an id. */
+  readonly scroll: (id?: string, options?: ScrollOptions) => Promise<ActionResult>;
+  readonly upload: (id: string, files: readonly FileData[], options?: ActOptions) => Promise<ActionResult>;
+  /** `Enter`, `Control+a`: where the focus is, or on an element. */
+  readonly keys: (chords: string | readonly string[], options?: KeysOptions) => Promise<ActionResult>;
+  /** For a host with trusted input: where to press. The press is let through to this element only. */
+  readonly preparePress: (id: string, options?: ClickOptions) => Promise<PreparedPress | { readonly ok: false; readonly error: RefusalData }>;
+  /** After the host has pressed: what came of it. */
+  readonly confirm: (token: string) => Promise<ActionResult>;
+  readonly close: () => void;
+}
+
+export function createHands(options: HandsOptions): Hands {
+  const workplace: Workplace = {
+    document: options.document,
+    registry: options.registry,
+    watch: options.watch,
+    clock: options.clock ?? pageClock,
+    shadowRootOf: options.shadowRootOf ?? openShadowRoot,
+    host: options.host ?? {},
+  };
+  const presses = createPresses(workplace);
+  let last: Promise<unknown> = Promise.resolve();
+  /** Two actions at once would take each other's effects for their own. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+
+  return {
+    click: (id, how = {}) => inTurn(() => click(id, how, workplace, presses)),
+    doubleClick: (id, how = {}) => inTurn(() => doubleClick(id, how, workplace, presses)),
+    hover: (id, how = {}) => inTurn(() => hover(id, how, workplace)),
+    focus: (id, how = {}) => inTurn(() => focus(id, how, workplace)),
+    fill: (id, text, how = {}) => inTurn(() => fill(id, text, how, workplace)),
+    type: (id, text, how = {}) => inTurn(() => type(id, text, how, workplace)),
+    select: (id, choice, how = {}) => inTurn(() => select(id, [choice].flat(), how, workplace)),
+    check: (id, how = {}) => inTurn(() => check(id, true, how, workplace)),
+    uncheck: (id, how = {}) => inTurn(() => check(id, false, how, workplace)),
+    drag: (id, toId, how = {}) => inTurn(() => drag(id, toId, how, workplace)),
+    scroll: (id, how = {}) => inTurn(() => scroll(id, how, workplace)),
+    upload: (id, files, how = {}) => inTurn(() => upload(id, files, how, workplace)),
+    keys: (chords, how = {}) => inTurn(() => keys([chords].flat(), how, workplace)),
+    preparePress: (id, how = {}) => inTurn(() => presses.prepare(id, 'click', how)),
+    confirm: (token) => inTurn(() => presses.confirm(token)),
+    close: () => presses.close(),
+  };
+}

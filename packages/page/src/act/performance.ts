@@ -1,0 +1,95 @@
+import { observe, type Observation } from '../effect/observation.ts';
+import { verify } from '../effect/verification.ts';
+import type { ActionName, ActionRefused, ActionResult, ActOptions, OwnWord } from './action-result.ts';
+import { Refusal } from './refusal.ts';
+import { resolveTarget, type Target } from './target.ts';
+import type { Workplace } from './workplace.ts';
+
+/** An action in its steps: `ready` may refuse and must change nothing; `act` does it. */
+export interface Steps<Ready> {
+  readonly ready: (target: Target) => Promise<Ready> | Ready;
+  readonly act: (target: Target, ready: Ready) => Promise<OwnWord> | OwnWord;
+}
+
+/** Resolve, re-check, make ready, act, and see what came of it. */
+export async function perform<Ready>(
+  action: ActionName,
+  id: string,
+  options: ActOptions,
+  steps: Steps<Ready>,
+  workplace: Workplace,
+): Promise<ActionResult> {
+  return refusable(action, async () => {
+    const target = begin(id, options, workplace);
+    const ready = await steps.ready(target);
+    const observation = startObservation(options, workplace);
+    const own = await steps.act(target, ready);
+    return conclude({ action, target, own, options, observation, workplace });
+  });
+}
+
+export function begin(id: string, { origin }: ActOptions, workplace: Workplace): Target {
+  const { location } = workplace.document;
+  if (origin !== undefined && location.origin !== origin) {
+    const message = `This was meant for ${origin}, and the page is at ${location.origin} now.`;
+    throw new Refusal('state_mismatch', 'changed_origin', message, { origin: location.origin });
+  }
+  return resolveTarget(id, workplace);
+}
+
+export function startObservation({ expected }: ActOptions, workplace: Workplace): Observation {
+  const { host } = workplace;
+  return observe({ ...workplace, ...(host.inFlight && { inFlight: host.inFlight }) }, expected);
+}
+
+export interface Acted {
+  readonly action: ActionName;
+  readonly target?: Target;
+  readonly own: OwnWord;
+  readonly options: ActOptions;
+  readonly observation: Observation;
+  readonly workplace: Workplace;
+}
+
+export async function conclude({ action, target, own, options, observation, workplace }: Acted): Promise<ActionResult> {
+  const mutationsBefore = workplace.watch.mutations();
+  const { effect, isMet } = await observation.end(target?.id);
+  const { fidelity = 'synthetic', achieved, shortfall, reads } = own;
+  return {
+    ok: true,
+    action,
+    ...(target && { id: target.id }),
+    fidelity,
+    ...(target?.healed && { healed: target.healed }),
+    ...(reads !== undefined && { reads: workplace.watch.secrets.clean(reads) }),
+    effect,
+    ...verify({
+      action,
+      effect,
+      ...(options.expected && { expected: options.expected }),
+      ...(isMet !== undefined && { isMet }),
+      ...(achieved !== undefined && { achieved }),
+      ...(shortfall !== undefined && { shortfall }),
+    }),
+    clientObservations: {
+      didNetworkOccur: effect.requests > 0,
+      didDomMutate: workplace.watch.mutations() > mutationsBefore || effect.happened,
+      didUrlChange: effect.url !== undefined,
+    },
+  };
+}
+
+/** Turns a refusal into its data; what else goes wrong is the action's failure, not the caller's. */
+export async function refusable(action: ActionName, work: () => Promise<ActionResult>): Promise<ActionResult> {
+  try {
+    return await work();
+  } catch (error) {
+    return { ok: false, action, error: refusalOf(error, action) };
+  }
+}
+
+function refusalOf(error: unknown, action: ActionName): ActionRefused['error'] {
+  if (error instanceof Refusal) return error.data;
+  const message = `${action} failed: ${error instanceof Error ? error.message : String(error)}`;
+  return new Refusal('handler_failed', 'failed', message).data;
+}

@@ -1,0 +1,121 @@
+import { isLive } from '../heal/identity.ts';
+import { focusIn } from '../effect/page-state.ts';
+import { pressTarget } from '../perceive/hit-test.ts';
+import type { ActionName, ActionResult, ActOptions } from './action-result.ts';
+import { dragFromTo } from './drag.ts';
+import { perform, refusable } from './performance.ts';
+import { clickOn, focusFrom, hoverOver, type PointerOptions, reachedBy } from './pointer.ts';
+import { inOuterDocument, type Presses } from './prepared-press.ts';
+import { requireEnabled, requirePressable, requireVisible } from './readiness.ts';
+import { resolveTarget } from './target.ts';
+import type { Workplace } from './workplace.ts';
+
+export interface ClickOptions extends ActOptions, PointerOptions {}
+
+export function click(id: string, options: ClickOptions, workplace: Workplace, presses: Presses): Promise<ActionResult> {
+  return press('click', id, 1, options, workplace, presses);
+}
+
+export function doubleClick(id: string, options: ClickOptions, workplace: Workplace, presses: Presses): Promise<ActionResult> {
+  return press('double_click', id, 2, options, workplace, presses);
+}
+
+/** By the host when it can, which the browser takes for a person's; else by events. */
+async function press(
+  action: ActionName,
+  id: string,
+  count: number,
+  options: ClickOptions,
+  workplace: Workplace,
+  presses: Presses,
+): Promise<ActionResult> {
+  const { host } = workplace;
+  if (host.press === undefined) return pressByEvents(action, id, count, options, workplace);
+  const prepared = await presses.prepare(id, action, options);
+  if (!prepared.ok) return { ok: false, action, error: prepared.error };
+  const { button = 'left', modifiers = [] } = options;
+  const { press } = host;
+  return refusable(action, async () => {
+    await press({ ...prepared.point, button, count, modifiers });
+    return presses.confirm(prepared.token);
+  });
+}
+
+function pressByEvents(
+  action: ActionName,
+  id: string,
+  count: number,
+  options: ClickOptions,
+  workplace: Workplace,
+): Promise<ActionResult> {
+  const steps = {
+    ready: (target: Parameters<typeof requirePressable>[0]) => requirePressable(target, workplace),
+    act: ({ element }: { element: Element }, { point }: Awaited<ReturnType<typeof requirePressable>>) => {
+      clickOn(reachedBy(pressTarget(element), point, workplace.shadowRootOf), point, count, options);
+      return {};
+    },
+  };
+  return perform(action, id, options, steps, workplace);
+}
+
+export function hover(id: string, options: ActOptions, workplace: Workplace): Promise<ActionResult> {
+  const { host, shadowRootOf, document } = workplace;
+  return perform(
+    'hover',
+    id,
+    options,
+    {
+      ready: (target) => requirePressable(target, workplace),
+      async act({ element }, { point }) {
+        if (host.hover === undefined) hoverOver(reachedBy(element, point, shadowRootOf), point);
+        else await host.hover(inOuterDocument(element, point, document));
+        return { fidelity: host.hover === undefined ? 'synthetic' : 'trusted' };
+      },
+    },
+    workplace,
+  );
+}
+
+export function focus(id: string, options: ActOptions, workplace: Workplace): Promise<ActionResult> {
+  return perform(
+    'focus',
+    id,
+    options,
+    {
+      ready(target) {
+        requireVisible(target, workplace);
+        requireEnabled(target, workplace);
+      },
+      act({ element }) {
+        focusFrom(element);
+        const focused = focusIn(workplace.document, workplace.shadowRootOf);
+        const achieved = focused !== undefined && (element.contains(focused) || focused.contains(element));
+        return { achieved, shortfall: 'it does not take the focus' };
+      },
+    },
+    workplace,
+  );
+}
+
+export function drag(id: string, toId: string, options: ActOptions, workplace: Workplace): Promise<ActionResult> {
+  return perform(
+    'drag',
+    id,
+    options,
+    {
+      async ready(from) {
+        const to = resolveTarget(toId, workplace);
+        const toPlace = await requirePressable(to, workplace);
+        const fromPlace = await requirePressable(from, workplace);
+        // Bringing the one into view may have moved the other.
+        const again = isLive(to.element) ? await requirePressable(to, workplace) : toPlace;
+        return { fromPlace, toPlace: again };
+      },
+      act({ element }, { fromPlace, toPlace }) {
+        dragFromTo({ element, point: fromPlace.point }, toPlace);
+        return {};
+      },
+    },
+    workplace,
+  );
+}

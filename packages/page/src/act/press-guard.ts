@@ -1,0 +1,55 @@
+import { composedParent } from '../perceive/composed-tree.ts';
+import { pressTarget } from '../perceive/hit-test.ts';
+import { describe, stillSame, type Target } from './target.ts';
+import type { Workplace } from './workplace.ts';
+
+/** How a press that a host makes has ended: on the target, on something else (and then it was stopped), or not yet. */
+export type Landing = 'none' | 'hit' | { readonly missed: string };
+
+export interface PressGuard {
+  readonly landing: () => Landing;
+  readonly close: () => void;
+}
+
+const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
+
+/**
+ * Between the moment a point is told and the moment it is pressed the page may change. The guard looks at
+ * the press itself, before the page does, and lets it through only to the element it was meant for.
+ */
+export function guardPress(target: Target, workplace: Workplace): PressGuard {
+  const view = target.element.ownerDocument.defaultView;
+  let landing: Landing = 'none';
+
+  const onEvent = (event: Event) => {
+    if (!event.isTrusted) return;
+    if (landing === 'none') landing = landingOf(event, target, workplace);
+    if (landing === 'hit') return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  for (const type of GUARDED) view?.addEventListener(type, onEvent, { capture: true });
+
+  return {
+    landing: () => landing,
+    close() {
+      for (const type of GUARDED) view?.removeEventListener(type, onEvent, { capture: true });
+    },
+  };
+}
+
+function landingOf(event: Event, target: Target, workplace: Workplace): Landing {
+  const reached = event.composedPath()[0];
+  if (!isElementLike(reached)) return { missed: 'nothing' };
+  if (!stillSame(target, workplace)) return { missed: `${describe(target.element, workplace)}, which it was not before` };
+  const meant = new Set([target.element, pressTarget(target.element)]);
+  for (let outer: Element | null = reached; outer !== null; outer = composedParent(outer)) {
+    if (meant.has(outer)) return 'hit';
+  }
+  return { missed: describe(reached, workplace) };
+}
+
+// Told by shape, not by instanceof: what is in a frame belongs to another realm.
+function isElementLike(target: EventTarget | undefined): target is Element {
+  return target !== undefined && 'nodeType' in target && target.nodeType === 1;
+}

@@ -1,0 +1,89 @@
+import { tidy } from '../perceive/text.ts';
+import { viewOf } from './text-field.ts';
+
+/**
+ * Editors that keep a document of their own (ProseMirror, Lexical, Slate, Quill, CodeMirror) must hear of
+ * text in a way they know, else they put the old document back. The ways, the most telling first.
+ */
+const WAYS: readonly ((host: HTMLElement, text: string) => boolean)[] = [byBeforeInput, byCommand, byPaste];
+
+/** Replaces everything in an editing host. True when the editor took it. */
+export async function fillRichText(host: HTMLElement, text: string): Promise<boolean> {
+  host.focus();
+  selectAll(host);
+  await nextTask();
+  if (text === '') return deleteSelection(host);
+  return insertAtSelection(host, text);
+}
+
+/** Inserts at the caret, which goes to the end when it is not in the editor. */
+export async function typeRichText(host: HTMLElement, text: string): Promise<boolean> {
+  const selection = host.ownerDocument.getSelection();
+  if (selection?.anchorNode == null || !host.contains(selection.anchorNode)) {
+    host.focus();
+    selectAll(host);
+    selection?.collapseToEnd();
+    await nextTask();
+  }
+  return insertAtSelection(host, text);
+}
+
+async function insertAtSelection(host: HTMLElement, text: string): Promise<boolean> {
+  const before = readRichText(host);
+  for (const way of WAYS) {
+    const isTaken = way(host, text);
+    await nextTask();
+    const now = readRichText(host);
+    if (isTaken && tidy(now).includes(tidy(text))) return true;
+    // Something was changed, if not as it should be: another try would write it twice.
+    if (now !== before) return false;
+  }
+  return false;
+}
+
+export function readRichText(host: HTMLElement): string {
+  return host.innerText.replace(/\u200B|\uFEFF/g, '').replace(/\n{2,}/g, '\n').trim();
+}
+
+/** Lexical and Slate cancel the event and write into their own document. */
+function byBeforeInput(host: HTMLElement, text: string): boolean {
+  const init = { inputType: 'insertText', data: text, bubbles: true, composed: true, cancelable: true };
+  return !host.dispatchEvent(new (viewOf(host).InputEvent)('beforeinput', init));
+}
+
+/** The browser's own typing: ProseMirror, CodeMirror and Quill read what it did to the document. */
+function byCommand(host: HTMLElement, text: string): boolean {
+  return host.ownerDocument.execCommand('insertText', false, text);
+}
+
+function byPaste(host: HTMLElement, text: string): boolean {
+  const view = viewOf(host);
+  const clipboardData = new view.DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const init = { clipboardData, bubbles: true, composed: true, cancelable: true };
+  return !host.dispatchEvent(new view.ClipboardEvent('paste', init));
+}
+
+function deleteSelection(host: HTMLElement): boolean {
+  const init = { inputType: 'deleteContentBackward', bubbles: true, composed: true, cancelable: true };
+  const isTaken = !host.dispatchEvent(new (viewOf(host).InputEvent)('beforeinput', init));
+  return isTaken || host.ownerDocument.execCommand('delete');
+}
+
+
+export function selectAll(host: HTMLElement): void {
+  const range = host.ownerDocument.createRange();
+  range.selectNodeContents(host);
+  const selection = host.ownerDocument.getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+}
+
+/** Editors look at the selection, and at what was done to them, in tasks of their own. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => resolve();
+    channel.port2.postMessage(undefined);
+  });
+}

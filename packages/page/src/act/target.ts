@@ -1,0 +1,88 @@
+import { identityOf, isLive } from '../heal/identity.ts';
+import { bestMatch, type Scored } from '../heal/match.ts';
+import type { Remembered } from '../heal/remembered.ts';
+import { type Candidate, candidatesFor } from '../heal/search.ts';
+import { nameOf } from '../perceive/accessible-name.ts';
+import { roleOf, shortRole } from '../perceive/role.ts';
+import { Refusal } from './refusal.ts';
+import type { Workplace } from './workplace.ts';
+
+/** Which element took the place of one that is no longer what it was, and how sure that is. */
+export interface Healed {
+  readonly from: string;
+  readonly to: string;
+  readonly confidence: number;
+  readonly why: 'detached' | 'changed_identity';
+}
+
+export interface Target {
+  readonly id: string;
+  readonly element: Element;
+  readonly healed?: Healed;
+}
+
+/** The element an id means, as it was when the agent saw it; a Refusal when that cannot be said. */
+export function resolveTarget(id: string, workplace: Workplace): Target {
+  const { registry } = workplace;
+  const element = registry.elementOf(id);
+  const remembered = registry.fingerprintOf(id);
+  const identity = identityOf(element, remembered);
+  if (identity === 'same' && element !== undefined) return { id, element };
+  if (remembered === undefined) throw unknownTarget(id, element !== undefined);
+  return heal(id, remembered, identity === 'detached' ? 'detached' : 'changed_identity', workplace);
+}
+
+function unknownTarget(id: string, wasKnown: boolean): Refusal {
+  return wasKnown
+    ? new Refusal('target_not_found', 'detached', `Element ${id} has left the page. Take a new snapshot.`, { id })
+    : new Refusal('target_not_found', 'unknown_id', `No element was ever given the id ${id}. Take a snapshot.`, { id });
+}
+
+function heal(id: string, remembered: Remembered, why: Healed['why'], workplace: Workplace): Target {
+  const { document, registry, shadowRootOf } = workplace;
+  const match = bestMatch(remembered, candidatesFor(remembered, document, shadowRootOf));
+  if (match.kind === 'found') {
+    const { element } = match.candidate;
+    const to = registry.idOf(element);
+    registry.remember(to, match.candidate.now);
+    return { id: to, element, healed: { from: id, to, confidence: match.confidence, why } };
+  }
+  const was = `${shortRole(remembered.role)} '${workplace.watch.secrets.clean(remembered.name)}'`;
+  const evidence = { id, was, candidates: match.seen.slice(0, 5).map((scored) => candidateData(scored, workplace)) };
+  if (match.kind === 'tie') {
+    const message = `${was} is gone, and several elements could be it. Take a new snapshot and choose.`;
+    throw new Refusal('target_not_found', 'ambiguous', message, evidence);
+  }
+  if (why === 'detached') {
+    const message = `${was} has left the page, and nothing like it is there. Take a new snapshot.`;
+    throw new Refusal('target_not_found', 'detached', message, evidence);
+  }
+  const element = registry.elementOf(id);
+  const now = element === undefined ? '' : describe(element, workplace);
+  const message = `Element ${id} was ${was} and is now ${now}: nothing was done. Take a new snapshot.`;
+  throw new Refusal('state_mismatch', 'changed_identity', message, { ...evidence, now });
+}
+
+function candidateData({ candidate, confidence }: Scored<Candidate>, workplace: Workplace) {
+  const { clean } = workplace.watch.secrets;
+  const { name, role, belongs = '' } = candidate.now;
+  return {
+    id: workplace.registry.idOf(candidate.element),
+    role: shortRole(role),
+    name: clean(name),
+    ...(belongs !== '' && { belongs: clean(belongs) }),
+    confidence,
+  };
+}
+
+/** `btn 'Close' in dialog 'Newsletter'`: enough for an agent to know it again. */
+export function describe(element: Element, { watch }: Workplace): string {
+  const name = nameOf(element) || element.id || element.className.toString().split(' ')[0] || '';
+  const role = roleOf(element);
+  const kind = role === 'generic' ? element.localName : shortRole(role);
+  return name === '' ? kind : `${kind} '${watch.secrets.clean(name)}'`;
+}
+
+export function stillSame({ id, element }: Target, { registry }: Workplace): boolean {
+  return isLive(element) && identityOf(element, registry.fingerprintOf(id)) === 'same';
+}

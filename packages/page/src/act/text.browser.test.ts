@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { handsOn } from './hands.suite.ts';
+
+test.each([
+  [`<input aria-label=Field value=old>`, 'new'],
+  [`<textarea aria-label=Field>old</textarea>`, 'two\nlines'],
+  [`<input aria-label=Field type=date>`, '2026-11-30'],
+  [`<input aria-label=Field type=time>`, '14:05'],
+  [`<input aria-label=Field type=number value=1>`, '12.5'],
+  [`<input aria-label=Field type=color>`, '#0f6b66'],
+  [`<input aria-label=Field type=email value=a@b.c>`, ''],
+])('fill writes a field and reads it back: %s', async (html, text) => {
+  await using hands = await handsOn(html);
+  expect(await hands.done('fill', 'Field', text)).toMatchObject({ reads: text, verification_passed: true });
+  expect(await hands.page.getByLabel('Field').inputValue()).toBe(text);
+});
+
+test('fill makes the events of typing', async () => {
+  await using hands = await handsOn(`<input aria-label=Field id=f><output id=out></output><script>
+    for (const type of ['focus','beforeinput','input','change']) f.addEventListener(type, () => { out.value += type + ' '; });</script>`);
+  await hands.done('fill', 'Field', 'new');
+  expect(await hands.text('#out')).toBe('focus beforeinput input change ');
+});
+
+test('fill gets past a property that a framework has put on the element', async () => {
+  await using hands = await handsOn(`<input aria-label=Field id=f><output id=out></output><script>
+    const own = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value'); let tracked = f.value;
+    Object.defineProperty(f, 'value', { configurable: true, get() { return own.get.call(this); }, set(text) { tracked = text; own.set.call(this, text); } });
+    f.addEventListener('input', () => { out.value = own.get.call(f) === tracked ? 'nothing new' : 'heard ' + own.get.call(f); });</script>`);
+  await hands.done('fill', 'Field', 'new');
+  expect(await hands.text('#out')).toBe('heard new');
+});
+
+test('a field that makes something else of the text says so', async () => {
+  await using hands = await handsOn(`<input aria-label=Phone oninput="this.value=this.value.replace(/\\D/g,'')">`);
+  const { reads, verification_passed, verification_message } = await hands.done('fill', 'Phone', '030 / 12');
+  expect({ reads, verification_passed, verification_message }).toEqual({
+    reads: '03012',
+    verification_passed: false,
+    verification_message: "fill: the field says '03012'.",
+  });
+});
+
+test.each([
+  ['a date in words', `<input aria-label=Field type=date>`, 'tomorrow', 'invalid_input', 'wrong_value'],
+  ['letters in a number', `<input aria-label=Field type=number>`, 'many', 'invalid_input', 'wrong_value'],
+  ['more than fits', `<input aria-label=Field maxlength=3>`, 'four', 'invalid_input', 'wrong_value'],
+  ['text for a checkbox', `<input aria-label=Field type=checkbox>`, 'yes', 'invalid_input', 'not_editable'],
+  ['text for a file field', `<input aria-label=Field type=file>`, 'a.txt', 'invalid_input', 'not_editable'],
+  ['text for a button', `<button>Field</button>`, 'yes', 'state_mismatch', 'not_editable'],
+  ['a read-only field', `<input aria-label=Field readonly>`, 'yes', 'state_mismatch', 'not_editable'],
+  ['a disabled field', `<input aria-label=Field disabled>`, 'yes', 'state_mismatch', 'disabled'],
+])('fill refuses %s', async (_, html, text, code, reason) => {
+  await using hands = await handsOn(html);
+  expect(await hands.refused('fill', 'Field', text)).toMatchObject({ code, evidence: { reason } });
+});
+
+test('fill replaces what a contenteditable says', async () => {
+  await using hands = await handsOn(`<div contenteditable role=textbox aria-label=Note><p>old</p><p>lines</p></div>`);
+  expect(await hands.done('fill', 'Note', 'new')).toMatchObject({ reads: 'new', verification_passed: true });
+});
+
+test('fill empties a contenteditable', async () => {
+  await using hands = await handsOn(`<div contenteditable role=textbox aria-label=Note><p>old</p></div>`);
+  expect(await hands.done('fill', 'Note', '')).toMatchObject({ reads: '', verification_passed: true });
+});
+
+/** As Lexical and Slate do it: the text is in a model, the DOM is drawn from it, and nothing else counts. */
+const OWN_DOCUMENT = `<div id=e contenteditable role=textbox aria-label=Note style="min-height:1em">old</div><output id=out></output><script>
+  let model = 'old';
+  const draw = () => { e.textContent = model; out.value = model; };
+  const replace = (text) => { model = getSelection().toString() === '' ? model + text : text; draw(); };`;
+
+test('an editor that listens to beforeinput gets the text that way', async () => {
+  await using hands = await handsOn(`${OWN_DOCUMENT}
+    e.addEventListener('beforeinput', (event) => { event.preventDefault(); replace(event.data ?? ''); });</script>`);
+  expect(await hands.done('fill', 'Note', 'new')).toMatchObject({ reads: 'new', verification_passed: true });
+  expect(await hands.text('#out')).toBe('new');
+});
+
+test('an editor that undoes what it did not write gets the text by paste', async () => {
+  await using hands = await handsOn(`${OWN_DOCUMENT}
+    new MutationObserver(() => { if (e.textContent !== model) draw(); }).observe(e, { childList: true, characterData: true, subtree: true });
+    e.addEventListener('paste', (event) => { event.preventDefault(); replace(event.clipboardData.getData('text/plain')); });</script>`);
+  expect(await hands.done('fill', 'Note', 'new')).toMatchObject({ reads: 'new', verification_passed: true });
+  expect(await hands.text('#out')).toBe('new');
+});
+
+test('an editor that takes nothing is said to', async () => {
+  await using hands = await handsOn(`${OWN_DOCUMENT}
+    e.addEventListener('beforeinput', (event) => event.preventDefault());
+    new MutationObserver(() => { if (e.textContent !== model) draw(); }).observe(e, { childList: true, characterData: true, subtree: true });</script>`);
+  const { reads, verification_passed } = await hands.done('fill', 'Note', 'new');
+  expect({ reads, verification_passed }).toEqual({ reads: 'old', verification_passed: false });
+});
+
+test('type adds to what is there, key by key', async () => {
+  await using hands = await handsOn(`<input aria-label=Field value=a id=f><output id=out></output><script>
+    f.addEventListener('keydown', (event) => { out.value += event.key; });</script>`);
+  expect(await hands.done('type', 'Field', 'bc')).toMatchObject({ reads: 'abc' });
+  expect(await hands.text('#out')).toBe('bc');
+});
+
+test('a key that the page cancels types nothing', async () => {
+  await using hands = await handsOn(`<input aria-label=Field onkeydown="if (/[^0-9]/.test(event.key)) event.preventDefault()">`);
+  expect(await hands.done('type', 'Field', '1a2')).toMatchObject({ reads: '12' });
+});
+
+test('[INT-276] what is written into a secret field is not read back', async () => {
+  await using hands = await handsOn(`<input aria-label=Password type=password>`);
+  const done = await hands.done('fill', 'Password', 'canary-7731');
+  expect(done).toMatchObject({ verification_passed: true, effect: { changed: [{ i: hands.idOf('Password'), s: 'filled' }] } });
+  expect(JSON.stringify(done)).not.toContain('canary');
+});

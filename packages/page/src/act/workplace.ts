@@ -1,0 +1,36 @@
+import type { ElementRegistry } from '../identity/element-registry.ts';
+import type { ShadowRootOf } from '../perceive/composed-tree.ts';
+import type { Clock } from '../watch/clock.ts';
+import type { Watch } from '../watch/watch.ts';
+
+/** A press that only a host can make: the browser takes it for a person's. */
+export interface Press {
+  readonly x: number;
+  readonly y: number;
+  readonly button: 'left' | 'middle' | 'right';
+  readonly count: number;
+  readonly modifiers: readonly Modifier[];
+}
+
+export type Modifier = 'Alt' | 'Control' | 'Meta' | 'Shift';
+
+/** What a host can do that page code cannot. All of it is optional. */
+export interface Host {
+  /** Trusted input: resolves when the browser has taken it. */
+  readonly press?: (press: Press) => Promise<void>;
+  readonly hover?: (point: { readonly x: number; readonly y: number }) => Promise<void>;
+  readonly insertText?: (text: string) => Promise<void>;
+  readonly pressKeys?: (chord: string) => Promise<void>;
+  /** How many requests of this page are under way. */
+  readonly inFlight?: () => number;
+}
+
+/** Everything that hands need. */
+export interface Workplace {
+  readonly document: Document;
+  readonly registry: ElementRegistry;
+  readonly watch: Watch;
+  readonly clock: Clock;
+  readonly shadowRootOf: ShadowRootOf;
+  readonly host: Host;
+}

@@ -1,0 +1,148 @@
+import type { PageEvent } from '../watch/page-event.ts';
+import type { StabilityReason } from '../watch/stability.ts';
+import type { NodeState, PageState } from './page-state.ts';
+
+export interface NodeEdit {
+  readonly i: string;
+  /** Only the fields that are new; an empty string for one that is gone. */
+  readonly r?: string;
+  readonly n?: string;
+  readonly v?: string;
+  readonly s?: string;
+}
+
+/** What an action did, as far as the page could see it. */
+export interface Effect {
+  /** False: nothing changed that a person could notice. */
+  readonly happened: boolean;
+  readonly url?: { readonly from: string; readonly to: string };
+  readonly navigation?: 'document' | 'same_document';
+  readonly download?: string;
+  readonly added: readonly NodeState[];
+  readonly removed: readonly NodeState[];
+  readonly changed: readonly NodeEdit[];
+  /** Nodes that the page drew anew, as they were: their old ids heal to the new ones. */
+  readonly renewed?: number;
+  /** How many more of each there were than are listed. */
+  readonly more?: number;
+  /** The id of what has the focus now; null when nothing has. */
+  readonly focus?: string | null;
+  readonly scrolled?: true;
+  readonly dialogs: readonly string[];
+  readonly requests: number;
+  readonly errors: readonly string[];
+  readonly successes: readonly string[];
+  /** Other messages that came, perhaps to go again. */
+  readonly messages: readonly string[];
+  readonly settled: StabilityReason;
+}
+
+const MOST_LISTED = 10;
+const FIELDS = ['r', 'n', 'v', 's'] as const;
+
+export interface Between {
+  readonly before: PageState;
+  readonly after: PageState;
+  readonly events: readonly PageEvent[];
+  readonly steps: readonly { readonly to: string; readonly kind: string }[];
+  readonly requests: number;
+  readonly settled: StabilityReason;
+  /** A press gives the focus to what is pressed: that is no effect of it. */
+  readonly acted: Element | undefined;
+  readonly idOf: (element: Element) => string;
+  readonly clean: (text: string) => string;
+}
+
+/** The difference between two moments. */
+export function effectBetween(between: Between): Effect {
+  const { before, after, events, steps, requests, settled, clean } = between;
+  const nodes = nodeChanges(before, after);
+  const texts = (...kinds: string[]) =>
+    [...new Set(events.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text))].slice(-MOST_LISTED);
+  const leaving = steps.findLast(({ kind }) => kind === 'document');
+  const to = leaving === undefined ? after.url : leaving.to || after.url;
+  const download = steps.findLast(({ kind }) => kind === 'download');
+  const moved = leaving !== undefined || to !== before.url;
+  const hasFocusMoved = before.focus !== after.focus && after.focus !== between.acted;
+  const found = {
+    ...(moved && { url: { from: clean(before.url), to: clean(to) } }),
+    ...(moved && { navigation: leaving === undefined ? ('same_document' as const) : ('document' as const) }),
+    ...(download && { download: clean(download.to) }),
+    ...listed(nodes, clean),
+    ...(hasFocusMoved && { focus: after.focus === undefined ? null : between.idOf(after.focus) }),
+    ...(before.scroll !== after.scroll && { scrolled: true as const }),
+    dialogs: texts('dialog'),
+    requests,
+    errors: texts('error'),
+    successes: texts('success'),
+    messages: texts('added', 'changed', 'closed'),
+  };
+  const happened =
+    moved ||
+    download !== undefined ||
+    hasFocusMoved ||
+    before.scroll !== after.scroll ||
+    before.title !== after.title ||
+    nodes.added.length + nodes.removed.length + nodes.changed.length + events.length > 0;
+  return { happened, ...found, settled };
+}
+
+interface NodeChanges {
+  readonly added: readonly NodeState[];
+  readonly removed: readonly NodeState[];
+  readonly changed: readonly NodeEdit[];
+  readonly renewed: number;
+}
+
+function nodeChanges(before: PageState, after: PageState): NodeChanges {
+  const added = [...after.nodes.values()].filter(({ i }) => !before.nodes.has(i));
+  const removed = [...before.nodes.values()].filter(({ i }) => !after.nodes.has(i));
+  const spare = new Map<string, number>();
+  for (const node of removed) spare.set(contentOf(node), (spare.get(contentOf(node)) ?? 0) + 1);
+  const isRenewed = (node: NodeState) => {
+    const left = spare.get(contentOf(node)) ?? 0;
+    spare.set(contentOf(node), left - 1);
+    return left > 0;
+  };
+  const fresh = added.filter((node) => !isRenewed(node));
+  const lost = new Map([...spare].filter(([, left]) => left > 0));
+  const gone = removed.filter((node) => {
+    const left = lost.get(contentOf(node)) ?? 0;
+    lost.set(contentOf(node), left - 1);
+    return left > 0;
+  });
+  const changed = [...after.nodes.values()].flatMap((node) => editOf(before.nodes.get(node.i), node) ?? []);
+  return { added: fresh, removed: gone, changed, renewed: added.length - fresh.length };
+}
+
+function contentOf({ r, n, v, s }: NodeState): string {
+  return JSON.stringify([r, n, v, s]);
+}
+
+function editOf(before: NodeState | undefined, after: NodeState): NodeEdit | undefined {
+  if (before === undefined) return undefined;
+  const fields = FIELDS.filter((field) => before[field] !== after[field]);
+  if (fields.length === 0) return undefined;
+  return { i: after.i, ...Object.fromEntries(fields.map((field) => [field, after[field] ?? ''])) };
+}
+
+function listed({ added, removed, changed, renewed }: NodeChanges, clean: (text: string) => string) {
+  const more = [added, removed, changed].reduce((sum, list) => sum + Math.max(0, list.length - MOST_LISTED), 0);
+  const shown = <Node extends NodeEdit>(nodes: readonly Node[]) =>
+    nodes.slice(0, MOST_LISTED).map((node) => cleanNode(node, clean));
+  return {
+    added: shown(added),
+    removed: shown(removed),
+    changed: shown(changed),
+    ...(renewed > 0 && { renewed }),
+    ...(more > 0 && { more }),
+  };
+}
+
+function cleanNode<Node extends NodeEdit>(node: Node, clean: (text: string) => string): Node {
+  return {
+    ...node,
+    ...(node.n !== undefined && { n: clean(node.n) }),
+    ...(node.v !== undefined && { v: clean(node.v) }),
+  };
+}

@@ -1,0 +1,115 @@
+import { nameOf } from '../perceive/accessible-name.ts';
+import type { ShadowRootOf } from '../perceive/composed-tree.ts';
+import { claimedRole, roleOf, shortRole } from '../perceive/role.ts';
+import { tidy } from '../perceive/text.ts';
+import { isVisible } from '../perceive/visibility.ts';
+import { hiddenRootsIn } from '../watch/shadow-roots.ts';
+import type { Effect } from './effect.ts';
+
+export const OUTCOME_KINDS = [
+  'navigation',
+  'element_appears',
+  'element_disappears',
+  'value_changes',
+  'state_changes',
+  'download_starts',
+  'any_change',
+  'no_change',
+] as const;
+
+export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
+
+/** Which element an outcome speaks of: the acted one when nothing is said. */
+export interface OutcomeElement {
+  readonly id?: string;
+  readonly selector?: string;
+  readonly role?: string;
+  readonly name?: string;
+  readonly text?: string;
+}
+
+export interface ExpectedOutcome {
+  readonly type: OutcomeKind;
+  readonly element?: OutcomeElement;
+  /** For `value_changes` and `state_changes`: to this; for `navigation`: to an address that contains it. */
+  readonly to?: string;
+  readonly timeoutMs?: number;
+  readonly orOutcome?: ExpectedOutcome;
+}
+
+export interface OutcomeScene {
+  readonly document: Document;
+  readonly shadowRootOf: ShadowRootOf;
+  readonly elementOf: (id: string) => Element | undefined;
+  readonly actedId: string | undefined;
+  /** Elements that fitted before the action do not appear by it. */
+  readonly wasThere: ReadonlySet<Element>;
+}
+
+/** Whether it has come about, or else its `orOutcome`. `no_change` is true until the end and judged there. */
+export function isMet(expected: ExpectedOutcome, effect: Effect, scene: OutcomeScene): boolean {
+  return (
+    JUDGES[expected.type](effect, expected, scene) ||
+    (expected.orOutcome !== undefined && isMet(expected.orOutcome, effect, scene))
+  );
+}
+
+type Judge = (effect: Effect, expected: ExpectedOutcome, scene: OutcomeScene) => boolean;
+
+const JUDGES: Readonly<Record<OutcomeKind, Judge>> = {
+  navigation: ({ navigation, url }, { to }) => navigation !== undefined && (to === undefined || url?.to.includes(to) === true),
+  element_appears: (_, { element = {} }, scene) =>
+    elementsLike(element, scene).some((found) => !scene.wasThere.has(found) && isVisible(found)),
+  element_disappears: (_, { element = {} }, scene) => !elementsLike(element, scene).some(isVisible),
+  value_changes: (effect, { element, to }, scene) => hasChanged('v', effect, element, to, scene),
+  state_changes: (effect, { element, to }, scene) => hasChanged('s', effect, element, to, scene),
+  download_starts: ({ download }) => download !== undefined,
+  any_change: ({ happened }) => happened,
+  no_change: ({ happened }) => !happened,
+};
+
+function hasChanged(
+  field: 'v' | 's',
+  effect: Effect,
+  element: OutcomeElement | undefined,
+  to: string | undefined,
+  scene: OutcomeScene,
+): boolean {
+  const id = element?.id ?? (element === undefined ? scene.actedId : undefined);
+  return effect.changed.some((edit) => {
+    if (edit[field] === undefined || (to !== undefined && edit[field] !== to)) return false;
+    if (id !== undefined) return edit.i === id;
+    const found = scene.elementOf(edit.i);
+    return found !== undefined && fits(found, element ?? {});
+  });
+}
+
+/** Everything on the page that the description fits now. */
+export function elementsLike(described: OutcomeElement, scene: Omit<OutcomeScene, 'wasThere'>): Element[] {
+  const { document, shadowRootOf, elementOf } = scene;
+  const id = described.id ?? (Object.keys(described).length === 0 ? scene.actedId : undefined);
+  if (id !== undefined) {
+    const element = elementOf(id);
+    return element?.isConnected ? [element] : [];
+  }
+  const selector = described.selector ?? '*';
+  return [document, ...hiddenRootsIn(document, shadowRootOf)]
+    .flatMap((root) => [...root.querySelectorAll(selector)])
+    .filter((element) => fits(element, described));
+}
+
+function fits(element: Element, { role, name, text }: OutcomeElement): boolean {
+  if (role !== undefined && !hasRole(element, role)) return false;
+  if (text !== undefined && !(isInnermostWith(element, text) || claimedRole(element) === 'alert')) return false;
+  return name === undefined || nameOf(element) === name;
+}
+
+function hasRole(element: Element, role: string): boolean {
+  const own = roleOf(element);
+  return own === role || shortRole(own) === role;
+}
+
+function isInnermostWith(element: Element, text: string): boolean {
+  const has = (node: Element) => tidy(node.textContent ?? '').includes(text);
+  return has(element) && ![...element.children].some(has);
+}

@@ -1,0 +1,115 @@
+import { type Clock, pageClock } from '../watch/clock.ts';
+import { waitForStability } from '../watch/stability.ts';
+import type { Watch } from '../watch/watch.ts';
+import { type Effect, effectBetween } from './effect.ts';
+import { elementsLike, type ExpectedOutcome, isMet, type OutcomeScene } from './expected-outcome.ts';
+import { type PageScene, pageStateOf } from './page-state.ts';
+
+export interface ObservationOptions extends PageScene {
+  readonly watch: Watch;
+  readonly clock?: Clock;
+  readonly inFlight?: () => number;
+}
+
+export interface Observed {
+  readonly effect: Effect;
+  /** Undefined when nothing was expected. */
+  readonly isMet: boolean | undefined;
+}
+
+export interface Observation {
+  /** Waits for what the action brings about, and says it. */
+  readonly end: (actedId: string | undefined) => Promise<Observed>;
+}
+
+/** How long an expected outcome may take (INT-247). */
+const OUTCOME_TIMEOUT_MS = 2_000;
+/** How often a page that changes all the time is looked at again. */
+const LOOK_AGAIN_MS = 50;
+
+/** Begins before an action: notes how the page is now. */
+export function observe(options: ObservationOptions, expected?: ExpectedOutcome): Observation {
+  const { document, watch, registry, clock = pageClock } = options;
+  const before = pageStateOf(options);
+  const mark = watch.mark();
+  const stepMark = watch.navigation.mark();
+  const requestsBefore = watch.network.finished();
+  const sceneFor = (actedId: string | undefined) => ({
+    document,
+    shadowRootOf: options.shadowRootOf,
+    elementOf: registry.elementOf,
+    actedId,
+  });
+  const wasThere = new Set(outcomesOf(expected).flatMap(({ type, element }) =>
+    type === 'element_appears' && element !== undefined ? elementsLike(element, sceneFor(undefined)) : [],
+  ));
+
+  const effectNow = (settled: Effect['settled'], actedId: string | undefined): Effect => {
+    const after = pageStateOf(options);
+    const effect = effectBetween({
+      before,
+      after,
+      events: watch.since(mark),
+      steps: watch.navigation.since(stepMark),
+      requests: watch.network.finished() - requestsBefore,
+      settled,
+      acted: actedId === undefined ? undefined : registry.elementOf(actedId),
+      idOf: registry.idOf,
+      clean: watch.secrets.clean,
+    });
+    // A new name was told; a new value alone may be another row's, and says nothing of whose it is.
+    for (const { i, n } of [...effect.added, ...effect.changed]) if (n !== undefined) after.remember(i);
+    return effect;
+  };
+
+  return {
+    async end(actedId) {
+      if (expected !== undefined && expected.type !== 'no_change') {
+        const scene = { ...sceneFor(actedId), wasThere };
+        const look = (settled: Effect['settled']) => effectNow(settled, actedId);
+        const effect = await untilMet(expected, scene, look, watch, clock);
+        return { effect, isMet: isMet(expected, effect, scene) };
+      }
+      const { reason } = await waitForStability({ ...options, fromNow: true });
+      const effect = effectNow(reason, actedId);
+      const scene = { ...sceneFor(actedId), wasThere };
+      return { effect, isMet: expected === undefined ? undefined : isMet(expected, effect, scene) };
+    },
+  };
+}
+
+function outcomesOf(expected: ExpectedOutcome | undefined): ExpectedOutcome[] {
+  return expected === undefined ? [] : [expected, ...outcomesOf(expected.orOutcome)];
+}
+
+/** Looks whenever something has changed; met as soon as it is, missed after its time. */
+function untilMet(
+  expected: ExpectedOutcome,
+  scene: OutcomeScene,
+  effectNow: (settled: Effect['settled']) => Effect,
+  watch: Watch,
+  clock: Clock,
+): Promise<Effect> {
+  const endsAt = clock.now() + (expected.timeoutMs ?? OUTCOME_TIMEOUT_MS);
+  return new Promise((resolve) => {
+    let timer: number | undefined;
+    let nextLookAt = 0;
+    const look = () => {
+      clock.clearTimeout(timer);
+      const left = endsAt - clock.now();
+      const effect = effectNow(left > 0 ? 'stable' : 'timeout: still mutating');
+      if (left <= 0 || effect.navigation === 'document' || isMet(expected, effect, scene)) {
+        stop();
+        resolve(effect);
+      } else {
+        nextLookAt = clock.now() + LOOK_AGAIN_MS;
+        timer = clock.setTimeout(look, left);
+      }
+    };
+    const stop = watch.onActivity(() => {
+      clock.clearTimeout(timer);
+      timer = clock.setTimeout(look, Math.max(0, nextLookAt - clock.now()));
+    });
+    look();
+  });
+}

@@ -1,0 +1,73 @@
+import { cutText } from '../perceive/text.ts';
+import type { Effect } from './effect.ts';
+import type { ExpectedOutcome } from './expected-outcome.ts';
+
+/** The contract's fields for how the last action went. */
+export interface Verification {
+  readonly verification_passed: boolean;
+  readonly verification_message: string;
+  readonly errors_detected: readonly string[];
+  readonly success_messages: readonly string[];
+}
+
+const MESSAGE_LIMIT = 500;
+const ENTRY_LIMIT = 200;
+const MOST_ENTRIES = 10;
+
+export interface Judged {
+  readonly action: string;
+  readonly effect: Effect;
+  readonly expected?: ExpectedOutcome;
+  readonly isMet?: boolean;
+  /** What the action says of itself: a field that reads as it was told to needs no further change. */
+  readonly achieved?: boolean;
+  readonly shortfall?: string;
+}
+
+/** An error seen fails the check, whatever else came true (INT-246); nothing at all fails it too (INT-248). */
+export function verify(judged: Judged): Verification {
+  const { effect } = judged;
+  const problem = problemOf(judged);
+  return {
+    verification_passed: problem === undefined,
+    verification_message: cutText(problem ?? `${judged.action}: ${summaryOf(effect)}`, MESSAGE_LIMIT),
+    errors_detected: entries(effect.errors),
+    success_messages: entries(effect.successes),
+  };
+}
+
+function problemOf({ action, effect, expected, isMet, achieved, shortfall }: Judged): string | undefined {
+  const [error] = effect.errors;
+  if (error !== undefined) return `${action}: the page says '${error}'.`;
+  if (achieved === false) return `${action}: ${shortfall ?? 'it did not take effect'}.`;
+  if (expected !== undefined && isMet === false) {
+    return `${action}: expected ${nameOfOutcome(expected)}, but ${effect.happened ? summaryOf(effect) : 'nothing changed'}.`;
+  }
+  if (expected !== undefined || achieved === true || effect.happened) return undefined;
+  return `${action}: nothing changed. Look at the page again before repeating it.`;
+}
+
+function nameOfOutcome({ type, orOutcome }: ExpectedOutcome): string {
+  return orOutcome === undefined ? type : `${type} or ${nameOfOutcome(orOutcome)}`;
+}
+
+/** One line: what a person would have noticed, the loudest first. */
+export function summaryOf(effect: Effect): string {
+  const { url, download, dialogs, successes, added, removed, changed, more = 0, messages } = effect;
+  const nodes = added.length + removed.length + changed.length + more;
+  const parts = [
+    url && `went to ${url.to}`,
+    download !== undefined && `a download started (${download})`,
+    dialogs.length > 0 && `a dialog opened: '${dialogs[0]}'`,
+    successes.length > 0 && `the page says '${successes[0]}'`,
+    nodes > 0 && `${added.length} added, ${removed.length} removed, ${changed.length} changed`,
+    messages.length > 0 && nodes === 0 && `'${messages.at(-1)}' appeared`,
+    effect.focus !== undefined && 'the focus moved',
+    effect.scrolled && 'it scrolled',
+  ].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? 'nothing changed' : parts.join('; ');
+}
+
+function entries(texts: readonly string[]): string[] {
+  return texts.slice(-MOST_ENTRIES).map((text) => cutText(text, ENTRY_LIMIT));
+}

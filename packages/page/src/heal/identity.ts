@@ -1,0 +1,19 @@
+import { isSameElement } from './match.ts';
+import { asRemembered, type Remembered } from './remembered.ts';
+
+export type Identity = 'same' | 'detached' | 'changed_identity';
+
+/**
+ * Whether the node an id was given to still is what the agent saw. A list that recycles its nodes gives
+ * the same node another name, or the same name in another row: then it is another element (INT-212).
+ */
+export function identityOf(element: Element | undefined, remembered: Remembered | undefined): Identity {
+  if (element === undefined || !isLive(element)) return 'detached';
+  if (remembered === undefined || isSameElement(remembered, asRemembered(element, []))) return 'same';
+  return 'changed_identity';
+}
+
+/** In a document that is on the screen: a frame that moved on leaves its old document behind. */
+export function isLive(element: Element): boolean {
+  return element.isConnected && element.ownerDocument.defaultView !== null;
+}

@@ -1,0 +1,89 @@
+import type { Remembered } from './remembered.ts';
+
+/**
+ * How much each likeness says that two sightings are of one element. Role and name must agree before
+ * anything is weighed: an element of another name at the same place is another element.
+ */
+const WEIGHTS = { roleAndName: 0.6, belonging: 0.15, text: 0.05, place: 0.1, neighbours: 0.1 };
+
+/** Below this it might be anything. */
+export const CONFIDENCE_BAR = 0.7;
+
+/** The best must be this much better than the second, else it is a tie. */
+export const TIE_MARGIN = 0.08;
+
+export interface Scored<Candidate> {
+  readonly candidate: Candidate;
+  readonly confidence: number;
+}
+
+export type Match<Candidate> =
+  | { readonly kind: 'found'; readonly candidate: Candidate; readonly confidence: number }
+  | { readonly kind: 'tie' | 'none'; readonly seen: readonly Scored<Candidate>[] };
+
+/** Which of the candidates is the one remembered, if that can be said at all. */
+export function bestMatch<Candidate extends { readonly now: Remembered }>(
+  remembered: Remembered,
+  candidates: readonly Candidate[],
+): Match<Candidate> {
+  const seen = candidates
+    .map((candidate) => ({ candidate, confidence: confidenceIn(remembered, candidate.now) }))
+    .sort((a, b) => b.confidence - a.confidence);
+  const [best, second] = seen;
+  if (best === undefined || best.confidence < CONFIDENCE_BAR) return { kind: 'none', seen };
+  if (second !== undefined && best.confidence - second.confidence < TIE_MARGIN) return { kind: 'tie', seen };
+  return { kind: 'found', ...best };
+}
+
+/** 0 when it cannot be the same, else up to 1. */
+export function confidenceIn(remembered: Remembered, now: Remembered): number {
+  if (!isSameElement(remembered, now)) return 0;
+  const confidence =
+    WEIGHTS.roleAndName * (remembered.name === '' ? 0.5 : 1) +
+    WEIGHTS.belonging * (remembered.belongs ? 1 : 0.5) +
+    WEIGHTS.text * Number(remembered.text === now.text) +
+    WEIGHTS.place * nearness(remembered, now) +
+    WEIGHTS.neighbours * sharedNeighbours(remembered.neighbours, now.neighbours);
+  return Math.round(confidence * 100) / 100;
+}
+
+/** Nothing contradicts it: same role, same name, and in what it belongs to. */
+export function isSameElement(remembered: Remembered, now: Remembered): boolean {
+  if (remembered.role !== now.role || remembered.name !== now.name) return false;
+  // Names are cut at 50 characters; what tells two long ones apart may stand after the cut.
+  if (now.name.length >= LONG_NAME && remembered.text !== now.text) return false;
+  return isSameBelonging(remembered, now);
+}
+
+const LONG_NAME = 45;
+
+/** Numbers in a row change all the time ("12 pieces"); that counts for nothing if the name says which row. */
+function isSameBelonging(remembered: Remembered, now: Remembered): boolean {
+  const before = remembered.belongs;
+  if (before === undefined || now.belongs === undefined || before === now.belongs) return true;
+  if (withoutNumbers(before) !== withoutNumbers(now.belongs)) return false;
+  const words = new Set(wordsOf(before));
+  return wordsOf(now.name).some((word) => words.has(word));
+}
+
+function withoutNumbers(text: string): string {
+  return text.replace(/\d+/g, '#');
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+}
+
+/** In steps: a layout that moved by a line is the same place, one that moved by a screen is not. */
+function nearness(remembered: Remembered, now: Remembered): number {
+  const distance = Math.hypot(remembered.box[0] - now.box[0], remembered.box[1] - now.box[1]);
+  if (distance < 50) return 1;
+  if (distance < 100) return 0.6;
+  return distance < 150 ? 0.3 : 0;
+}
+
+function sharedNeighbours(before: readonly string[], now: readonly string[]): number {
+  const known = before.filter((name) => name !== '');
+  if (known.length === 0) return 0.5;
+  return known.filter((name) => now.includes(name)).length / known.length;
+}

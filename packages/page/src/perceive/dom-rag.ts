@@ -1,0 +1,88 @@
+import type { SemanticNode } from '@drawbridge/protocol/semantic';
+import MiniSearch from 'minisearch';
+
+/** Contract 4's limits for a tree that is cut to what matters (see docs/spec/interact.md, INT-250). */
+export const RAG = {
+  filterAbove: 100,
+  maxNodes: 50,
+  maxTokens: 2000,
+  minRelevance: 0.1,
+  chunkHeightPx: 200,
+} as const;
+
+export interface Chunk {
+  readonly top: number;
+  readonly bottom: number;
+  /** Their places in the tree. */
+  readonly places: readonly number[];
+  /** The heading or text the chunk stands under. */
+  readonly about: string;
+}
+
+export interface RankedChunk extends Chunk {
+  readonly relevance: number;
+}
+
+/** Neighbours: what stands within 200 px under one heading, in the order of the page. */
+export function chunkNodes(nodes: readonly SemanticNode[], aboutOf: (place: number) => string): Chunk[] {
+  const chunks: { top: number; bottom: number; places: number[]; about: string }[] = [];
+  nodes.forEach((node, place) => {
+    const y = node.xy?.[1] ?? 0;
+    const about = aboutOf(place);
+    const last = chunks.at(-1);
+    const near = last !== undefined && Math.abs(y - last.top) <= RAG.chunkHeightPx && last.about === about;
+    if (near) {
+      last.places.push(place);
+      last.bottom = Math.max(last.bottom, y);
+      last.top = Math.min(last.top, y);
+    } else chunks.push({ top: y, bottom: y, places: [place], about });
+  });
+  return chunks;
+}
+
+/** The best chunks first; without a query, or when nothing answers it, in the order of the page. */
+export function rankChunks(
+  chunks: readonly Chunk[],
+  nodes: readonly SemanticNode[],
+  query: string | undefined,
+): RankedChunk[] {
+  const found = query === undefined ? [] : search(chunks, nodes, query);
+  const best = found[0]?.score ?? 0;
+  if (best === 0) return chunks.map((chunk) => ({ ...chunk, relevance: 1 }));
+  const scores = new Map(found.map(({ id, score }) => [id, score / best]));
+  return chunks
+    .map((chunk, id) => ({ ...chunk, relevance: scores.get(id) ?? 0 }))
+    .sort((one, other) => other.relevance - one.relevance || one.top - other.top);
+}
+
+function search(chunks: readonly Chunk[], nodes: readonly SemanticNode[], query: string) {
+  const index = new MiniSearch<{ id: number; names: string; about: string }>({
+    fields: ['names', 'about'],
+    searchOptions: { boost: { names: 2 }, prefix: true, fuzzy: 0.2 },
+  });
+  index.addAll(
+    chunks.map((chunk, id) => ({
+      id,
+      about: chunk.about,
+      names: chunk.places.map((place) => `${nodes[place]?.n} ${nodes[place]?.v ?? ''}`).join(' '),
+    })),
+  );
+  return index.search(query).map(({ id, score }) => ({ id: Number(id), score }));
+}
+
+/** Nodes of one chunk, those that answer the query best first, for a chunk too large to be taken whole. */
+export function rankNodes(
+  places: readonly number[],
+  nodes: readonly SemanticNode[],
+  query: string | undefined,
+): number[] {
+  if (query === undefined) return [...places];
+  const index = new MiniSearch<{ id: number; name: string }>({
+    fields: ['name'],
+    searchOptions: { prefix: true, fuzzy: 0.2 },
+  });
+  index.addAll(places.map((place) => ({ id: place, name: nodes[place]?.n ?? '' })));
+  const found = index.search(query).map(({ id }) => Number(id));
+  const others = places.filter((place) => !found.includes(place));
+  return [...found, ...others];
+}

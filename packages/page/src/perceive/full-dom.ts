@@ -1,0 +1,89 @@
+import { createScrubber } from '../secrets/scrub.ts';
+import {
+  isField,
+  isFilled,
+  isInput,
+  isSecretField,
+  isTextArea,
+  visibleValueOf,
+} from '../secrets/secret-field.ts';
+import { escapeAttribute, escapeText } from './skeleton.ts';
+import type { SnapshotScene } from './snapshot.ts';
+import { isElement, isText } from './text.ts';
+
+export interface FullDomOptions {
+  /** At most this many characters; without it, contract 4's: all of 50,000, else cut at 200,000. */
+  readonly limit?: number;
+}
+
+export interface FullDom {
+  readonly html: string;
+  readonly truncated: boolean;
+}
+
+const WHOLE_LIMIT = 50_000;
+const EXTENDED_LIMIT = 200_000;
+
+/** https://html.spec.whatwg.org/multipage/syntax.html#void-elements */
+const VOID_TAGS = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
+/** Code is nothing to read, and may hold what was never meant to be shown. */
+const EMPTIED_TAGS = new Set(['script', 'style', 'noscript']);
+
+/** The page as HTML, as it is now and without its secrets; only when somebody asked for it. */
+export function fullDom(scene: SnapshotScene, { limit }: FullDomOptions = {}): FullDom {
+  const { document, shadowRootOf } = scene;
+  const most = limit ?? EXTENDED_LIMIT;
+  const clean = createScrubber([document]);
+  const pieces: string[] = [];
+  // A masked value may be shorter than what it hides: a little more is written than can be kept.
+  let left = most + WHOLE_LIMIT;
+
+  function write(text: string): void {
+    pieces.push(text);
+    left -= text.length;
+  }
+
+  function writeElement(element: Element): void {
+    const tag = element.localName;
+    write(`<${tag}${attributesOf(element)}>`);
+    if (VOID_TAGS.has(tag)) return;
+    const shadow = shadowRootOf(element);
+    if (shadow !== undefined) {
+      write('<template shadowrootmode="open">');
+      writeChildren(shadow);
+      write('</template>');
+    }
+    if (isTextArea(element)) write(escapeText(visibleValueOf(element) ?? ''));
+    else if (!EMPTIED_TAGS.has(tag) && !(isField(element) && isSecretField(element))) writeChildren(element);
+    write(`</${tag}>`);
+  }
+
+  function writeChildren(parent: Node): void {
+    for (let child = parent.firstChild; child !== null && left > 0; child = child.nextSibling) {
+      if (isText(child)) write(escapeText(child.data));
+      else if (isElement(child)) writeElement(child);
+    }
+  }
+
+  writeElement(document.documentElement);
+  const html = clean.text(pieces.join(''));
+  return html.length > most ? { html: html.slice(0, most), truncated: true } : { html, truncated: false };
+}
+
+function attributesOf(element: Element): string {
+  let text = '';
+  for (const { name, value } of element.attributes) {
+    if (name !== 'value' || !isInput(element)) text += ` ${name}="${escapeAttribute(value)}"`;
+  }
+  return text + valueAttribute(element);
+}
+
+/** What a field holds now, not what its HTML once said; of a secret, only that there is something. */
+function valueAttribute(element: Element): string {
+  if (!isInput(element) || element.type === 'hidden') return '';
+  if (isSecretField(element)) return isFilled(element) ? ' data-state="filled"' : '';
+  const value = /^(?:button|submit|reset|checkbox|radio)$/.test(element.type)
+    ? element.getAttribute('value')
+    : visibleValueOf(element);
+  return value ? ` value="${escapeAttribute(value)}"` : '';
+}

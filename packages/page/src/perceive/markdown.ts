@@ -1,0 +1,147 @@
+import { isField } from '../secrets/secret-field.ts';
+import { fullNameOf } from './accessible-name.ts';
+import { isControl } from './actionable.ts';
+import { frameDocument, isFrame, renderedChildNodes } from './composed-tree.ts';
+import { roleOf } from './role.ts';
+import type { SnapshotScene } from './snapshot.ts';
+import { shownValueOf, stateOf } from './state.ts';
+import { isElement, isText, isUnseenTag, tidy } from './text.ts';
+import { styleOf } from './walk-cache.ts';
+
+/** Around the text, not of it: left out when the whole page is read. */
+const AROUND = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search']);
+const SMALLEST_FONT_PX = 5;
+
+export interface Markdown {
+  readonly blocks: string[];
+  readonly documents: ReadonlySet<Document>;
+}
+
+/** The text under an element, a block for each paragraph, heading, list item, row or piece of code. */
+export function toMarkdownBlocks(root: Element, scene: SnapshotScene, mainOnly: boolean): Markdown {
+  const blocks: string[] = [];
+  const documents = new Set([root.ownerDocument]);
+  let line = '';
+
+  function flush(prefix = ''): void {
+    const text = tidy(line);
+    line = '';
+    if (/[\p{L}\p{N}\p{S}]/u.test(text)) blocks.push(prefix + text);
+  }
+
+  function block(element: Element, prefix: string): void {
+    flush();
+    inside(element);
+    flush(prefix);
+  }
+
+  function inside(element: Element): void {
+    for (const child of renderedChildNodes(element, scene.shadowRootOf)) {
+      if (isText(child)) line += child.data;
+      else if (isElement(child)) write(child);
+    }
+  }
+
+  function write(element: Element): void {
+    if (isUnseenTag(element) || !isShown(element)) return;
+    const prefix = prefixOf(element);
+    if (isFrame(element)) writeFrame(element);
+    else if (isControl(element)) writeControl(element);
+    else if (prefix !== undefined) block(element, prefix);
+    else if (!(mainOnly && element !== root && AROUND.has(roleOf(element)))) writeOther(element);
+  }
+
+  function writeOther(element: Element): void {
+    if (element.localName === 'img') line += ` ${imageText(element)} `;
+    else if (element.localName === 'br') line += ' ';
+    else if (element.localName === 'pre') {
+      flush();
+      blocks.push(`\`\`\`\n${element.textContent?.trim() ?? ''}\n\`\`\``);
+    } else if (element.localName === 'tr') {
+      flush();
+      writeRow(element);
+    } else if (isBlock(element)) block(element, '');
+    else inside(element);
+  }
+
+  function writeRow(row: Element): void {
+    const cells: string[] = [];
+    for (const cell of row.children) {
+      inside(cell);
+      cells.push(tidy(line));
+      line = '';
+    }
+    if (cells.some((cell) => cell !== '')) blocks.push(`| ${cells.join(' | ')} |`);
+  }
+
+  function writeControl(element: Element): void {
+    const id = scene.registry.idOf(element);
+    const state = stateOf(element);
+    const value = shownValueOf(element);
+    const text = [
+      fullNameOf(element),
+      value !== undefined && `= ${value}`,
+      state !== undefined && `(${state})`,
+    ];
+    const mark = isField(element) ? '?' : '';
+    line += ` ${mark}[${text.filter(Boolean).join(' ')}](${id}) `;
+  }
+
+  function writeFrame(frame: Element): void {
+    const inner = frameDocument(frame);
+    if (inner?.body == null) return;
+    documents.add(inner);
+    flush();
+    inside(inner.body);
+    flush();
+  }
+
+  if (isControl(root)) inside(root);
+  else write(root);
+  flush();
+  return { blocks, documents };
+}
+
+/** https://spec.commonmark.org/: what a block begins with. */
+function prefixOf(element: Element): string | undefined {
+  const level = headingLevel(element);
+  if (level !== undefined) return `${'#'.repeat(level)} `;
+  if (element.localName === 'li') return '- ';
+  return element.localName === 'blockquote' ? '> ' : undefined;
+}
+
+function headingLevel(element: Element): number | undefined {
+  const tag = /^h([1-6])$/.exec(element.localName)?.[1];
+  if (tag !== undefined) return Number(tag);
+  if (element.getAttribute('role') !== 'heading') return undefined;
+  return Math.min(6, Math.max(1, Number(element.getAttribute('aria-level')) || 2));
+}
+
+function imageText(element: Element): string {
+  const alternative = element.getAttribute('alt')?.trim() ?? '';
+  return alternative === '' ? '' : `![${alternative}]`;
+}
+
+/** What a person cannot see is not read either: it is written for machines. */
+function isShown(element: Element): boolean {
+  const style = styleOf(element);
+  if (style.display === 'none') return false;
+  if (style.display === 'contents') return true;
+  if (style.visibility !== 'visible' || style.opacity === '0') return false;
+  return Number.parseFloat(style.fontSize) >= SMALLEST_FONT_PX && !isOffPage(element, style);
+}
+
+/** Pushed out to the left or above, or clipped to a dot. */
+function isOffPage(element: Element, style: CSSStyleDeclaration): boolean {
+  if (style.position !== 'absolute' && style.position !== 'fixed') return false;
+  const box = element.getBoundingClientRect();
+  const window = element.ownerDocument.defaultView;
+  const right = box.right + (window?.scrollX ?? 0);
+  const bottom = box.bottom + (window?.scrollY ?? 0);
+  return right <= 0 || bottom <= 0 || (box.width <= 2 && box.height <= 2 && style.overflow !== 'visible');
+}
+
+function isBlock(element: Element): boolean {
+  const { display } = styleOf(element);
+  return !display.startsWith('inline') && display !== 'contents';
+}

@@ -1,0 +1,90 @@
+import { diffTrees, formatDiffLines, type SemanticNode, type TreeDiff } from '@drawbridge/protocol/semantic';
+import type { ElementRegistry } from '../identity/element-registry.ts';
+import type { ListenerHint } from './actionable.ts';
+import { openShadowRoot, type ShadowRootOf } from './composed-tree.ts';
+import { type FullDom, type FullDomOptions, fullDom } from './full-dom.ts';
+import { type Reading, type ReadOptions, readPage } from './reading.ts';
+import { skeletonDom } from './skeleton-dom.ts';
+import { type Snapshot, type SnapshotOptions, takePicture } from './snapshot.ts';
+
+/** What a host with more rights than a page can tell about it. */
+export interface PerceptionHooks {
+  readonly listenerHint?: ListenerHint;
+  readonly shadowRootOf?: ShadowRootOf;
+}
+
+/** What changed since a snapshot, or that nothing did. */
+export type Delta =
+  | { readonly snapshot_id: string; readonly since: string; readonly hash: string; readonly unchanged: true }
+  | {
+      readonly snapshot_id: string;
+      readonly since: string;
+      readonly hash: string;
+      readonly unchanged: false;
+      /** Three or more nodes differ. */
+      readonly significant: boolean;
+      readonly diff: TreeDiff;
+      readonly text: string;
+    }
+  /** The snapshot is not known any more: here is a whole one. */
+  | { readonly snapshot_id: string; readonly since: string; readonly hash: string; readonly full: Snapshot };
+
+export interface Perception {
+  readonly snapshot: (options?: SnapshotOptions) => Snapshot;
+  readonly delta: (since: string, options?: SnapshotOptions) => Delta;
+  readonly read: (options?: ReadOptions) => Reading;
+  readonly skeleton: () => string;
+  readonly fullDom: (options?: FullDomOptions) => FullDom;
+  readonly close: () => void;
+}
+
+export interface PerceptionOptions {
+  readonly document: Document;
+  readonly registry: ElementRegistry;
+  readonly hooks?: PerceptionHooks;
+}
+
+/** Deltas are asked for against the last few snapshots; older ones are forgotten. */
+const SNAPSHOTS_KEPT = 8;
+const SIGNIFICANT_NODES = 3;
+
+/** Everything that can be known of a page, as plain data. */
+export function createPerception({ document, registry, hooks = {} }: PerceptionOptions): Perception {
+  const kept = new Map<string, readonly SemanticNode[]>();
+  const scene = {
+    document,
+    registry,
+    shadowRootOf: hooks.shadowRootOf ?? openShadowRoot,
+    listenerHint: hooks.listenerHint,
+  };
+  let taken = 0;
+
+  const snapshot = (options: SnapshotOptions = {}): Snapshot => {
+    const picture = takePicture(scene, options);
+    taken++;
+    const snapshot_id = `s${taken}`;
+    kept.set(snapshot_id, picture.page.interactive_tree);
+    const [oldest] = kept.keys();
+    if (kept.size > SNAPSHOTS_KEPT && oldest !== undefined) kept.delete(oldest);
+    return { snapshot_id, ...picture };
+  };
+
+  return {
+    snapshot,
+    delta(since, options) {
+      const before = kept.get(since);
+      const full = snapshot(options);
+      const { snapshot_id, hash } = full;
+      if (before === undefined) return { snapshot_id, since, hash, full };
+      const diff = diffTrees(before, full.page.interactive_tree);
+      const changes = diff.added.length + diff.removed.length + diff.changed.length;
+      if (changes + diff.moved.length === 0) return { snapshot_id, since, hash, unchanged: true };
+      const significant = changes >= SIGNIFICANT_NODES;
+      return { snapshot_id, since, hash, unchanged: false, significant, diff, text: formatDiffLines(diff) };
+    },
+    read: (options) => readPage(scene, options),
+    skeleton: () => skeletonDom(scene),
+    fullDom: (options) => fullDom(scene, options),
+    close: () => kept.clear(),
+  };
+}

@@ -1,0 +1,88 @@
+import { createScrubber } from '../secrets/scrub.ts';
+import { toMarkdownBlocks } from './markdown.ts';
+import type { SnapshotScene } from './snapshot.ts';
+import { byteLength, estimateTokens } from './token-estimate.ts';
+import { withWalkCache } from './walk-cache.ts';
+
+export interface ReadOptions {
+  /** Read only what is inside the element with this id. */
+  readonly region?: string;
+  /** Go on from here: `next` of the reading before. */
+  readonly from?: number;
+  readonly max_tokens?: number;
+  readonly max_bytes?: number;
+}
+
+export interface Reading {
+  /** Markdown; a link or button is `[its text](its id)`. */
+  readonly text: string;
+  /** Where to go on when the budget ended before the text did. */
+  readonly next?: number;
+  /** How many blocks there are in all. */
+  readonly blocks: number;
+}
+
+const DEFAULT_TOKENS = 4000;
+/** A main element with less than this is a frame around the text, not the text. */
+const LEAST_MAIN_TEXT = 200;
+
+/** What the page says, rather than what can be pressed. */
+export function readPage(scene: SnapshotScene, options: ReadOptions = {}): Reading {
+  return withWalkCache(() => {
+    const root = options.region === undefined ? mainOf(scene.document) : regionOf(scene, options.region);
+    const { blocks, documents } = toMarkdownBlocks(root, scene, options.region === undefined);
+    return withinBudget(blocks.map(createScrubber(documents).text), options);
+  });
+}
+
+function withinBudget(
+  blocks: readonly string[],
+  { from = 0, max_tokens = DEFAULT_TOKENS, max_bytes = Infinity }: ReadOptions,
+): Reading {
+  const taken: string[] = [];
+  let tokens = 0;
+  let bytes = 0;
+  let next = from;
+  for (; next < blocks.length; next++) {
+    const block = blocks[next] ?? '';
+    tokens += estimateTokens(block) + 1;
+    bytes += byteLength(block) + 2;
+    if (tokens > max_tokens || bytes > max_bytes) break;
+    taken.push(block);
+  }
+  if (taken.length === 0 && next < blocks.length) {
+    taken.push(cutToBudget(blocks[next] ?? '', max_tokens, max_bytes));
+    next++;
+  }
+  return { text: taken.join('\n\n'), blocks: blocks.length, ...(next < blocks.length && { next }) };
+}
+
+/** One block larger than the whole budget: as much of it as fits. */
+function cutToBudget(block: string, tokens: number, bytes: number): string {
+  let text = block;
+  while (text !== '' && (estimateTokens(text) > tokens || byteLength(text) > bytes)) {
+    text = text.slice(0, Math.floor(text.length * 0.8));
+  }
+  return text;
+}
+
+function regionOf({ registry }: SnapshotScene, id: string): Element {
+  const element = registry.elementOf(id);
+  if (element?.isConnected === true) return element;
+  throw new Error(`No element has the id ${id} any more: take a snapshot and read one of its ids.`);
+}
+
+function mainOf(document: Document): Element {
+  const candidates = [...document.querySelectorAll('main, [role=main], article')];
+  const longest = candidates.reduce<Element | undefined>(
+    (best, element) => (textLength(element) > textLength(best) ? element : best),
+    undefined,
+  );
+  return longest !== undefined && textLength(longest) >= LEAST_MAIN_TEXT
+    ? longest
+    : (document.body ?? document.documentElement);
+}
+
+function textLength(element: Element | undefined): number {
+  return element?.textContent?.length ?? 0;
+}

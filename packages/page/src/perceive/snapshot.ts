@@ -1,0 +1,187 @@
+import {
+  type ContextLine,
+  formatLines,
+  hashTree,
+  type SemanticNode,
+  type SemanticNodeV2,
+  type SemanticPage,
+} from '@drawbridge/protocol/semantic';
+import type { ElementRegistry } from '../identity/element-registry.ts';
+import { createScrubber } from '../secrets/scrub.ts';
+import { fullNameOf } from './accessible-name.ts';
+import type { ListenerHint } from './actionable.ts';
+import { type BudgetOptions, type Filtered, fitBudget } from './budget.ts';
+import type { ShadowRootOf } from './composed-tree.ts';
+import { createContextGatherer } from './context-text.ts';
+import { pageScroll } from './scrollable.ts';
+import { fingerprintOf, fullKeyNode, semanticNode } from './semantic-node.ts';
+import { look, type Sighting } from './sight.ts';
+import { viewOf } from './walk.ts';
+import { withWalkCache } from './walk-cache.ts';
+import { withoutWrappers } from './wrapper.ts';
+
+export interface SnapshotOptions extends BudgetOptions {
+  /** `viewport` (what can be seen now) unless the whole page is asked for. */
+  readonly scope?: 'viewport' | 'page';
+  /** Only what is inside the element with this id, wherever it lies. */
+  readonly region?: string;
+  /** With bounding boxes. */
+  readonly boxes?: boolean;
+  /** With the headings and texts in view. */
+  readonly context?: boolean;
+  /** `json`: V3 nodes. `lines`: also as text for a model. `full_keys`: also as V2 nodes. */
+  readonly form?: 'json' | 'lines' | 'full_keys';
+}
+
+/** A frame of another origin: the host looks into it and puts both together with `stitch`. */
+export interface FrameInfo {
+  readonly f: number;
+  readonly id: string;
+  readonly url: string;
+  /** Where its document begins, and how large it is, in the page's coordinates. */
+  readonly box: readonly [number, number, number, number];
+}
+
+export interface Snapshot extends Omit<Filtered, 'places'> {
+  readonly snapshot_id: string;
+  readonly hash: string;
+  readonly page: SemanticPage;
+  readonly context: readonly ContextLine[];
+  readonly frames: readonly FrameInfo[];
+  readonly text?: string;
+  readonly semanticNodes?: readonly SemanticNodeV2[];
+}
+
+export interface SnapshotScene {
+  readonly document: Document;
+  readonly registry: ElementRegistry;
+  readonly shadowRootOf: ShadowRootOf;
+  readonly listenerHint: ListenerHint | undefined;
+}
+
+export type Picture = Omit<Snapshot, 'snapshot_id'>;
+
+/** Looks at the page once and says what is there. */
+export function takePicture(scene: SnapshotScene, options: SnapshotOptions): Picture {
+  return withWalkCache(() => picture(scene, options));
+}
+
+function picture(scene: SnapshotScene, options: SnapshotOptions): Picture {
+  const { document, registry } = scene;
+  const region = options.region === undefined ? undefined : registry.elementOf(options.region);
+  if (options.region !== undefined && region?.isConnected !== true) {
+    throw new Error(`No element has the id ${options.region} any more: take a snapshot without a region.`);
+  }
+  const inViewOnly = region === undefined && options.scope !== 'page';
+  const view = viewOf(document);
+  const gatherer =
+    options.context === true || options.query !== undefined ? createContextGatherer(inViewOnly) : undefined;
+  const seen = look([region ?? document.documentElement], view, {
+    shadowRootOf: scene.shadowRootOf,
+    listenerHint: scene.listenerHint,
+    inViewOnly,
+    ...(gatherer && { onElement: gatherer.visit, onRestart: gatherer.clear }),
+  });
+  const sightings = withoutWrappers(seen.sightings);
+  const clean = createScrubber(seen.documents);
+  const nodes = sightings.map((sighting) =>
+    clean.node(semanticNode(sighting, registry, options.boxes === true)),
+  );
+  const context = gatherer === undefined ? [] : contextLines(gatherer, sightings, nodes).map(clean.line);
+  const { places, ...filtered } = fitBudget(nodes, options, rendererOf(options), aboutOf(context));
+  const kept = places.flatMap((place) => nodes[place] ?? []);
+  rememberAll(sightings, nodes, registry);
+  const shownContext = options.context === true ? shiftContext(context, places, nodes.length) : [];
+  return {
+    hash: hashTree(kept),
+    page: pageOf(document, kept, view.seen),
+    context: shownContext,
+    frames: seen.foreignFrames.map((frame) => frameInfo(frame, registry)),
+    ...filtered,
+    ...(options.form === 'lines' && { text: formatLines(kept, shownContext) }),
+    ...(options.form === 'full_keys' && {
+      semanticNodes: places.flatMap((place) => {
+        const sighting = sightings[place];
+        return sighting === undefined ? [] : clean.fullKeyNode(fullKeyNode(sighting, registry));
+      }),
+    }),
+  };
+}
+
+function pageOf(
+  document: Document,
+  nodes: readonly SemanticNode[],
+  seen: { right: number; bottom: number },
+): SemanticPage {
+  const scrollables = nodes.flatMap(({ i, scr }) =>
+    scr === undefined ? [] : { id: i, depth: scr.depth, hasMore: scr.h },
+  );
+  return {
+    mode: 'semantic',
+    url: document.URL,
+    title: document.title.slice(0, 500),
+    interactive_tree: [...nodes],
+    viewport: { width: seen.right, height: seen.bottom },
+    scrollPosition: pageScroll(document),
+    ...(scrollables.length > 0 && { scrollableContainers: scrollables }),
+  };
+}
+
+function rendererOf({ form }: SnapshotOptions): (nodes: readonly SemanticNode[]) => string {
+  return form === 'lines' ? formatLines : (nodes) => JSON.stringify(nodes);
+}
+
+function contextLines(
+  gatherer: ReturnType<typeof createContextGatherer>,
+  sightings: readonly Sighting[],
+  nodes: readonly SemanticNode[],
+): ContextLine[] {
+  const names = new Set([...nodes.map(({ n }) => n), ...sightings.map(({ element }) => fullNameOf(element))]);
+  return gatherer.lines(sightings, names);
+}
+
+/** The heading over a node, or failing that the last text before it. */
+function aboutOf(context: readonly ContextLine[]): (place: number) => string {
+  const headings = context.filter(({ kind }) => kind === 'heading');
+  const lines = headings.length > 0 ? headings : context;
+  return (place) => lines.findLast(({ at }) => at <= place)?.text ?? '';
+}
+
+function shiftContext(
+  context: readonly ContextLine[],
+  places: readonly number[],
+  total: number,
+): ContextLine[] {
+  if (places.length === total) return [...context];
+  return context.map((line) => ({ ...line, at: places.filter((place) => place < line.at).length }));
+}
+
+function rememberAll(
+  sightings: readonly Sighting[],
+  nodes: readonly SemanticNode[],
+  registry: ElementRegistry,
+): void {
+  sightings.forEach((sighting, place) => {
+    const id = nodes[place]?.i;
+    if (id === undefined) return;
+    registry.remember(id, fingerprintOf(sighting, nodes[place - 1]?.n ?? '', nodes[place + 1]?.n ?? ''));
+  });
+}
+
+function frameInfo(
+  { element, view }: { element: Element; view: Sighting['view'] },
+  registry: ElementRegistry,
+): FrameInfo {
+  const box = element.getBoundingClientRect();
+  return {
+    f: registry.frameNumberOf(element),
+    id: registry.idOf(element),
+    url: element.getAttribute('src') ?? '',
+    box: [
+      Math.round(view.left + box.left + element.clientLeft),
+      Math.round(view.top + box.top + element.clientTop),
+      Math.round(element.clientWidth),
+      Math.round(element.clientHeight),
+    ],
+  };
+}

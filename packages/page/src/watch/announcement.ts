@@ -1,0 +1,83 @@
+import { composedParent } from '../perceive/composed-tree.ts';
+import { claimedRole } from '../perceive/role.ts';
+import { isElement, isText, isUnseenTag, tidy } from '../perceive/text.ts';
+import { isField } from '../secrets/secret-field.ts';
+import type { EventKind } from './page-event.ts';
+import { toneOf } from './wording.ts';
+
+/** How loudly the page says it: https://www.w3.org/TR/wai-aria-1.2/#live_region_roles */
+export type Loudness = 'alert' | 'status' | 'off' | 'none';
+
+const LIVE_ROLES: Readonly<Record<string, Loudness>> = {
+  alert: 'alert',
+  alertdialog: 'alert',
+  status: 'status',
+  log: 'status',
+  marquee: 'off',
+  timer: 'off',
+};
+
+const CLIMB_LIMIT = 8;
+
+/** The live region an element is in, by its own or an ancestor's word; attributes only, so it is cheap. */
+export function loudnessOf(element: Element): Loudness {
+  let current: Element | null = element;
+  for (let level = 0; current !== null && level < CLIMB_LIMIT; level++) {
+    const own = ownLoudness(current);
+    if (own !== undefined) return own;
+    current = composedParent(current);
+  }
+  return 'none';
+}
+
+function ownLoudness(element: Element): Loudness | undefined {
+  if (element.localName === 'output' && !element.hasAttribute('aria-live')) return 'status';
+  if (!element.hasAttribute('aria-live') && !element.hasAttribute('role')) return undefined;
+  const live = element.getAttribute('aria-live');
+  if (live === 'off') return 'off';
+  const role = claimedRole(element) ?? '';
+  if (Object.hasOwn(LIVE_ROLES, role)) return LIVE_ROLES[role];
+  if (live === 'assertive') return 'alert';
+  return live === 'polite' ? 'status' : undefined;
+}
+
+/** Longer than this it is content, whatever words are in it. */
+const MESSAGE_LIMIT = 200;
+
+/** An error or a success by its words; an alert in words we do not know is taken for an error. */
+export function kindOf(text: string, loudness: Loudness, otherwise: EventKind): EventKind {
+  const tone = text.length <= MESSAGE_LIMIT || loudness === 'alert' ? toneOf(text) : undefined;
+  if (tone !== undefined) return tone;
+  return loudness === 'alert' ? 'error' : otherwise;
+}
+
+export function isDialog(element: Element): boolean {
+  const role = claimedRole(element);
+  return element.localName === 'dialog' || role === 'dialog' || role === 'alertdialog';
+}
+
+const CONTROLS = 'a[href], button, input, select, textarea, [role=button], [role=link], [role=menuitem], [role=option]';
+
+/** A message may offer an "Undo"; what offers more is a part of the page. */
+export function isMessageLike(element: Element): boolean {
+  return !element.matches(CONTROLS) && element.querySelectorAll(CONTROLS).length <= 2;
+}
+
+/** The words in a node, without asking for style: this runs while the page is changing. */
+export function wordsOf(node: Node, limit = 400): string {
+  const words: string[] = [];
+  gather(node, words, { left: limit });
+  return tidy(words.join(' '));
+}
+
+function gather(node: Node, words: string[], budget: { left: number }): void {
+  if (isText(node)) {
+    words.push(node.data);
+    budget.left -= node.data.length;
+    return;
+  }
+  if (isElement(node) && (isUnseenTag(node) || isField(node) || node.hasAttribute('hidden'))) return;
+  for (let child = node.firstChild; child !== null && budget.left > 0; child = child.nextSibling) {
+    gather(child, words, budget);
+  }
+}

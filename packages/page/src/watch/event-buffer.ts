@@ -1,0 +1,56 @@
+import { formatEvent, type PageEvent } from './page-event.ts';
+
+const KEPT = 50;
+const REPORTED_AT_ONCE = 20;
+const TIME_TO_LIVE_MS = 5_000;
+
+/** The contract's fields for what came and went. */
+export interface RecentEvents {
+  readonly recentEvents: readonly string[];
+  readonly hasErrors: boolean;
+  readonly hasSuccess: boolean;
+}
+
+export interface EventBuffer {
+  readonly add: (event: PageEvent) => PageEvent;
+  /** Puts a newer wording in the place of an event that is still being told (a live region that counts). */
+  readonly replace: (old: PageEvent, event: PageEvent) => PageEvent;
+  /** The number of events ever added: a mark to ask from. */
+  readonly mark: () => number;
+  readonly since: (mark: number) => readonly PageEvent[];
+  /** What a snapshot says; afterwards these count as reported. */
+  readonly report: (now: number) => RecentEvents;
+}
+
+/** The last 50; one that was reported goes when it is 5 s old, one that was not stays (INT-236). */
+export function createEventBuffer(): EventBuffer {
+  let entries: { readonly number: number; event: PageEvent; reported: boolean }[] = [];
+  let added = 0;
+
+  return {
+    add(event) {
+      added++;
+      entries.push({ number: added, event, reported: false });
+      if (entries.length > KEPT) entries.shift();
+      return event;
+    },
+    replace(old, event) {
+      const entry = entries.find((kept) => kept.event === old);
+      if (entry === undefined || entry.reported) return this.add(event);
+      entry.event = event;
+      return event;
+    },
+    mark: () => added,
+    since: (mark) => entries.filter(({ number }) => number > mark).map(({ event }) => event),
+    report(now) {
+      entries = entries.filter(({ event, reported }) => !reported || now - event.at < TIME_TO_LIVE_MS);
+      const shown = entries.slice(-REPORTED_AT_ONCE);
+      for (const entry of entries) entry.reported = true;
+      return {
+        recentEvents: shown.map(({ event }) => formatEvent(event, now)),
+        hasErrors: entries.some(({ event }) => event.kind === 'error'),
+        hasSuccess: entries.some(({ event }) => event.kind === 'success'),
+      };
+    },
+  };
+}

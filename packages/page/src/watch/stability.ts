@@ -1,0 +1,93 @@
+import { type Clock, pageClock } from './clock.ts';
+import type { Watch } from './watch.ts';
+
+export type StabilityReason =
+  | 'stable'
+  | 'leaving'
+  | 'timeout: still mutating'
+  | 'timeout: still loading'
+  | 'timeout: network busy'
+  | 'timeout: still animating';
+
+export interface Stability {
+  readonly stable: boolean;
+  readonly reason: StabilityReason;
+  readonly waited_ms: number;
+}
+
+export interface StabilityOptions {
+  readonly document: Document;
+  readonly watch: Watch;
+  readonly clock?: Clock;
+  /** Requests under way, from a host that can see them start. */
+  readonly inFlight?: () => number;
+  readonly quietMs?: number;
+  readonly timeoutMs?: number;
+  readonly waitForNetwork?: boolean;
+  /** Count the quiet from now on, not from the last change: after an action, whose effect is yet to come. */
+  readonly fromNow?: boolean;
+}
+
+/** Contract 4: 300 ms without a change, at most 3 s. */
+const QUIET_MS = 300;
+const TIMEOUT_MS = 3_000;
+/** What the host counts has no event of its own here. */
+const ASK_AGAIN_MS = 50;
+
+type Unrest = { readonly reason: StabilityReason; readonly lastsMs: number };
+
+/** Waits until nothing changes, loads or moves any more, and not a moment longer (INT-253, INT-254). */
+export function waitForStability(options: StabilityOptions): Promise<Stability> {
+  const { watch, clock = pageClock, timeoutMs = TIMEOUT_MS } = options;
+  const startedAt = clock.now();
+  const leavingFrom = watch.navigation.mark();
+
+  return new Promise((resolve) => {
+    let timer: number | undefined;
+    const stop = watch.onActivity(() => {
+      if (watch.navigation.since(leavingFrom).some(({ kind }) => kind === 'document')) end('leaving');
+    });
+    const end = (reason: StabilityReason) => {
+      stop();
+      clock.clearTimeout(timer);
+      resolve({ stable: reason === 'stable', reason, waited_ms: Math.round(clock.now() - startedAt) });
+    };
+    const look = () => {
+      const left = startedAt + timeoutMs - clock.now();
+      const unrest = unrestOf(options, clock, startedAt);
+      if (unrest === undefined) end('stable');
+      else if (left <= 0) end(unrest.reason);
+      else timer = clock.setTimeout(look, Math.max(1, Math.min(unrest.lastsMs, left)));
+    };
+    look();
+  });
+}
+
+/** The first thing that still goes on, and how long it will at least. */
+function unrestOf(options: StabilityOptions, clock: Clock, startedAt: number): Unrest | undefined {
+  const { document, watch, inFlight, quietMs = QUIET_MS, waitForNetwork = true, fromNow = false } = options;
+  const now = clock.now();
+  const sinceMutation = now - (fromNow ? Math.max(watch.lastMutationAt(), startedAt) : watch.lastMutationAt());
+  if (sinceMutation < quietMs) return { reason: 'timeout: still mutating', lastsMs: quietMs - sinceMutation };
+  if (waitForNetwork) {
+    const isLoading = document.readyState !== 'complete' || document.querySelector('[aria-busy=true]') !== null;
+    if (isLoading) return { reason: 'timeout: still loading', lastsMs: ASK_AGAIN_MS };
+    if ((inFlight?.() ?? 0) > 0) return { reason: 'timeout: network busy', lastsMs: ASK_AGAIN_MS };
+    const sinceRequest = now - watch.network.lastFinishedAt();
+    if (sinceRequest < quietMs) return { reason: 'timeout: network busy', lastsMs: quietMs - sinceRequest };
+  }
+  const animationMs = longestAnimation(document);
+  return animationMs > 0 ? { reason: 'timeout: still animating', lastsMs: animationMs } : undefined;
+}
+
+/** How long until the transitions and animations that run now have ended; endless ones never matter. */
+export function longestAnimation(document: Document, within?: Element): number {
+  const left = document.getAnimations().map((animation) => {
+    const { effect, playState, currentTime } = animation;
+    if (playState !== 'running' || effect === null || typeof currentTime !== 'number') return 0;
+    if (within !== undefined && !(effect instanceof KeyframeEffect && effect.target?.contains(within))) return 0;
+    const { endTime } = effect.getComputedTiming();
+    return typeof endTime === 'number' && Number.isFinite(endTime) ? Math.max(0, endTime - currentTime) : 0;
+  });
+  return Math.ceil(Math.max(0, ...left));
+}

@@ -1,0 +1,204 @@
+import { fullNameOf } from '../perceive/accessible-name.ts';
+import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
+import { isElement } from '../perceive/text.ts';
+import { isVisible } from '../perceive/visibility.ts';
+import { isSecretField } from '../secrets/secret-field.ts';
+import { type Clock, pageClock } from './clock.ts';
+import { createEventBuffer, type RecentEvents } from './event-buffer.ts';
+import { type Notice, noticesIn } from './mutation-batch.ts';
+import { type NavigationLog, watchNavigation } from './navigation-log.ts';
+import { type NetworkActivity, watchNetwork } from './network-activity.ts';
+import type { PageEvent } from './page-event.ts';
+import { createSecretEcho, type SecretEcho } from './secret-echo.ts';
+import { hiddenRootsIn } from './shadow-roots.ts';
+
+/** Watches one document, and what is in it, for as long as the page code lives. */
+export interface Watch {
+  /** `recentEvents`, `hasErrors` and `hasSuccess` of a snapshot; what is told once is told. */
+  readonly report: () => RecentEvents;
+  readonly mark: () => number;
+  readonly since: (mark: number) => readonly PageEvent[];
+  readonly mutations: () => number;
+  readonly lastMutationAt: () => number;
+  readonly network: NetworkActivity;
+  readonly navigation: NavigationLog;
+  readonly secrets: SecretEcho;
+  /** Called after every change that is seen, however small; returns how to stop. */
+  readonly onActivity: (listener: () => void) => () => void;
+  readonly close: () => void;
+}
+
+export interface WatchOptions {
+  readonly document: Document;
+  readonly clock?: Clock;
+  readonly shadowRootOf?: ShadowRootOf;
+}
+
+const OBSERVED: MutationObserverInit = {
+  subtree: true,
+  childList: true,
+  characterData: true,
+  characterDataOldValue: true,
+  attributes: true,
+  attributeOldValue: true,
+  attributeFilter: [
+    ...['class', 'style', 'hidden', 'open', 'disabled', 'src', 'href', 'value', 'aria-hidden', 'aria-invalid'],
+    ...['aria-expanded', 'aria-selected', 'aria-checked', 'aria-pressed', 'aria-busy', 'aria-disabled', 'aria-label'],
+  ],
+};
+
+/** Style is asked in the next breath and not at once: asking while a page changes makes it lay out twice. */
+const LOOK_AFTER_MS = 60;
+/** A live region that counts is one event, told with its last words. */
+const SAME_SOURCE_MS = 1_000;
+const MOST_ADDED_AT_ONCE = 5;
+/** A script that moves something about writes its style many times over. */
+const RESTLESS_STYLE = 12;
+
+export function createWatch(options: WatchOptions): Watch {
+  const { document, clock = pageClock, shadowRootOf = openShadowRoot } = options;
+  const buffer = createEventBuffer();
+  const roots = new Set<Document | ShadowRoot>();
+  const listeners = new Set<() => void>();
+  const lastOf = new WeakMap<Element, PageEvent>();
+  const styleWrites = new WeakMap<Node, number>();
+  const secrets = createSecretEcho(() => [...roots].filter((root) => root.nodeType === 9) as Document[]);
+  let waiting: (Notice & { readonly at: number })[] = [];
+  let timer: number | undefined;
+  let mutations = 0;
+  let lastMutationAt = clock.now();
+
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const network = watchNetwork(clock, tell);
+  const navigation = watchNavigation(document, tell);
+
+  const onMutations = (records: MutationRecord[]) => {
+    for (const { addedNodes } of records) {
+      for (const node of addedNodes) if (isElement(node)) follow(node);
+    }
+    if (records.some(counts)) {
+      mutations += records.length;
+      lastMutationAt = clock.now();
+    }
+    note(noticesIn(records));
+    tell();
+  };
+  const observer = new MutationObserver(onMutations);
+
+  function counts({ type, attributeName, target }: MutationRecord): boolean {
+    if (type !== 'attributes' || attributeName !== 'style') return true;
+    const writes = (styleWrites.get(target) ?? 0) + 1;
+    styleWrites.set(target, writes);
+    return writes < RESTLESS_STYLE;
+  }
+
+  function note(notices: readonly Notice[]): void {
+    if (notices.length === 0) return;
+    const at = clock.now();
+    waiting.push(...notices.map((notice) => ({ ...notice, at })));
+    timer ??= clock.setTimeout(settle, LOOK_AFTER_MS);
+  }
+
+  /** What was waiting is looked at: gone again already, it was seen; still there, it must be visible. */
+  function settle(): void {
+    clock.clearTimeout(timer);
+    timer = undefined;
+    const shown = waiting.filter(({ element, kind }) => kind === 'closed' || !element.isConnected || isVisible(element));
+    waiting = [];
+    let added = 0;
+    for (const notice of shown) {
+      if (notice.kind === 'added' && notice.loudness === 'none' && ++added > MOST_ADDED_AT_ONCE) continue;
+      record(notice);
+    }
+  }
+
+  function record({ element, kind, text, at }: Notice & { readonly at: number }): void {
+    const name = kind === 'dialog' || kind === 'closed' ? fullNameOf(element) : '';
+    const event: PageEvent = { at, kind, text: secrets.clean(name || text) };
+    const last = lastOf.get(element);
+    if (last?.kind === kind && last.text === event.text && at - last.at < SAME_SOURCE_MS) return;
+    const goesOn = last?.kind === kind && kind === 'changed' && at - last.at < SAME_SOURCE_MS;
+    lastOf.set(element, goesOn ? buffer.replace(last, event) : buffer.add(event));
+  }
+
+  /** The browser's own bubble ("Please fill out this field") is in no document. */
+  const onInvalid = (event: Event) => {
+    const field = event.composedPath()[0];
+    if (!(field instanceof Element) && !isNodeLike(field)) return;
+    if (!('validationMessage' in field)) return;
+    const message = isSecretField(field) ? 'is not valid' : String(field.validationMessage);
+    note([{ element: field, kind: 'error', text: `${fullNameOf(field)}: ${message}`, loudness: 'alert' }]);
+    tell();
+  };
+  const onInput = (event: Event) => {
+    const field = event.composedPath()[0];
+    if (isNodeLike(field)) secrets.learn(field);
+    tell();
+  };
+
+  function follow(node: Element | Document): void {
+    for (const root of hiddenRootsIn(node, shadowRootOf)) observe(root);
+  }
+
+  function observe(root: Document | ShadowRoot): void {
+    if (roots.has(root)) return;
+    roots.add(root);
+    observer.observe(root, OBSERVED);
+    root.addEventListener('invalid', onInvalid, true);
+    root.addEventListener('input', onInput, true);
+    root.addEventListener('change', onInput, true);
+  }
+
+  observe(document);
+  follow(document);
+
+  const catchUp = () => {
+    const records = observer.takeRecords();
+    if (records.length > 0) onMutations(records);
+    settle();
+  };
+
+  return {
+    report() {
+      catchUp();
+      return buffer.report(clock.now());
+    },
+    mark: () => {
+      catchUp();
+      return buffer.mark();
+    },
+    since: (mark) => {
+      catchUp();
+      return buffer.since(mark);
+    },
+    mutations: () => mutations,
+    lastMutationAt: () => lastMutationAt,
+    network,
+    navigation,
+    secrets,
+    onActivity(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      observer.disconnect();
+      clock.clearTimeout(timer);
+      network.close();
+      navigation.close();
+      for (const root of roots) {
+        root.removeEventListener('invalid', onInvalid, true);
+        root.removeEventListener('input', onInput, true);
+        root.removeEventListener('change', onInput, true);
+      }
+      roots.clear();
+      listeners.clear();
+    },
+  };
+}
+
+// Told by shape, not by instanceof: what is in a frame belongs to another realm.
+function isNodeLike(target: EventTarget | undefined): target is Element {
+  return target !== undefined && 'nodeType' in target && target.nodeType === 1;
+}

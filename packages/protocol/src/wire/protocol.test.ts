@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import { expect, test } from 'vitest';
+import { BridgeError } from './bridge-error.ts';
+import { LIMITS } from './limits.ts';
+import { refusal, refusalOfText } from './parse.suite.ts';
+import { defineProtocol, kindFrom, quote } from './protocol.ts';
+import { WIRES } from './samples.suite.ts';
+
+const MOST: Readonly<Record<string, number>> = {
+  interactRequest: LIMITS.interact_request.value,
+  interactResponse: LIMITS.interact_response.value,
+  tasks: LIMITS.task_message.value,
+  manifest: LIMITS.manifest.value,
+};
+
+test.each(WIRES)('$name reads a message of exactly its limit, and none beyond', (wire) => {
+  const most = MOST[wire.name] ?? LIMITS.frame.value;
+  const [sample] = Object.values(wire.samples);
+  const text = JSON.stringify(sample).padEnd(most);
+  expect(wire.parse(text)).toEqual(sample);
+  expect(refusalOfText(wire, `${text} `)).toMatchObject({
+    path: '',
+    message: expect.stringContaining(`the limit is ${most}`),
+  });
+});
+
+const Note = Type.Object({ type: Type.Literal('note'), text: Type.String() });
+
+const definition = {
+  noun: 'note',
+  maxChars: 10_000,
+  refuseWith: 'invalid_input',
+  schemas: { note: Note },
+  checks: { note: (value: unknown) => Object.hasOwn(Object(value), 'text') },
+  kindOf: kindFrom('type'),
+} as const;
+
+const notes = defineProtocol<{ type: 'note'; text: string }>(definition);
+
+test('a value that is already JSON is read as its text would be', () => {
+  const note = { type: 'note', text: 'hello' };
+  expect(notes.read(note)).toBe(note);
+  expect(notes.parse(JSON.stringify(note))).toEqual(note);
+  expect(() => notes.read({ type: 'note' })).toThrow(BridgeError);
+  for (const value of [null, 'note', 7, [note], undefined])
+    expect(() => notes.read(value)).toThrow(BridgeError);
+});
+
+test('an error says what it is about, where, what was expected and what came', () => {
+  expect(refusal(notes, { type: 'note' })).toEqual({
+    code: 'invalid_input',
+    path: 'text',
+    message: 'note: text must be a string; got nothing.',
+  });
+  expect(refusal(notes, 7).message).toMatch(/^The note must be a JSON object/);
+});
+
+test('the evidence of an error tells a program the same', () => {
+  try {
+    notes.read({ type: 'note' });
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toMatchObject({
+      evidence: { kind: 'note', path: 'text', expected: 'a string', came: 'nothing' },
+    });
+  }
+});
+
+test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])('%s is no kind of message', (type) => {
+  expect(refusal(notes, JSON.parse(`{"type":"${type}"}`))).toMatchObject({
+    path: 'type',
+    message: expect.stringContaining(`"${type}"`),
+  });
+});
+
+test('what a peer makes up is cut before it goes into an error', () => {
+  expect(quote('x'.repeat(64))).toBe(`"${'x'.repeat(64)}"`);
+  expect(quote('x'.repeat(65))).toBe(`"${'x'.repeat(64)}…"`);
+  expect(refusal(notes, { type: 'x'.repeat(1_000) }).message.length).toBeLessThan(200);
+  const long = refusalOfText(notes, `{"${'k'.repeat(1_000)}":{"__proto__":1}}`);
+  expect(long.path).toBe(`${'k'.repeat(256)}…`);
+  expect(long.message.length).toBeLessThan(500);
+});
+
+test('a rule across fields comes after the schema, and may have a code of its own', () => {
+  const strict = defineProtocol({
+    ...definition,
+    rules: {
+      note: ({ text }: { readonly text: string }) =>
+        text === 'secret' ? { path: 'text', message: 'must be kept', code: 'permission_denied' } : undefined,
+    },
+  });
+  expect(refusal(strict, { type: 'note', text: 'secret' })).toEqual({
+    code: 'permission_denied',
+    path: 'text',
+    message: 'note: text must be kept.',
+  });
+  expect(refusal(strict, { type: 'note' }).code).toBe('invalid_input');
+  expect(strict.read({ type: 'note', text: 'open' })).toEqual({ type: 'note', text: 'open' });
+});
+
+test('a schema without its generated check is found when the protocol is defined', () => {
+  expect(() => defineProtocol({ ...definition, checks: {} })).toThrow('npm run gen');
+});
+
+test('kindOf names the kind of what was read, and unknown for anything else', () => {
+  expect(notes.kindOf({ type: 'note', text: '' })).toBe('note');
+  for (const value of [null, 7, {}, { type: 7 }, []]) expect(notes.kindOf(value)).toBe('unknown');
+});
