@@ -9,7 +9,7 @@ import {
   type RawMatch,
   type RunPrimitive,
   shapeRecords,
-} from '../packages/manifest/src/index.ts';
+} from '@drawbridge/manifest';
 
 /** As much of a runtime's page side as it takes to try a map on a real page. */
 

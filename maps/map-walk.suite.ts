@@ -20,7 +20,7 @@ import {
   stateMismatch,
   statesBehind,
   validate,
-} from '../packages/manifest/src/index.ts';
+} from '@drawbridge/manifest';
 import { extractorOf, primitivesOf, probeOf, watchLeaving } from './live-page.suite.ts';
 import { selectorsOf } from './map-selectors.suite.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openPage, startSites } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { readMap, startWalk } from '../../maps/map-walk.suite.ts';
-import { createWorkerEvaluator } from '../../packages/manifest/src/node/index.ts';
+import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { followGuide } from './guide.suite.ts';
 
 test('the map that the guide leads to adds a card to the real board', async () => {

@@ -3,14 +3,17 @@ import { generateChecks } from './checks.ts';
 import { generateErrorCodes, generateLimits } from './code-pages.ts';
 import type { GeneratedFile } from './file.ts';
 import type { Inputs } from './inputs.ts';
+import { generateManifestSchema } from './manifest-schema.ts';
+import { generateMapPages } from './map-pages.ts';
 import { generateOpenApi } from './openapi.ts';
 import { generateMessagePages } from './reference.ts';
 import { generateReferenceIndex } from './reference-index.ts';
 
 /** The folders that hold generated files and nothing else. */
-export const GENERATED_FOLDERS = ['docs/reference', 'packages/protocol/src/generated'] as const;
+export const GENERATED_FOLDERS = ['docs/reference', 'docs/schema', 'packages/protocol/src/generated'] as const;
 
-export const generateAll = (inputs: Inputs): readonly GeneratedFile[] => [
+/** From the schemas alone: this part runs before any check function exists. */
+export const generateFromSchemas = (inputs: Inputs): readonly GeneratedFile[] => [
   ...generateChecks(),
   generateReferenceIndex(),
   ...generateMessagePages(inputs.examples),
@@ -18,4 +21,10 @@ export const generateAll = (inputs: Inputs): readonly GeneratedFile[] => [
   generateLimits(),
   generateAsyncApi(inputs),
   generateOpenApi(inputs),
+  generateManifestSchema(),
+];
+
+export const generateAll = async (inputs: Inputs): Promise<readonly GeneratedFile[]> => [
+  ...generateFromSchemas(inputs),
+  ...(await generateMapPages()),
 ];

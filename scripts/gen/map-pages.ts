@@ -1,4 +1,4 @@
-import type { LintRule } from '../../packages/manifest/src/index.ts';
+import type { LintRule } from '@drawbridge/manifest';
 import type { GeneratedFile } from './file.ts';
 import { compactJson } from './json-text.ts';
 import { code, link, page, table } from './markdown.ts';
@@ -7,13 +7,13 @@ import { isNode } from './schema-node.ts';
 const GENERATED = '<!-- Generated from the rules of `packages/manifest` by `npm run gen`. Do not edit. -->';
 
 /** Loaded late: the map engine needs the generated checks, which this very run may have to write first. */
-const loadEngine = () => import('../../packages/manifest/src/index.ts');
+const loadEngine = () => import('@drawbridge/manifest');
 
 export async function generateMapPages(): Promise<readonly GeneratedFile[]> {
   const { ERRORS, LINT_RULES, WARNINGS } = await loadEngine();
   return [
-    { path: 'docs/maps/errors.md', text: errorsPage(ERRORS, WARNINGS) },
-    { path: 'docs/maps/lint.md', text: lintPage(LINT_RULES) },
+    { path: 'docs/reference/map-errors.md', text: errorsPage(ERRORS, WARNINGS) },
+    { path: 'docs/reference/map-lint.md', text: lintPage(LINT_RULES) },
   ];
 }
 

@@ -12,23 +12,29 @@ export type Sites = {
   close(): Promise<void>;
 };
 
-export async function startSites(): Promise<Sites> {
-  const host = '127.0.0.1';
+export type SitesOptions = { libraryPort?: number; boardPort?: number };
+
+const HOST = '127.0.0.1';
+
+export async function startSites({ libraryPort = 0, boardPort = 0 }: SitesOptions = {}): Promise<Sites> {
   const [library, board] = [librarySite(), boardSite()];
-  const servers = await Promise.all([openSite(host, 0), openSite(host, 0)]);
-  const [libraryServer, boardServer] = servers;
+  const libraryServer = await openSite(HOST, libraryPort);
+  const boardServer = await openSite(HOST, boardPort).catch(async (error: unknown) => {
+    await libraryServer.close();
+    throw error;
+  });
   libraryServer.serve(library.routes);
   boardServer.serve(board.routes);
   let closing: Promise<unknown> | undefined;
   return {
-    libraryUrl: `http://${host}:${libraryServer.port}`,
-    boardUrl: `http://${host}:${boardServer.port}`,
+    libraryUrl: `http://${HOST}:${libraryServer.port}`,
+    boardUrl: `http://${HOST}:${boardServer.port}`,
     reset() {
       library.reset();
       board.reset();
     },
     async close() {
-      closing ??= Promise.all(servers.map((server) => server.close()));
+      closing ??= Promise.all([libraryServer.close(), boardServer.close()]);
       await closing;
     },
   };

@@ -23,7 +23,7 @@ export const mapLint: Command = {
 
 Looks in valid maps for what works today and fails tomorrow:
 clicks at fixed coordinates, changes without proof, selectors
-that fit too much. docs/maps/lint.md explains every finding,
+that fit too much. docs/reference/map-lint.md explains every finding,
 with a good and a bad example.
 
   --fail-on SEVERITY  the exit code is 1 from this severity

@@ -21,7 +21,7 @@ its line. A warning does not make a map invalid.
                      {"file","ok","errors":[…],"warnings":[…]}
 
 FILE may be - for standard input. The exit code is 1 if any
-map is invalid or cannot be read. docs/maps/errors.md lists
+map is invalid or cannot be read. docs/reference/map-errors.md lists
 every code.
 
 Example:

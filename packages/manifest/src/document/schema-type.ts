@@ -62,7 +62,7 @@ export const docComment = (text: string): string =>
 
 const indent = (text: string): string => text.replaceAll(/^/gm, '  ');
 
-export const propertyName = (name: string): string =>
+const propertyName = (name: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 
 /** JSON is TypeScript, but for a line separator in a text. */

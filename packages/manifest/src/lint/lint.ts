@@ -9,7 +9,7 @@ import { SELECTOR_RULES } from './selector-rules.ts';
 import { STATE_RULES } from './state-rules.ts';
 import { STEP_RULES } from './step-rules.ts';
 
-/** Every rule. `docs/maps/lint.md` is generated from this table. */
+/** Every rule. `docs/reference/map-lint.md` is generated from this table. */
 export const LINT_RULES: readonly LintRule[] = [
   ...PROOF_RULES,
   ...STEP_RULES,

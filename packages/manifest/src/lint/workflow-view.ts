@@ -43,7 +43,7 @@ export const stepsOf = (map: Manifest): StepView[] => workflowsOf(map).flatMap((
 
 export const changesPage = ({ primitive }: WorkflowStep): boolean => CHANGES_PAGE.has(primitive);
 
-export const looksAtPage = ({ primitive }: WorkflowStep): boolean => LOOKS_AT_PAGE.has(primitive);
+const looksAtPage = ({ primitive }: WorkflowStep): boolean => LOOKS_AT_PAGE.has(primitive);
 
 /** The last step that changes the page, if one does. */
 export const lastChange = ({ steps }: WorkflowView): StepView | undefined =>

@@ -1,4 +1,4 @@
-import { BridgeError } from '@drawbridge/protocol';
+import { BridgeError, LIMITS } from '@drawbridge/protocol';
 import { byteLength } from '../expression/byte-length.ts';
 import { jsonText } from './json-value.ts';
 import type { ProjectionSpec } from './projection-spec.ts';
@@ -17,6 +17,18 @@ export const STATE_LIMITS: StateLimits = {
   maxStateBytes: 48_000,
   maxSummaryBytes: 12_000,
 };
+
+/** What nests deeper could cross no wire: a message around a state adds a few levels of its own. */
+const MAX_DEPTH = LIMITS.depth.value - 8;
+
+export function requireShallow(value: unknown, projection: ProjectionSpec): void {
+  if (isDeeperThan(value, MAX_DEPTH)) throw tooLarge(projection, { limit: `${MAX_DEPTH} levels of nesting` });
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}
 
 /** Refuses what is over the smallest of its budgets. */
 export function requireWithin(

@@ -1,3 +1,5 @@
+import { BridgeError } from '@drawbridge/protocol';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LAMP, MUG, openWindow, PRODUCTS, sourceOf, VASE } from './shop-window.suite.ts';
 import { readState } from './state-reading.ts';
@@ -110,6 +112,20 @@ describe('state_read', () => {
     ).rejects.toMatchObject({
       code: 'state_payload_too_large',
       evidence: { bytes: 88 },
+    });
+  });
+
+  test('[MAN-198] a state that nests deeper than any message may is too large as well', async () => {
+    const projections = withSnapshot({
+      projection: {
+        language: 'jsonata',
+        expression: '{% ($nest := function($n) { $n = 0 ? [] : [[$nest($n - 1)]] }; {"deep": $nest(100)}) %}',
+      },
+      output_schema: {},
+    });
+    await expect(readState(sourceOf(openWindow(), projections), query)).rejects.toMatchObject({
+      code: 'state_payload_too_large',
+      message: expect.stringContaining('levels of nesting'),
     });
   });
 
@@ -227,5 +243,34 @@ describe('a projection that is not well formed', () => {
       code: 'invalid_state_projection',
       message: expect.stringContaining('/scope/url_matches'),
     });
+  });
+
+  test('whatever stands there, the answer is a state or a coded refusal', async () => {
+    const part = fc.constantFrom(
+      'name',
+      'snapshot',
+      'extract',
+      'fields',
+      'selector',
+      'scope',
+      'summaries',
+      'id',
+    );
+    const anything = fc.jsonValue({ maxDepth: 5 });
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(part, anything), fc.dictionary(part, anything), async (one, other) => {
+        for (const broken of [
+          { ...one, name: 'it' },
+          { ...PRODUCTS, ...one, name: 'it' },
+          { ...PRODUCTS, name: 'it', snapshot: { ...PRODUCTS.snapshot, ...other } },
+        ]) {
+          const answer = await readState(sourceOf(openWindow(), [broken]), { projection_name: 'it' }).catch(
+            (error: unknown) => error,
+          );
+          if (answer instanceof Error) expect(answer).toBeInstanceOf(BridgeError);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -4,7 +4,7 @@ import { checkSchema } from '../validate/json-schema.ts';
 import { type ProjectionSpec, readProjection, urlPatternsOf } from './projection-spec.ts';
 import { slotExpression } from './slot-expression.ts';
 import { stateHash } from './state-hash.ts';
-import { requireWithin, STATE_LIMITS, type StateLimits, tooLarge } from './state-limits.ts';
+import { requireShallow, requireWithin, STATE_LIMITS, type StateLimits, tooLarge } from './state-limits.ts';
 import { fitsWildcard } from './url-wildcard.ts';
 
 /** One page, the projections that its map declares, and what it takes to read them. */
@@ -104,7 +104,11 @@ export async function evaluateWithin(
 ): Promise<unknown> {
   const { maxExpressionBytes } = limitsOf(source);
   try {
-    return await source.evaluator.evaluate(expression, context, { maxOutputBytes: maxExpressionBytes });
+    const value = await source.evaluator.evaluate(expression, context, {
+      maxOutputBytes: maxExpressionBytes,
+    });
+    requireShallow(value, projection);
+    return value;
   } catch (error) {
     if (!(error instanceof BridgeError) || error.code !== 'expression_output_too_large') throw error;
     throw tooLarge(projection, { bytes: error.evidence['bytes'], limit: maxExpressionBytes });

@@ -1,10 +1,12 @@
 import type { Manifest } from '@drawbridge/protocol/manifest';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LAMP, MUG, openWindow, PRODUCTS, sourceOf } from '../projection/shop-window.suite.ts';
 import { createStateSnapshots } from '../projection/state-snapshots.ts';
 import { checkSchema } from '../validate/json-schema.ts';
 import { callSite, type SiteHands } from './site.ts';
-import { SITE_TOOL } from './site-tool.ts';
+import { readSiteCall } from './site-call.ts';
+import { SITE_MODES, SITE_TOOL } from './site-tool.ts';
 
 const MAP: Manifest = {
   protocol: 'actions.json',
@@ -239,4 +241,26 @@ test('its input schema takes what it should and is data', () => {
   expect(JSON.parse(JSON.stringify(SITE_TOOL))).toEqual(SITE_TOOL);
   expect(checkSchema(schema, { mode: 'call', action: 'cart.add', arguments: {} })).toEqual({ ok: true });
   expect(checkSchema(schema, { mode: 'run' }).ok).toBe(false);
+});
+
+test('any JSON is read as a call or refused as invalid input', () => {
+  const key = fc.constantFrom(
+    'mode',
+    'action',
+    'name',
+    'arguments',
+    'projection_name',
+    'max_bytes',
+    'timeout_ms',
+  );
+  const value = fc.oneof(fc.constantFrom('call', 'list', '{"name":"cart.add"}', '7', ''), fc.jsonValue());
+  fc.assert(
+    fc.property(fc.oneof(fc.dictionary(key, value), fc.jsonValue()), (input) => {
+      try {
+        expect(SITE_MODES).toContain(readSiteCall(input).mode);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'invalid_input' });
+      }
+    }),
+  );
 });

@@ -8,7 +8,7 @@ export interface JsonTree {
   readonly faults: readonly JsonFault[];
 }
 
-export interface JsonFault {
+interface JsonFault {
   readonly offset: number;
   /** A sentence without its full stop. */
   readonly message: string;

@@ -1,6 +1,6 @@
 /**
  * Every code that validating a map can give, with what it means. The list is closed.
- * `docs/maps/errors.md` is generated from it.
+ * `docs/reference/map-errors.md` is generated from it.
  */
 export const ERRORS = {
   invalid_json: 'The text is not JSON.',

@@ -6,7 +6,7 @@ import { type PropertyRules, rewriteSchema, type SafeSchema, type SchemaProblem 
  * The JSON Schemas inside a map (input_schema, result_schema, payload, output_schema) come from whoever
  * wrote it. This checks values against them without letting them hang or escape: see schema-rewrite.ts.
  */
-export interface SchemaFailure {
+interface SchemaFailure {
   readonly ok: false;
   /** `items[2].name`; empty for the value itself. */
   readonly path: string;

@@ -83,7 +83,7 @@ export function* required(context: CheckContext, part: Part, key: string, sectio
 }
 
 /** A reference that only documents: it gets a warning. */
-export function* hinted(context: CheckContext, part: Part, key: string, section: Section): Findings {
+function* hinted(context: CheckContext, part: Part, key: string, section: Section): Findings {
   for (const { text, path } of textsOf(part, key)) {
     if (!context.names.has(section, text))
       yield unknown(context, 'undeclared_reference', text, path, section);

@@ -16,7 +16,7 @@ export interface SchemaProblem {
 /** A schema that TypeBox may evaluate. */
 export type SafeSchema = boolean | Record<string, unknown>;
 
-export interface RewriteHooks {
+interface RewriteHooks {
   /** Gives a schema that stands for another one, which is at this place of the whole. */
   readonly refer: (target: SafeSchema, at: readonly string[]) => Record<string, unknown>;
   /** Gives the schema object for properties that match a pattern, and for those that match nothing. */

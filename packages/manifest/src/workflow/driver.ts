@@ -29,11 +29,7 @@ export async function continueRun(stored: WorkflowRun, hands: Hands): Promise<Ru
   }
   const { clock, cancellation } = hands;
   const remainingMs = stored.timeout_ms && stored.started_at + stored.timeout_ms - clock.now();
-  const stop = watchStop({
-    clock,
-    ...(cancellation && { cancellation }),
-    ...(remainingMs !== undefined && { remainingMs }),
-  });
+  const stop = watchStop({ clock, cancellation, remainingMs });
   try {
     const run = traced(resumed(stored, hands.onlyLooks ?? onlyLooks, clock.now()), hands);
     return await drive(run, hands, stop);
@@ -88,9 +84,9 @@ async function answerTo(effect: Effect, run: WorkflowRun, hands: Hands, stop: St
     case 'fill':
       return fillTemplate(effect.template, scope, evaluator, limits);
     case 'primitive':
-      return hands.runPrimitive(effect.name, effect.args, stop);
+      return hands.runPrimitive(effect.name, effect.args, stop.cancellation);
     case 'sleep':
-      return clock.sleep(effect.ms, stop);
+      return clock.sleep(effect.ms, stop.cancellation);
     case 'check_postcondition':
       return checkPostcondition(effect.output, run, hands);
     case 'nothing':

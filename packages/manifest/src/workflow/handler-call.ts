@@ -16,13 +16,9 @@ export interface HandlerCall {
 export async function callHandler(call: HandlerCall): Promise<unknown> {
   const { name, handler, input, clock, timeoutMs, cancellation } = call;
   const startedAt = clock.now();
-  const stop = watchStop({
-    clock,
-    ...(cancellation && { cancellation }),
-    ...(timeoutMs !== undefined && { remainingMs: timeoutMs }),
-  });
+  const stop = watchStop({ clock, cancellation, remainingMs: timeoutMs });
   try {
-    const answer = handler(input, stop).then((value) => ({ value }));
+    const answer = handler(input, stop.cancellation).then((value) => ({ value }));
     const outcome = await Promise.race([answer, stop.stopped]);
     if (outcome !== undefined) return outcome.value;
   } catch (error) {

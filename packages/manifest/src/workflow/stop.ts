@@ -1,80 +1,72 @@
 import type { Cancellation, Clock } from '../host.ts';
 
 /** Ends work when its time is over or when it is cancelled, whichever is first. */
-export interface Stop extends Cancellation {
-  readonly reason: () => 'timeout' | 'cancelled' | undefined;
+export interface Stop {
+  readonly reason: () => StopReason | undefined;
   /** Resolves when stopped. */
   readonly stopped: Promise<void>;
+  /** For the work itself. */
+  readonly cancellation: Cancellation;
   /** Stops watching: the work is over. */
   readonly release: () => void;
 }
 
+type StopReason = 'timeout' | 'cancelled';
+
 export interface StopOptions {
   readonly clock: Clock;
-  readonly cancellation?: Cancellation;
-  readonly remainingMs?: number;
+  readonly cancellation?: Cancellation | undefined;
+  readonly remainingMs?: number | undefined;
 }
 
 export function watchStop({ clock, cancellation, remainingMs }: StopOptions): Stop {
-  const listeners = new Set<() => void>();
-  let reason: 'timeout' | 'cancelled' | undefined;
-  let released = false;
-  const ended = latch();
-
-  const stop = (why: 'timeout' | 'cancelled') => {
-    if (reason !== undefined || released) return;
+  const stopping = createTrigger();
+  const released = createTrigger();
+  let reason: StopReason | undefined;
+  const stop = (why: StopReason) => {
+    if (reason !== undefined || released.cancellation.cancelled) return;
     reason = why;
-    for (const listener of listeners) listener();
-    ended.open();
+    stopping.fire();
   };
-  const release = latch();
   const forget = cancellation?.onCancel(() => stop('cancelled'));
   if (remainingMs !== undefined && remainingMs <= 0) stop('timeout');
   else if (remainingMs !== undefined) {
-    void clock.sleep(remainingMs, release.asCancellation).then(() => stop('timeout'));
+    void clock.sleep(remainingMs, released.cancellation).then(() => stop('timeout'));
   }
   return {
-    get cancelled() {
-      return reason !== undefined;
-    },
-    onCancel: (listener) => {
-      if (reason !== undefined) listener();
-      else listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
     reason: () => reason,
-    stopped: ended.opened,
+    stopped: stopping.fired,
+    cancellation: stopping.cancellation,
     release: () => {
-      released = true;
       forget?.();
-      release.open();
+      released.fire();
     },
   };
 }
 
-/** A promise that is opened from outside, also usable as a Cancellation. */
-function latch() {
-  const listeners = new Set<() => void>();
-  let isOpen = false;
+/** Something that happens once, to be awaited or listened for. */
+function createTrigger() {
   let resolve = () => {};
-  const opened = new Promise<void>((settle) => {
+  const fired = new Promise<void>((settle) => {
     resolve = settle;
   });
-  const open = () => {
-    if (isOpen) return;
-    isOpen = true;
-    for (const listener of listeners) listener();
-    resolve();
-  };
-  const asCancellation: Cancellation = {
+  const listeners = new Set<() => void>();
+  let cancelled = false;
+  const cancellation: Cancellation = {
     get cancelled() {
-      return isOpen;
+      return cancelled;
     },
     onCancel: (listener) => {
-      if (isOpen) listener();
+      if (cancelled) listener();
       else listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
-  return { opened, open, asCancellation };
+  const fire = () => {
+    if (cancelled) return;
+    cancelled = true;
+    for (const listener of listeners) listener();
+    resolve();
+  };
+  return { fired, cancellation, fire };
 }

@@ -60,8 +60,12 @@ afterAll(() => shared?.close());
 /** Shows the HTML in a fresh document of the file's one page, looks at it, and is ready to act. */
 export async function handsOn(html: string, host?: () => Host): Promise<HandsPage> {
   shared ??= await openPage();
-  await shared.page.goto('about:blank');
-  await shared.page.setContent(`<!doctype html><body>${html}`);
+  // A page of an origin: on about:blank there is no history, and no navigation to be told of.
+  await shared.page.unrouteAll();
+  await shared.page.route('http://page.test/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<!doctype html><meta charset=utf-8><body>${html}` }),
+  );
+  await shared.page.goto('http://page.test/');
   const page = await withHands(shared, host);
   return { ...page, [Symbol.asyncDispose]: () => Promise.resolve() };
 }

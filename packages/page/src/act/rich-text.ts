@@ -13,7 +13,7 @@ export async function fillRichText(host: HTMLElement, text: string): Promise<boo
   selectAll(host);
   await nextTask();
   if (text === '') return deleteSelection(host);
-  return insertAtSelection(host, text);
+  return insert(host, text, () => selectAll(host));
 }
 
 /** Inserts at the caret, which goes to the end when it is not in the editor. */
@@ -25,12 +25,14 @@ export async function typeRichText(host: HTMLElement, text: string): Promise<boo
     selection?.collapseToEnd();
     await nextTask();
   }
-  return insertAtSelection(host, text);
+  return insert(host, text, () => {});
 }
 
-async function insertAtSelection(host: HTMLElement, text: string): Promise<boolean> {
+/** An editor that undoes a way has lost the selection over it: each way starts from its own. */
+async function insert(host: HTMLElement, text: string, select: () => void): Promise<boolean> {
   const before = readRichText(host);
   for (const way of WAYS) {
+    select();
     const isTaken = way(host, text);
     await nextTask();
     const now = readRichText(host);

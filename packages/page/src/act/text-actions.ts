@@ -8,7 +8,7 @@ import { focusFrom } from './pointer.ts';
 import { bringIntoView, requireEditable, requireEnabled, requirePressable, requireVisible } from './readiness.ts';
 import { fillRichText, readRichText, selectAll, typeRichText } from './rich-text.ts';
 import type { Target } from './target.ts';
-import { fillField, isTextField } from './text-field.ts';
+import { fillField, isTextField, putCaretAtEnd } from './text-field.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Replaces what a field says, and reads it back. */
@@ -49,7 +49,10 @@ export function type(id: string, text: string, options: ActOptions, workplace: W
     },
     async act({ element }: Target): Promise<OwnWord> {
       const before = rawValueOf(element) ?? '';
-      focusFrom(element);
+      if (element.ownerDocument.activeElement !== element) {
+        focusFrom(element);
+        if (isTextField(element)) putCaretAtEnd(element);
+      }
       if (workplace.host.insertText !== undefined) await workplace.host.insertText(text);
       else if (isTextField(element)) {
         for (const character of text) pressChord(element, { key: character === '\n' ? 'Enter' : character, modifiers: [] });

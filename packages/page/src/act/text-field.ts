@@ -49,6 +49,11 @@ export function insertInField(field: TextField, text: string): boolean {
   return true;
 }
 
+/** Fields of numbers and dates have no caret to put. */
+export function putCaretAtEnd(field: TextField): void {
+  if (field.selectionStart !== null) field.setSelectionRange(field.value.length, field.value.length);
+}
+
 /** Takes the selection away, or the character on one side of the caret. */
 export function deleteInField(field: TextField, direction: 'backward' | 'forward'): void {
   const inputType = direction === 'backward' ? 'deleteContentBackward' : 'deleteContentForward';

@@ -1,3 +1,4 @@
+import { isVisible } from '../perceive/visibility.ts';
 import { type Clock, pageClock } from '../watch/clock.ts';
 import { waitForStability } from '../watch/stability.ts';
 import type { Watch } from '../watch/watch.ts';
@@ -41,7 +42,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
     actedId,
   });
   const wasThere = new Set(outcomesOf(expected).flatMap(({ type, element }) =>
-    type === 'element_appears' && element !== undefined ? elementsLike(element, sceneFor(undefined)) : [],
+    type === 'element_appears' && element !== undefined ? elementsLike(element, sceneFor(undefined)).filter(isVisible) : [],
   ));
 
   const effectNow = (settled: Effect['settled'], actedId: string | undefined): Effect => {

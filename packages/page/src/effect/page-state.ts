@@ -1,8 +1,9 @@
-import { shortRole } from '../perceive/role.ts';
+import { asRemembered } from '../heal/remembered.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
 import type { ShadowRootOf } from '../perceive/composed-tree.ts';
-import { actingRole, fingerprintOf } from '../perceive/semantic-node.ts';
+import { shortRole } from '../perceive/role.ts';
+import { actingRole } from '../perceive/semantic-node.ts';
 import { look, type Sighting } from '../perceive/sight.ts';
 import { shownValueOf, stateOf } from '../perceive/state.ts';
 import { viewOf } from '../perceive/walk.ts';
@@ -57,7 +58,7 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageScene): Pa
         const entry = place === undefined ? undefined : entries[place];
         if (place === undefined || entry === undefined || !entry.sighting.element.isConnected) return;
         const nameAt = (at: number) => entries[at]?.node.n ?? '';
-        registry.remember(id, fingerprintOf(entry.sighting, nameAt(place - 1), nameAt(place + 1)));
+        registry.remember(id, asRemembered(entry.sighting.element, [nameAt(place - 1), nameAt(place + 1)]));
       },
     };
   });

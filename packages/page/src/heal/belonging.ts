@@ -5,6 +5,7 @@ import { isField } from '../secrets/secret-field.ts';
 
 const LABELS = 'h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, th[scope=row], [role=rowheader]';
 const ITEM_ROLES = new Set(['article', 'listitem', 'option', 'row', 'treeitem']);
+const CONTROL_TAGS = new Set(['button', 'label', 'output', 'time', 'summary']);
 const LABEL_LIMIT = 100;
 const CLIMB_LIMIT = 12;
 
@@ -18,23 +19,35 @@ export function belongingOf(element: Element): string {
   for (let level = 0; level < CLIMB_LIMIT; level++) {
     const outer = composedParent(inner);
     if (outer === null || outer.localName === 'body') return '';
-    outOfItem ||= inner !== element && isItem(inner);
-    const label = givenLabel(outer, element, outOfItem) || (outOfItem ? '' : firstWords(outer, element));
+    outOfItem ||= inner !== element && (ITEM_ROLES.has(roleOf(inner)) || hasTwinBeside(inner, element));
+    const label = givenLabel(outer, element, outOfItem) || (outOfItem ? '' : firstWords(outer, element, isItem(outer)));
     if (label !== '') return cutText(label, LABEL_LIMIT);
     inner = outer;
   }
   return '';
 }
 
-/** Beyond the item it is in, loose words are another item's. */
+/** One of several of its kind: here even a link may be the words that tell which. */
 function isItem(element: Element): boolean {
-  return ITEM_ROLES.has(roleOf(element)) || isOneOfMany(element);
+  return ITEM_ROLES.has(roleOf(element)) || neighboursLike(element).length > 0;
 }
 
-/** Cards and rows made of plain divs: neighbours of the same make. */
-function isOneOfMany(element: Element): boolean {
-  return [element.previousElementSibling, element.nextElementSibling].some(
-    (other) => other?.localName === element.localName && other.className === element.className,
+/**
+ * A row made of plain divs: the one beside it has the same button. Beyond it, loose words are another
+ * row's. A cell is no such thing, though it looks like the next: that has another button, or none.
+ */
+function hasTwinBeside(container: Element, element: Element): boolean {
+  const words = tidy(element.textContent ?? '') || element.getAttribute('aria-label');
+  return neighboursLike(container).some((neighbour) =>
+    [...neighbour.getElementsByTagName(element.localName)].some(
+      (other) => (tidy(other.textContent ?? '') || other.getAttribute('aria-label')) === words,
+    ),
+  );
+}
+
+function neighboursLike({ previousElementSibling, nextElementSibling, localName, className }: Element): Element[] {
+  return [previousElementSibling, nextElementSibling].flatMap((other) =>
+    other?.localName === localName && other.className === className ? other : [],
   );
 }
 
@@ -56,21 +69,20 @@ function speaksFor(label: Element, element: Element): boolean {
 }
 
 /** The first words in it that are neither a control's nor the element's own. */
-function firstWords(node: Node, except: Element): string {
+function firstWords(node: Node, except: Element, withLinks: boolean): string {
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
     if (isText(child)) {
       const text = tidy(child.data);
       if (/\p{L}{2}/u.test(text)) return text;
-    } else if (isElement(child) && child !== except && !isSilent(child)) {
-      const words = firstWords(child.shadowRoot ?? child, except);
+    } else if (isElement(child) && child !== except && !isSilent(child, withLinks)) {
+      const words = firstWords(child.shadowRoot ?? child, except, withLinks);
       if (words !== '') return words;
     }
   }
   return '';
 }
 
-const CONTROL_TAGS = new Set(['button', 'label', 'output', 'time', 'summary']);
-
-function isSilent(element: Element): boolean {
+function isSilent(element: Element, withLinks: boolean): boolean {
+  if (element.localName === 'a' && !withLinks) return true;
   return isUnseenTag(element) || isField(element) || CONTROL_TAGS.has(element.localName);
 }

@@ -10,7 +10,7 @@ const WEIGHTS = { roleAndName: 0.6, belonging: 0.15, text: 0.05, place: 0.1, nei
 export const CONFIDENCE_BAR = 0.7;
 
 /** The best must be this much better than the second, else it is a tie. */
-export const TIE_MARGIN = 0.08;
+export const TIE_MARGIN = 0.12;
 
 export interface Scored<Candidate> {
   readonly candidate: Candidate;
@@ -31,7 +31,9 @@ export function bestMatch<Candidate extends { readonly now: Remembered }>(
     .sort((a, b) => b.confidence - a.confidence);
   const [best, second] = seen;
   if (best === undefined || best.confidence < CONFIDENCE_BAR) return { kind: 'none', seen };
-  if (second !== undefined && best.confidence - second.confidence < TIE_MARGIN) return { kind: 'tie', seen };
+  if (second === undefined || second.confidence === 0) return { kind: 'found', ...best };
+  const isDoubled = remembered.alone === true;
+  if (isDoubled || best.confidence - second.confidence < TIE_MARGIN) return { kind: 'tie', seen };
   return { kind: 'found', ...best };
 }
 
@@ -83,7 +85,7 @@ function nearness(remembered: Remembered, now: Remembered): number {
 }
 
 function sharedNeighbours(before: readonly string[], now: readonly string[]): number {
-  const known = before.filter((name) => name !== '');
-  if (known.length === 0) return 0.5;
-  return known.filter((name) => now.includes(name)).length / known.length;
+  const known = before.filter((name) => name !== '').length;
+  if (known === 0) return 0.5;
+  return before.filter((name, place) => name !== '' && name === now[place]).length / known;
 }

@@ -50,35 +50,40 @@ export function createTagger(options: TaggerOptions): Tagger {
   }
 
   function tagWaiting(hasTime: () => boolean): void {
+    let looked = 0;
+    const mayGoOn = () => {
+      looked++;
+      return looked % BATCH !== 0 || hasTime();
+    };
     for (const root of waiting) {
       waiting.delete(root);
-      if (root.isConnected && !tagTree(root, hasTime)) return;
+      if (root.isConnected && !tagTree(root, mayGoOn)) return;
     }
   }
 
-  /** False when time ran out; the rest of the tree then waits again. */
-  function tagTree(root: Element, hasTime: () => boolean): boolean {
+  /** False when time ran out; the rest of the tree then waits again, in its order. */
+  function tagTree(root: Element, mayGoOn: () => boolean): boolean {
     const walker = root.ownerDocument.createTreeWalker(root, 1);
     let element: Element | null = root;
-    for (let count = 1; element !== null; count++) {
+    while (element !== null) {
       tag(element);
       element = nextElement(walker);
-      if (element !== null && count % BATCH === 0 && !hasTime()) {
-        waiting.add(element);
-        for (let rest = element.nextElementSibling; rest !== null; rest = rest.nextElementSibling)
-          waiting.add(rest);
-        addUncles(element, root);
-        return false;
-      }
+      if (mayGoOn()) continue;
+      if (element !== null) leaveForLater(element, root);
+      return false;
     }
     return true;
   }
 
-  function addUncles(from: Element, root: Element): void {
-    for (let parent = from.parentElement; parent !== null && parent !== root; parent = parent.parentElement) {
-      for (let next = parent.nextElementSibling; next !== null; next = next.nextElementSibling)
-        waiting.add(next);
+  /** What comes after in the tree, ahead of what was waiting already. */
+  function leaveForLater(next: Element, root: Element): void {
+    const others = [...waiting];
+    waiting.clear();
+    for (let place: Element | null = next; place !== null && place !== root; place = place.parentElement) {
+      const from: Element | null = place === next ? next : place.nextElementSibling;
+      for (let rest = from; rest !== null; rest = rest.nextElementSibling) waiting.add(rest);
     }
+    for (const other of others) waiting.add(other);
   }
 
   function tag(element: Element): void {

@@ -32,7 +32,7 @@ export function accessibleNameOf(element: Element): string {
 /** https://www.w3.org/TR/accname-1.2/, computed by a library; a secret's value is never part of a name. */
 function algorithmicName(element: Element): string {
   if (isPlain(element)) return tidy(element.textContent ?? '');
-  const name = tidy(computeAccessibleName(element, { getComputedStyle: styleForNames }));
+  const name = tidy(computeAccessibleName(element, { getComputedStyle: stylesForName(element) }));
   const leaked = referencedSecrets(element).filter((value) => value !== '' && name.includes(value));
   return leaked.reduce((text, value) => tidy(text.replaceAll(value, '')), name);
 }
@@ -53,14 +53,16 @@ function hasPseudoText(element: Element, pseudo: string): boolean {
   return getComputedStyle(element, pseudo).content.startsWith('"');
 }
 
-/** What the library asks of a style; three elements are not what their style says. */
-function styleForNames(element: Element, pseudo?: string | null): CSSStyleDeclaration {
-  if (pseudo) return getComputedStyle(element, pseudo);
-  // A label around a field takes the field's value into the name (step 2C): not a secret's.
-  if (isField(element) && isSecretField(element)) return styleSaying('none');
-  // A line break parts words, though it is an inline element; an area is pressed, though it is not displayed.
-  if (element.localName === 'br') return styleSaying('block');
-  return element.localName === 'area' ? styleSaying('inline') : styleOf(element);
+/** What the library asks of styles; three kinds of elements are not what their style says. */
+function stylesForName(named: Element): typeof getComputedStyle {
+  return (element, pseudo) => {
+    if (pseudo) return getComputedStyle(element, pseudo);
+    // A label around a field takes the field's value into the name (step 2C): not a secret's.
+    if (element !== named && isField(element) && isSecretField(element)) return styleSaying('none');
+    // A line break parts words, though it is inline; an area is pressed, though it is not displayed.
+    if (element.localName === 'br') return styleSaying('block');
+    return element.localName === 'area' ? styleSaying('inline') : styleOf(element);
+  };
 }
 
 /** A style that knows only `display`, whatever it is asked. */

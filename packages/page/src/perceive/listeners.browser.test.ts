@@ -39,7 +39,6 @@ async function handOverListeners({ page }: TestPage): Promise<void> {
     depth: -1,
     pierce: true,
   });
-  console.log(JSON.stringify(listeners.map((l) => [l.type, l.backendNodeId])), await page.evaluate(() => [...document.querySelectorAll('[data-case]')].slice(48, 56).map((e) => e.outerHTML).join(' ')));
   for (const { type, backendNodeId } of listeners) {
     if (!PRESSES.includes(type) || backendNodeId === undefined) continue;
     const { object } = await session.send('DOM.resolveNode', { backendNodeId });

@@ -84,7 +84,7 @@ export function toMarkdownBlocks(root: Element, scene: SnapshotScene, mainOnly: 
       state !== undefined && `(${state})`,
     ];
     const mark = isField(element) ? '?' : '';
-    line += ` ${mark}[${text.filter(Boolean).join(' ')}](${id}) `;
+    line += `${mark}[${text.filter(Boolean).join(' ')}](${id})`;
   }
 
   function writeFrame(frame: Element): void {

@@ -65,7 +65,10 @@ export function fullKeyNode(sighting: Sighting, registry: ElementRegistry): Sema
   };
 }
 
-/** What is remembered of an element, to tell later whether it is still the one that was listed. */
+/**
+ * What is remembered of an element, to tell later whether it is still the one that was listed. It holds
+ * names as they are and stays in the page: whoever tells of it takes the secrets out first.
+ */
 export function fingerprintOf(sighting: Sighting, before: string, after: string): Fingerprint {
   const { element, box } = sighting;
   const window = element.ownerDocument.defaultView;

@@ -46,6 +46,7 @@ export function isText(node: Node): node is Text {
 
 /** The text a person sees in an element, the contents of fields left out: those are values, not text. */
 export function textIn(node: Node, limit = 400): string {
+  if (isElement(node) && isField(node)) return '';
   const pieces: string[] = [];
   gather(node, pieces, { left: limit });
   return tidy(pieces.join(''));

@@ -21,8 +21,9 @@ export interface Found {
   readonly reason: Reason | undefined;
   readonly scrolls: Direction | undefined;
   readonly view: View;
-  /** How deep in the rendered tree: what follows with a greater depth is inside. */
-  readonly depth: number;
+  /** Its place among what was found, and the place of the first one after it that is not inside it. */
+  readonly order: number;
+  end: number;
 }
 
 /** A frame whose inside belongs to another origin: the host looks into it. */
@@ -72,7 +73,6 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
   const longLists = new Set<Element>();
 
   const delegated = new Set<Element>();
-  let depth = 0;
 
   function visit(element: Element, view: View, parentPoints: boolean): void {
     if (isUnseenTag(element)) return;
@@ -90,9 +90,11 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     const points = style.cursor === 'pointer';
     const reason = reasonFor(element, points && !parentPoints);
     const scrolls = scrollDirection(element, style);
-    if (reason !== undefined || scrolls !== undefined)
-      walked.found.push({ element, reason, scrolls, view, depth });
+    const order = walked.found.length;
+    const found = { element, reason, scrolls, view, order, end: order + 1 };
+    if (reason !== undefined || scrolls !== undefined) walked.found.push(found);
     if (!LEAVES.has(element.localName)) visitChildren(element, view, points);
+    found.end = walked.found.length;
   }
 
   /** A container that listens for what is in it is not itself what a person presses. */
@@ -105,12 +107,10 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
   }
 
   function visitChildren(element: Element, view: View, points: boolean): void {
-    depth++;
     const children = renderedChildren(element, options.shadowRootOf);
     if (options.inViewOnly && element.childElementCount > PIECE * 2)
       visitRows([...children], element, view, points);
     else for (const child of children) visit(child, view, points);
-    depth--;
   }
 
   function visitRows(rows: readonly Element[], list: Element, view: View, points: boolean): void {
@@ -133,9 +133,7 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     }
     walked.documents.push(inside);
     const view = viewInto(frame, inside, outer);
-    depth++;
     if (!options.inViewOnly || isLarge(view.seen)) visit(inside.documentElement, view, false);
-    depth--;
   }
 
   for (const root of roots) {

@@ -31,7 +31,7 @@ function sightingsInside(sightings: readonly Sighting[], place: number): Sightin
   const inside: Sighting[] = [];
   for (let next = place + 1; next < sightings.length; next++) {
     const inner = sightings[next];
-    if (outer === undefined || inner === undefined || inner.depth <= outer.depth) break;
+    if (outer === undefined || inner === undefined || inner.order >= outer.end) break;
     if (inner.reason !== undefined) inside.push(inner);
   }
   return inside;

@@ -56,6 +56,16 @@ export function isDialog(element: Element): boolean {
   return element.localName === 'dialog' || role === 'dialog' || role === 'alertdialog';
 }
 
+/** What a dialog is called, by its attributes and heading: a closed one has no accessible name any more. */
+export function dialogName(dialog: Element): string {
+  const given = tidy(dialog.getAttribute('aria-label') ?? '');
+  if (given !== '') return given;
+  const id = dialog.getAttribute('aria-labelledby');
+  const named = id === null ? null : dialog.ownerDocument.getElementById(id);
+  const heading = named ?? dialog.querySelector('h1, h2, h3, h4, legend, [role=heading]');
+  return (heading === null ? '' : wordsOf(heading)) || wordsOf(dialog);
+}
+
 const CONTROLS = 'a[href], button, input, select, textarea, [role=button], [role=link], [role=menuitem], [role=option]';
 
 /** A message may offer an "Undo"; what offers more is a part of the page. */

@@ -1,5 +1,5 @@
 import { isElement, isText } from '../perceive/text.ts';
-import { isDialog, isMessageLike, kindOf, type Loudness, loudnessOf, wordsOf } from './announcement.ts';
+import { dialogName, isDialog, isMessageLike, kindOf, type Loudness, loudnessOf, wordsOf } from './announcement.ts';
 import type { EventKind } from './page-event.ts';
 
 /** Something that changed and may be worth telling; whether a person can see it is asked later. */
@@ -62,7 +62,7 @@ function noticesOfAdded(element: Element, gone: ReadonlySet<string>): Notice[] {
   if (text.length < SHORTEST_TEXT || gone.has(text)) return [];
   const loudness = loudnessOf(element);
   if (loudness === 'off') return [];
-  if (isDialog(element)) return [{ element, kind: 'dialog', text, loudness }, ...messagesWithin(element, gone)];
+  if (isDialog(element)) return [{ element, kind: 'dialog', text: dialogName(element), loudness }, ...messagesWithin(element, gone)];
   if (text.length <= LONG_TEXT && isMessageLike(element)) {
     return [{ element, kind: kindOf(text, loudness, 'added'), text, loudness }];
   }
@@ -73,7 +73,7 @@ function dialogsWithin(element: Element): Notice[] {
   return [...element.querySelectorAll('dialog[open], [role=dialog], [role=alertdialog]')].map((dialog) => ({
     element: dialog,
     kind: 'dialog',
-    text: wordsOf(dialog),
+    text: dialogName(dialog),
     loudness: 'none',
   }));
 }
@@ -119,14 +119,14 @@ const SHOWING_CLASS = /(?:^|[\s_-])(?:show|shown|visible|active|open|opened|in|e
 function noticeOfAttribute(element: Element, { attributeName, oldValue }: MutationRecord): Notice[] {
   if (attributeName === 'open' && isDialog(element)) {
     const kind = element.hasAttribute('open') ? 'dialog' : 'closed';
-    return [{ element, kind, text: wordsOf(element), loudness: 'none' }];
+    return [{ element, kind, text: dialogName(element), loudness: 'none' }];
   }
   if (attributeName === 'aria-invalid') return noticeOfInvalid(element);
   if (attributeName === null || !wasHidden(element, attributeName, oldValue)) return [];
   const text = wordsOf(element);
   if (text.length < SHORTEST_TEXT) return [];
   const loudness = loudnessOf(element);
-  if (isDialog(element)) return [{ element, kind: 'dialog', text, loudness }];
+  if (isDialog(element)) return [{ element, kind: 'dialog', text: dialogName(element), loudness }];
   if (text.length > LONG_TEXT || loudness === 'off' || !isMessageLike(element)) return messagesWithin(element, new Set());
   return [{ element, kind: kindOf(text, loudness, 'added'), text, loudness }];
 }

@@ -115,8 +115,7 @@ export function createWatch(options: WatchOptions): Watch {
   }
 
   function record({ element, kind, text, at }: Notice & { readonly at: number }): void {
-    const name = kind === 'dialog' || kind === 'closed' ? fullNameOf(element) : '';
-    const event: PageEvent = { at, kind, text: secrets.clean(name || text) };
+    const event: PageEvent = { at, kind, text: secrets.clean(text) };
     const last = lastOf.get(element);
     if (last?.kind === kind && last.text === event.text && at - last.at < SAME_SOURCE_MS) return;
     const goesOn = last?.kind === kind && kind === 'changed' && at - last.at < SAME_SOURCE_MS;
@@ -126,15 +125,14 @@ export function createWatch(options: WatchOptions): Watch {
   /** The browser's own bubble ("Please fill out this field") is in no document. */
   const onInvalid = (event: Event) => {
     const field = event.composedPath()[0];
-    if (!(field instanceof Element) && !isNodeLike(field)) return;
-    if (!('validationMessage' in field)) return;
+    if (!isElementLike(field) || !('validationMessage' in field)) return;
     const message = isSecretField(field) ? 'is not valid' : String(field.validationMessage);
     note([{ element: field, kind: 'error', text: `${fullNameOf(field)}: ${message}`, loudness: 'alert' }]);
     tell();
   };
   const onInput = (event: Event) => {
     const field = event.composedPath()[0];
-    if (isNodeLike(field)) secrets.learn(field);
+    if (isElementLike(field)) secrets.learn(field);
     tell();
   };
 
@@ -199,6 +197,6 @@ export function createWatch(options: WatchOptions): Watch {
 }
 
 // Told by shape, not by instanceof: what is in a frame belongs to another realm.
-function isNodeLike(target: EventTarget | undefined): target is Element {
+function isElementLike(target: EventTarget | undefined): target is Element {
   return target !== undefined && 'nodeType' in target && target.nodeType === 1;
 }

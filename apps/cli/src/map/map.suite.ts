@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { main } from '../main.ts';
+
+/** Runs the command as a shell would, and gives what it printed. */
+export async function drawbridge(args: readonly string[], input = '', colour = false) {
+  const out: string[] = [];
+  const errors: string[] = [];
+  const code = await main(args, {
+    stdin: Readable.from([input]),
+    print: (line) => out.push(line),
+    printError: (line) => errors.push(line),
+    colour,
+  });
+  return { code, out, text: out.join('\n'), errors: errors.join('\n') };
+}
+
+/** A file with this text, in a folder of its own. */
+export function fileWith(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'map-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'actions.json');
+  writeFileSync(file, text);
+  return file;
+}
+
+export const SMALL = '{"protocol":"actions.json","version":1,"tools":[]}';
+
+export const BROKEN = `{
+  "protocol": "actions.json",
+  "version": 1,
+  "tools": [],
+  "surface": { "name": "A shop with a very long name that no terminal of a phone could ever show", "kind": 7 },
+  "transitions": [{ "name": "open", "from": "closed", "tool": "door.open" }]
+}`;
+
+export const DRAFT = '{"protocol":"actions.json","version":"0.1.0-working","tools":[],"skill":"SKILL.md"}';
+
+export const CLICKS = JSON.stringify({
+  protocol: 'actions.json',
+  version: 1,
+  tools: [
+    {
+      name: 'door.open',
+      description: 'Open the door.',
+      input_schema: { type: 'object', properties: { key: { type: 'string' } }, required: ['key'] },
+      workflow: {
+        version: 1,
+        expression_language: 'jsonata',
+        steps: [{ id: 'press', primitive: 'pointer.click', args: { x: 10, y: 20 } }],
+      },
+    },
+  ],
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { PreparedPress } from '../index.ts';
+import { handsOn } from './hands.suite.ts';
+
+const TWO = `<button onclick="out.value='Buy ' + event.isTrusted">Buy</button><p></p><button onclick="out.value='Other'">Other</button><output id=out></output>`;
+
+async function prepared(html: string) {
+  const hands = await handsOn(html);
+  const press = await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));
+  if (!press.ok) throw new Error(press.error.message);
+  const confirm = () => hands.run((token) => handsKit.hands.confirm(token), press.token);
+  return { ...hands, press, confirm };
+}
+
+async function pressAt(hands: { page: { mouse: { click(x: number, y: number): Promise<void> } } }, { point }: PreparedPress) {
+  await hands.page.mouse.click(point.x, point.y);
+}
+
+test('the page tells the point, the host presses, the page confirms', async () => {
+  await using hands = await prepared(TWO);
+  await pressAt(hands, hands.press);
+  expect(await hands.confirm()).toMatchObject({ ok: true, fidelity: 'trusted', verification_passed: true });
+  expect(await hands.text('#out')).toBe('Buy true');
+});
+
+test('[INT-212] a press that would reach something else by then is stopped', async () => {
+  await using hands = await prepared(TWO);
+  await hands.run(() => document.body.insertAdjacentHTML('beforeend', `<button style="position:fixed;inset:0" onclick="out.value='cover'">Cookies</button>`));
+  await pressAt(hands, hands.press);
+  expect(await hands.confirm()).toMatchObject({ ok: false, error: { code: 'state_mismatch', evidence: { reason: 'covered', cover: "btn 'Cookies'" } } });
+  expect(await hands.text('#out')).toBe('');
+});
+
+test('[INT-212] a press on what has another name by then is stopped', async () => {
+  await using hands = await prepared(TWO);
+  await hands.run(() => {
+    const button = document.querySelector('button');
+    if (button !== null) button.textContent = 'Cancel';
+  });
+  await pressAt(hands, hands.press);
+  expect(await hands.confirm()).toMatchObject({ ok: false });
+  expect(await hands.text('#out')).toBe('');
+});
+
+test('after a press was confirmed, others are let through', async () => {
+  await using hands = await prepared(TWO);
+  await pressAt(hands, hands.press);
+  await hands.confirm();
+  await hands.page.getByRole('button', { name: 'Other' }).click();
+  expect(await hands.text('#out')).toBe('Other');
+});
+
+test('a press that never came is said not to have', async () => {
+  await using hands = await prepared(TWO);
+  expect(await hands.confirm()).toMatchObject({ ok: false, error: { code: 'handler_failed', evidence: { reason: 'not_pressed' } } });
+  expect(await hands.confirm()).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+});
+
+test('a point in a frame is told in the coordinates of the page', async () => {
+  await using hands = await handsOn(`<p style="height:100px"></p><iframe style="margin-left:200px" srcdoc="<button onclick=&quot;this.textContent='Bought'&quot;>Buy</button>"></iframe>`);
+  await hands.page.frameLocator('iframe').getByRole('button').waitFor();
+  await hands.see();
+  const press = await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));
+  if (!press.ok) throw new Error(press.error.message);
+  await pressAt(hands, press);
+  expect(await hands.run((token) => handsKit.hands.confirm(token), press.token)).toMatchObject({ ok: true });
+  expect(await hands.page.frameLocator('iframe').getByRole('button').textContent()).toBe('Bought');
+});
+
+test('with a host that presses, click goes through it', async () => {
+  await using hands = await handsOn(TWO, () => ({
+    press: ({ x, y }) => {
+      // Stands in for the host: only a browser makes trusted events, so this one never reaches the guard.
+      document.elementFromPoint(x, y)?.setAttribute('data-pressed', 'yes');
+      return Promise.resolve();
+    },
+  }));
+  expect(await hands.refused('click', 'Buy')).toMatchObject({ evidence: { reason: 'not_pressed' } });
+  expect(await hands.page.locator('[data-pressed]').textContent()).toBe('Buy');
+});
+
+test('a disabled button is refused before anything is pressed', async () => {
+  await using hands = await handsOn(`<button disabled>Buy</button>`);
+  const refused = await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));
+  expect(refused).toMatchObject({ ok: false, error: { evidence: { reason: 'disabled' } } });
+});

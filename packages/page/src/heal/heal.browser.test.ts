@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { handsOn } from '../act/hands.suite.ts';
+
+const ROWS = `<ul id=l><li><span>Alice</span> <button onclick="out.value='Alice'">Delete</button><button>Mail Alice</button></li>
+  <li><span>Bob</span> <button onclick="out.value='Bob'">Delete</button><button>Mail Bob</button></li></ul><output id=out></output>`;
+
+/** A list with one button of each name: `Delete` is told apart by its row alone. */
+async function rows() {
+  const hands = await handsOn(ROWS);
+  const deletes = (await hands.see()).filter(({ n }) => n === 'Delete').map(({ i }) => i);
+  const press = (row: number) => hands.run((id) => handsKit.hands.click(id), deletes[row] ?? '');
+  return { ...hands, press };
+}
+
+test('[INT-209] [INT-242] a button that was drawn anew is found again, and the answer says so', async () => {
+  await using hands = await handsOn(`<button onclick="out.value='pressed'">Buy</button><output id=out></output>`);
+  const from = hands.idOf('Buy');
+  await hands.run(() => {
+    const old = document.querySelector('button');
+    old?.replaceWith(old.cloneNode(true));
+  });
+  const { healed, id } = await hands.done('click', 'Buy');
+  expect(healed).toEqual({ from, to: id, confidence: expect.any(Number), why: 'detached' });
+  expect(healed?.confidence).toBeGreaterThanOrEqual(0.7);
+  expect(await hands.text('#out')).toBe('pressed');
+});
+
+test('[INT-212] a row that was recycled under another name is not pressed', async () => {
+  await using hands = await rows();
+  await hands.run(() => {
+    const label = document.querySelector('li span');
+    if (label !== null) label.textContent = 'Carla';
+  });
+  const result = await hands.press(0);
+  expect(result).toMatchObject({ ok: false, error: { code: 'state_mismatch', evidence: { reason: 'changed_identity' } } });
+  expect(JSON.stringify(result)).toContain('"name":"Delete","belongs":"Carla"');
+  expect(await hands.text('#out')).toBe('');
+});
+
+test('[INT-212] [INT-242] rows that changed their labels: the one that was meant is pressed, where it is now', async () => {
+  await using hands = await rows();
+  await hands.run(() => {
+    const [first, second] = document.querySelectorAll('li');
+    if (first !== undefined && second !== undefined) [first.innerHTML, second.innerHTML] = [second.innerHTML, first.innerHTML];
+  });
+  expect(await hands.press(0)).toMatchObject({ ok: true, healed: { why: 'detached' } });
+  expect(await hands.text('#out')).toBe('Alice');
+});
+
+test('[INT-212] a button of another name on the same node is another button', async () => {
+  await using hands = await handsOn(`<button id=b onclick="out.value='pressed'">Keep</button><output id=out></output>`);
+  await hands.run(() => {
+    const button = document.querySelector('#b');
+    if (button !== null) button.textContent = 'Delete everything';
+  });
+  const error = await hands.refused('click', 'Keep');
+  expect(error.message).toBe("Element 1 was btn 'Keep' and is now btn 'Delete everything': nothing was done. Take a new snapshot.");
+  expect(await hands.text('#out')).toBe('');
+});
+
+test('a question that changed under its button is not answered', async () => {
+  await using hands = await handsOn(`<div role=dialog><h2 id=q>Delete Alice?</h2><button onclick="out.value='yes'">Confirm</button></div><output id=out></output>`);
+  await hands.run(() => {
+    const question = document.querySelector('#q');
+    if (question !== null) question.textContent = 'Delete everybody?';
+  });
+  expect(await hands.refused('click', 'Confirm')).toMatchObject({ evidence: { reason: 'changed_identity' } });
+});
+
+test('[INT-210] [INT-211] moved and copied attributes change nothing', async () => {
+  await using hands = await rows();
+  await hands.run(() => {
+    const stamped = [...document.querySelectorAll('[data-llm-id]')];
+    const ids = stamped.map((element) => element.getAttribute('data-llm-id') ?? '');
+    stamped.forEach((element, place) => element.setAttribute('data-llm-id', ids.at(place - 1) ?? ''));
+  });
+  await hands.press(1);
+  expect(await hands.text('#out')).toBe('Bob');
+});
+
+test('[INT-243] of two alike the nearer with the same neighbours is taken', async () => {
+  const section = (name: string, gap: number) => `<p><button>${name}</button><button onclick="out.value='${name}'">Edit</button></p><div style="height:${gap}px"></div>`;
+  await using hands = await handsOn(`<div id=x>${section('Lamps', 400)}${section('Mugs', 0)}</div><output id=out></output>`);
+  const [, mugs] = (await hands.see()).filter(({ n }) => n === 'Edit');
+  await hands.run(() => {
+    const list = document.querySelector('#x');
+    if (list !== null) list.innerHTML = String(list.innerHTML);
+  });
+  expect(await hands.run((id) => handsKit.hands.click(id), mugs?.i ?? '')).toMatchObject({ ok: true });
+  expect(await hands.text('#out')).toBe('Mugs');
+});
+
+test('[INT-244] when two candidates tie nothing is done, and the error says what was seen', async () => {
+  await using hands = await handsOn(`<div id=x><button>Buy</button></div>`);
+  await hands.run(() => {
+    const list = document.querySelector('#x');
+    if (list !== null) list.innerHTML = '<button>Buy</button><button>Buy</button>';
+  });
+  expect(await hands.refused('click', 'Buy')).toMatchObject({
+    code: 'target_not_found',
+    evidence: { reason: 'ambiguous', was: "btn 'Buy'", candidates: [{ role: 'btn', name: 'Buy' }, { role: 'btn', name: 'Buy' }] },
+  });
+});
+
+test('[INT-244] an element of the same role and another name is below the bar, and is shown', async () => {
+  await using hands = await handsOn(`<div id=x><button>Buy</button></div>`);
+  await hands.run(() => {
+    const list = document.querySelector('#x');
+    if (list !== null) list.innerHTML = '<button>Bye</button>';
+  });
+  expect(await hands.refused('click', 'Buy')).toMatchObject({
+    evidence: { reason: 'detached', candidates: [{ name: 'Bye', confidence: 0 }] },
+  });
+});
+
+test('long names that differ after the cut are told apart', async () => {
+  const name = (year: number) => `Delete the message of the accounting department about ${year}`;
+  await using hands = await handsOn(`<button id=b>${name(2025)}</button>`);
+  await hands.run((text) => {
+    const button = document.querySelector('#b');
+    if (button !== null) button.textContent = text;
+  }, name(2026));
+  const result = await hands.run(() => handsKit.hands.click('1'));
+  expect(result).toMatchObject({ ok: false, error: { evidence: { reason: 'changed_identity' } } });
+});
+
+test('a number that changes in a row whose button names it is no other row', async () => {
+  await using hands = await handsOn(`<ul><li><span id=s>Ash peg, 12 pieces</span> <button>Reserve Ash peg</button></li><li><span>Oak peg, 3 pieces</span> <button>Reserve Oak peg</button></li></ul>`);
+  await hands.run(() => {
+    const stock = document.querySelector('#s');
+    if (stock !== null) stock.textContent = 'Ash peg, 11 pieces';
+  });
+  expect(await hands.act('click', 'Reserve Ash peg')).toMatchObject({ ok: true });
+});
+
+test('what an action renamed may be acted on again: the agent was told', async () => {
+  await using hands = await handsOn(`<button onclick="this.textContent = this.textContent === 'Mute' ? 'Unmute' : 'Mute'">Mute</button>`);
+  const id = hands.idOf('Mute');
+  expect((await hands.done('click', 'Mute')).effect.changed).toEqual([{ i: id, n: 'Unmute' }]);
+  expect((await hands.done('click', 'Mute')).effect.changed).toEqual([{ i: id, n: 'Mute' }]);
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { bestMatch, CONFIDENCE_BAR, confidenceIn } from './match.ts';
+import type { Remembered } from './remembered.ts';
+
+const remembered: Remembered = {
+  role: 'button',
+  name: 'Delete',
+  text: 'Delete',
+  box: [100, 100, 80, 30],
+  neighbours: ['Edit', 'Share'],
+  belongs: 'Alice',
+};
+const now = (changes: Partial<Remembered> = {}): Remembered => ({ ...remembered, ...changes });
+
+test('the same in everything is certain', () => {
+  expect(confidenceIn(remembered, now())).toBe(1);
+});
+
+test.each([
+  ['role', { role: 'link' }],
+  ['name', { name: 'Remove' }],
+  ['belonging', { belongs: 'Bob' }],
+] as const)('another %s is another element, wherever it stands', (_, changes) => {
+  expect(confidenceIn(remembered, now(changes))).toBe(0);
+});
+
+test('[INT-243] role and name count most, and nearer counts more, in steps at 50, 100 and 150 px', () => {
+  const at = (distance: number) => confidenceIn(remembered, now({ box: [100 + distance, 100, 80, 30] }));
+  const [near, line, lines, far] = [at(49), at(99), at(149), at(150)];
+  expect([near, line, lines, far]).toEqual([near, line, lines, far].toSorted((one, other) => other - one));
+  expect(new Set([near, line, lines, far]).size).toBe(4);
+  expect(far).toBeGreaterThan(CONFIDENCE_BAR);
+});
+
+test('nothing but a place is below the bar', () => {
+  const nameless = now({ name: '', text: '', belongs: '', neighbours: [] });
+  expect(confidenceIn(nameless, nameless)).toBeLessThan(CONFIDENCE_BAR);
+});
+
+const candidate = (changes: Partial<Remembered> = {}) => ({ now: now(changes) });
+
+test('[INT-244] two that cannot be told apart are a tie', () => {
+  expect(bestMatch(remembered, [candidate(), candidate({ box: [100, 130, 80, 30] })]).kind).toBe('tie');
+});
+
+test('one that was alone and is two now is a tie, however near the one', () => {
+  const far = candidate({ box: [900, 900, 80, 30], neighbours: [] });
+  expect(bestMatch({ ...remembered, alone: false }, [candidate(), far]).kind).toBe('found');
+  expect(bestMatch({ ...remembered, alone: true }, [candidate(), far]).kind).toBe('tie');
+});

@@ -1,0 +1,212 @@
+import { type OpenPage, openPage } from '@drawbridge/testbed';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Shop, startShop } from '../../../../testbed/src/shop/server.ts';
+import { type TestPage, withPageCode } from '../page.suite.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+async function visit(path: string): Promise<TestPage & { opened: OpenPage }> {
+  const opened = await openPage({ baseURL: shop.url });
+  await opened.page.goto(path);
+  return { ...(await withPageCode(opened)), opened };
+}
+
+const named = async (page: TestPage, name: RegExp) =>
+  (await page.nodes({ scope: 'page' })).filter((node) => name.test(node.n));
+
+describe('awkward corners of the shop', () => {
+  test('[INT-223] a badly labelled address: every field is named as a person names it', async () => {
+    await using page = await visit('/corners/address');
+    const fields = (await page.nodes({ scope: 'page' })).filter(({ r }) => /^(?:inp|chk|radio)$/.test(r));
+    expect(fields.map(({ n }) => n)).toEqual([
+      'Search the shop',
+      'First name',
+      'Last name',
+      'Company (if any)',
+      'Street and number',
+      'Postcode',
+      'Town',
+      'Phone',
+      'Floor',
+      'Ring at',
+      'Note for the courier',
+      'Leave with a neighbour',
+      'morning',
+      'evening',
+    ]);
+  });
+
+  test('[INT-229] ten thousand rows: the list says how far it is and that there is more', async () => {
+    await using page = await visit('/corners/rows');
+    await page.page.getByText('Ash peg 00001').waitFor();
+    const { page: seen } = await page.snapshot();
+    const list = seen.interactive_tree.find((node) => node.n === 'Stock');
+    expect(list).toMatchObject({ r: 'region', scr: { depth: '0%', h: true } });
+    expect(seen.scrollableContainers).toEqual([{ id: list?.i, depth: '0%', hasMore: true }]);
+    const reserves = seen.interactive_tree.filter((node) => node.n.startsWith('Reserve'));
+    expect(reserves.length).toBeGreaterThanOrEqual(9);
+    expect(reserves.length).toBeLessThanOrEqual(11);
+    expect(reserves.every((node) => node.occ === undefined)).toBe(true);
+  });
+
+  test('[INT-230] after scrolling, the next rows are in the tree, under the ids of recycled nodes', async () => {
+    await using page = await visit('/corners/rows');
+    await page.page.getByText('Ash peg 00001').waitFor();
+    await page.run(() => document.querySelector('#rows')?.scrollTo(0, 44 * 5000));
+    await page.page.getByText('05001').waitFor();
+    expect((await named(page, /^Reserve .* 05/)).length).toBeGreaterThan(5);
+  });
+
+  test('[INT-213] [INT-214] frames: same origin and srcdoc are read in the page, others named for the host', async () => {
+    await using page = await visit('/corners/frames');
+    await page.page.frameLocator('[title=Newsletter]').getByText('Subscribe').waitFor();
+    await page.page.frameLocator('[title=Note]').getByRole('button').waitFor();
+    const snapshot = await page.snapshot({ scope: 'page' });
+    const inFrames = snapshot.page.interactive_tree.filter((node) => node.f !== undefined);
+    expect(inFrames.map(({ n }) => n)).toEqual([
+      'Email for the newsletter',
+      'Subscribe',
+      'A button without an address',
+    ]);
+    expect(inFrames.every(({ i, f }) => i.startsWith(`f${f}_`))).toBe(true);
+    expect(snapshot.frames.map(({ url }) => new URL(url).pathname)).toEqual(['/card', '/partner']);
+  });
+
+  test('[INT-213] a frame of another origin is stitched in at its place', async () => {
+    await using page = await visit('/corners/frames');
+    const { page: main, frames } = await page.snapshot();
+    const [card] = frames;
+    const frame = page.page.frames().find(({ url }) => false || url().includes('/card'));
+    if (card === undefined || frame === undefined) throw new Error('No card frame.');
+    await frame.getByText('Card number').waitFor();
+    const inside = await withPageCode({
+      ...page.opened,
+      page: Object.assign(Object.create(page.page), { evaluate: frame.evaluate.bind(frame) }),
+    });
+    expect((await inside.nodes({ scope: 'page' })).map(({ n }) => n)).toContain('Card number');
+    expect(main.interactive_tree.every(({ n }) => n !== 'Card number')).toBe(true);
+  });
+
+  test('[INT-214] shadow trees: open, nested and declared ones are listed', async () => {
+    await using page = await visit('/corners/shadow');
+    expect((await named(page, /Set alert|Tell me below|Remind me/)).map(({ n }) => n)).toEqual([
+      'Tell me below (€)',
+      'Set alert',
+      'Tell me below (€)',
+      'Set alert',
+      'Remind me in spring',
+    ]);
+  });
+
+  test('[INT-215] rich-text editors are fields with their text as value', async () => {
+    await using page = await visit('/corners/editor');
+    await page.page.getByRole('textbox', { name: 'Card to go' }).pressSequentially('Sleep well');
+    expect(await named(page, /^Card to go with the gift$/)).toMatchObject([{ r: 'inp', v: 'Sleep well' }]);
+    expect(await named(page, /^Review$/)).toMatchObject([{ r: 'inp' }]);
+  });
+
+  test('[INT-215] files: the field and the button, not the field nobody can see', async () => {
+    await using page = await visit('/corners/upload');
+    expect((await named(page, /Photo|Choose more|Drop/)).map(({ r, n }) => `${r} ${n}`)).toEqual([
+      'btn Photo of the damage',
+      'btn Choose more files…',
+    ]);
+  });
+
+  test('[INT-227] a modal dialog covers the page, and its own buttons are free', async () => {
+    await using page = await visit('/corners/dialogs');
+    await page.page.getByRole('button', { name: 'Open a modal dialog' }).click();
+    expect(await named(page, /^(?:Alert|Keep it|Remove|Why\?)$/)).toMatchObject([
+      { n: 'Alert', occ: true },
+      { n: 'Why?' },
+      { n: 'Keep it' },
+      { n: 'Remove' },
+    ]);
+    expect((await named(page, /^Keep it$/))[0]).not.toHaveProperty('occ');
+  });
+
+  test('[INT-215] a canvas is one thing to press', async () => {
+    await using page = await visit('/corners/canvas');
+    expect(await named(page, /Floor plan/)).toMatchObject([{ r: 'application' }]);
+  });
+
+  test('[INT-215] things that only listen, as far as a page can know', async () => {
+    await using page = await visit('/corners/listeners');
+    await page.page.getByText('React listens').waitFor();
+    expect((await named(page, /^A /)).map(({ r, n }) => `${r} ${n}`)).toEqual([
+      'btn A span with a pointing hand',
+      'btn A div that React listens for',
+      'btn A div that takes the keyboard',
+      'btn A pointing hand and nothing behind it',
+    ]);
+  });
+
+  test('the strict page: no Trusted Types policy and no eval is needed', async () => {
+    await using page = await visit('/corners/strict');
+    expect((await named(page, /Your question|Ask/)).map(({ n }) => n)).toEqual(['Your question', 'Ask']);
+    expect(await page.skeleton()).toContain('Ask');
+    expect((await page.fullDom()).html).toContain('Your question');
+    expect((await page.read()).text).toContain('Ask');
+  });
+
+  test('[INT-211] [INT-210] a page that lies about ids: each button has its own, whatever it wears', async () => {
+    await using page = await visit('/corners/hostile');
+    const before = await named(page, /Keep the lantern|Delete the list|Share the list/);
+    await page.page.getByRole('button', { name: 'Move the ids' }).click();
+    await page.page.getByRole('button', { name: 'Copy an id' }).click();
+    expect(
+      (await named(page, /Keep the lantern|Delete the list|Share the list/)).map(({ i, n }) => [i, n]),
+    ).toEqual(before.map(({ i, n }) => [i, n]));
+    await page.page.getByRole('button', { name: 'Cover them' }).click();
+    expect(
+      (await named(page, /Keep the lantern|Delete|Share/)).slice(0, 3).every(({ occ }) => occ === true),
+    ).toBe(true);
+  });
+
+  test('text that only machines can see is not read', async () => {
+    await using page = await visit('/corners/hostile');
+    const { text } = await page.read({ max_tokens: 20_000 });
+    const context = (await page.snapshot({ scope: 'page', context: true })).context
+      .map((line) => line.text)
+      .join('\n');
+    expect(text).toContain('It burns eight hours');
+    for (const said of [text, context]) {
+      expect(said).not.toMatch(/[\u200B-\u200F\u2060-\u2064]/u);
+    }
+    const unseen = await page.page
+      .locator(
+        'article p[style*="display: none"], article p[style*="1px"], article p[style*="opacity: 0"], article p[style*="-9999px"]',
+      )
+      .allTextContents();
+    expect(unseen.length).toBe(4);
+    for (const line of unseen) expect(text).not.toContain(line.slice(0, 40));
+  });
+
+  test('[INT-276] login: password and code are filled and nothing more, shown or not', async () => {
+    await using page = await visit('/login');
+    await page.page.getByLabel('Password').fill('CANARY-word');
+    await page.page.getByLabel('Six-digit code').fill('918273');
+    await page.page.getByRole('button', { name: 'Show' }).click();
+    const said = JSON.stringify([
+      await page.snapshot({ scope: 'page' }),
+      await page.skeleton(),
+      await page.fullDom(),
+      await page.read(),
+    ]);
+    expect(said).not.toMatch(/CANARY-word|918273/);
+    expect(await named(page, /^(?:Password|Six-digit code)$/)).toMatchObject([
+      { s: 'filled' },
+      { s: 'filled' },
+    ]);
+  });
+
+  test('[INT-237] a page that does nothing is unchanged', async () => {
+    await using page = await visit('/');
+    const { snapshot_id } = await page.snapshot();
+    expect(await page.delta(snapshot_id)).toMatchObject({ unchanged: true });
+  });
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { handsOn } from '../act/hands.suite.ts';
+
+/** Shows an element for a moment, as toasts do, and resolves when it has gone again. */
+function flash(html: string): Promise<void> {
+  const holder = document.createElement('div');
+  holder.innerHTML = html;
+  const toast = holder.firstElementChild;
+  if (toast === null) throw new Error('Nothing to show.');
+  document.body.append(toast);
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      toast.remove();
+      resolve();
+    }, 400);
+  });
+}
+
+test('[INT-232] a toast that lived 400 ms is in the next report', async () => {
+  await using hands = await handsOn('<p>Page</p>');
+  await hands.run(flash, '<div>Lamp moved to your wish list</div>');
+  const { recentEvents } = await hands.report();
+  expect(recentEvents).toEqual([expect.stringMatching(/^\[\ds ago\] Added: 'Lamp moved to your wish list'$/)]);
+});
+
+test('[INT-233] an entry says how long ago, what kind, and the text', async () => {
+  await using hands = await handsOn('<p>Page</p>');
+  await hands.run(flash, '<div role=alert>Invalid ZIP code</div>');
+  await hands.run(() => handsKit.advance(3_000));
+  expect((await hands.report()).recentEvents).toEqual([expect.stringMatching(/^\[[34]s ago\] Error: 'Invalid ZIP code'$/)]);
+});
+
+test.each([
+  ['an error by role', `<div role=alert>Der Bestand reicht dafür</div>`, true, false],
+  ['an error by its words', `<span>Could not save: the list is full.</span>`, true, false],
+  ['an error that speaks of success', `<div role=status>The file was not saved.</div>`, true, false],
+  ['a success', `<div role=status>Saved to your list.</div>`, false, true],
+  ['a success that says alert', `<div role=alert>Saved to your list.</div>`, false, true],
+  ['nothing wrong', `<div role=status>No errors found.</div>`, false, false],
+  ['red and no more', `<div style="color:red">Lamp</div>`, false, false],
+])('[INT-234] [INT-235] %s', async (_, html, hasErrors, hasSuccess) => {
+  await using hands = await handsOn('<p>Page</p>');
+  await hands.run(flash, html);
+  expect(await hands.report()).toMatchObject({ hasErrors, hasSuccess });
+});
+
+test('[INT-236] what was not reported stays, what was reported goes when it is 5 s old', async () => {
+  await using hands = await handsOn('<p>Page</p>');
+  await hands.run(flash, '<div role=status>Saved.</div>');
+  await hands.run(() => handsKit.advance(60_000));
+  expect((await hands.report()).recentEvents).toEqual(["[60s ago] Added: 'Saved.'"]);
+  expect(await hands.report()).toEqual({ recentEvents: [], hasErrors: false, hasSuccess: false });
+});
+
+test('what is still fresh is told again', async () => {
+  await using hands = await handsOn('<p>Page</p>');
+  await hands.run(flash, '<div role=status>Saved.</div>');
+  expect((await hands.report()).recentEvents).toEqual((await hands.report()).recentEvents);
+});
+
+test.each([
+  ['hidden', `<p id=x hidden>Please enter a name.</p>`, `x.hidden = false`],
+  ['style', `<p id=x style="display: none">Please enter a name.</p>`, `x.style.display = 'block'`],
+  ['class', `<style>.hidden{display:none}</style><p id=x class=hidden>Please enter a name.</p>`, `x.className = ''`],
+  ['text in place', `<span id=x></span>`, `x.textContent = 'Please enter a name.'`],
+  ['a node in a live region', `<div id=x aria-live=polite></div>`, `x.append('Please enter a name.')`],
+  ['a field turned invalid', `<input id=x aria-describedby=y><p id=y>Please enter a name.</p>`, `x.setAttribute('aria-invalid','true')`],
+  ['in an open shadow root', `<x-a id=x><template shadowrootmode=open><p></p></template></x-a>`, `x.shadowRoot.firstChild.textContent = 'Please enter a name.'`],
+  ['in a form that came back', `<form id=x><p>Name</p></form>`, `x.innerHTML = '<p>Name</p>' + '<label>Street <input></label>'.repeat(40) + '<p>Please enter a name.</p>'`],
+])('an error shown by %s is heard', async (_, html, script) => {
+  await using hands = await handsOn(html);
+  await hands.page.evaluate(script);
+  const { recentEvents, hasErrors } = await hands.report();
+  expect([hasErrors, recentEvents.some((event) => event.endsWith("Error: 'Please enter a name.'"))]).toEqual([true, true]);
+});
+
+test("the browser's own bubble is heard", async () => {
+  await using hands = await handsOn(`<form><label>Name <input required></label><button>Send</button></form>`);
+  const { errors_detected } = await hands.done('click', 'Send');
+  expect(errors_detected).toEqual([expect.stringMatching(/^Name: .+/)]);
+});
+
+test.each([
+  ['never shown', `<p id=x hidden></p>`, `x.textContent = 'Saved.'`],
+  ['drawn anew', `<ul id=x><li>Saved lamp</li><li>Mug</li></ul>`, `x.innerHTML = x.innerHTML`],
+  ['a counter that says it is off', `<p aria-live=off><b id=x>1</b></p>`, `x.textContent = 'Saved 2'`],
+  ['a timer', `<p role=timer id=x>1</p>`, `x.textContent = '2'`],
+  ['plain text that changes', `<p id=x>10:01</p>`, `x.textContent = '10:02'`],
+])('what is %s is no event', async (_, html, script) => {
+  await using hands = await handsOn(html);
+  await hands.page.evaluate(script);
+  expect((await hands.report()).recentEvents).toEqual([]);
+});
+
+test.each([
+  ['a dialog element', `<dialog id=d aria-label=Offer><p>Ten percent off</p></dialog>`, `d.showModal()`],
+  ['a dialog that was hidden', `<div id=d role=dialog hidden><h2>Offer</h2></div>`, `d.hidden = false`],
+  ['a dialog that was added', `<p>Page</p>`, `document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-labelledby=h><h2 id=h>Offer</h2></div>')`],
+])('%s is told by its name', async (_, html, script) => {
+  await using hands = await handsOn(html);
+  await hands.page.evaluate(script);
+  expect((await hands.report()).recentEvents).toEqual([expect.stringMatching(/Dialog: 'Offer'$/)]);
+});
+
+test('a live region that counts is one event with its last words', async () => {
+  await using hands = await handsOn(`<div role=status id=x></div>`);
+  await hands.run(async () => {
+    for (let step = 1; step <= 5; step++) {
+      const status = document.querySelector('#x');
+      if (status !== null) status.textContent = `Step ${step} of 5`;
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  expect((await hands.report()).recentEvents).toEqual([expect.stringMatching(/Changed: 'Step 5 of 5'$/)]);
+});
+
+test('the buffer is bounded on a page that never rests', async () => {
+  await using hands = await handsOn(`<div id=x></div>`);
+  await hands.run(async () => {
+    for (let step = 1; step <= 120; step++) {
+      const line = document.createElement('p');
+      line.setAttribute('role', 'status');
+      line.textContent = `Message ${'x'.repeat(400)} ${step}`;
+      document.querySelector('#x')?.append(line);
+      if (step % 10 === 0) await new Promise(requestAnimationFrame);
+    }
+  });
+  const { recentEvents } = await hands.report();
+  expect(recentEvents).toHaveLength(20);
+  expect(recentEvents.every((event) => event.length <= 200)).toBe(true);
+});

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { handsOn, type HandsKit } from '../act/hands.suite.ts';
+import type { Stability, StabilityOptions } from '../index.ts';
+
+declare global {
+  var drawbridgePage: typeof import('../index.ts');
+  var settle: (options?: Partial<StabilityOptions>) => Promise<Stability>;
+}
+
+/** Puts `settle` into the page: waits there with shorter times than a snapshot would. */
+async function settling(html: string) {
+  const hands = await handsOn(html);
+  await hands.run(() => {
+    const { watch }: HandsKit = handsKit;
+    globalThis.settle = (options) =>
+      drawbridgePage.waitForStability({ document, watch, quietMs: 100, timeoutMs: 600, ...options });
+  });
+  return hands;
+}
+
+test('[INT-253] a quiet page is stable', async () => {
+  await using hands = await settling('<p>Page</p>');
+  expect(await hands.run(() => settle())).toMatchObject({ stable: true, reason: 'stable' });
+});
+
+test('[INT-253] a page that never rests is given up at the limit, with the reason', async () => {
+  await using hands = await settling('<p>Page</p>');
+  expect(
+    await hands.run(() => {
+      setInterval(() => document.body.append('.'), 20);
+      return settle();
+    }),
+  ).toMatchObject({ stable: false, reason: 'timeout: still mutating' });
+});
+
+test('[INT-254] the wait ends when the page is quiet: what came last is there', async () => {
+  await using hands = await settling('<p id=x></p>');
+  expect(
+    await hands.run(async () => {
+      const line = document.querySelector('#x');
+      let written = 0;
+      const writing = setInterval(() => {
+        written++;
+        if (line !== null) line.textContent = String(written);
+        if (written === 8) clearInterval(writing);
+      }, 30);
+      const { reason } = await settle({ timeoutMs: 20_000 });
+      return [reason, line?.textContent];
+    }),
+  ).toEqual(['stable', '8']);
+});
+
+test('[INT-253] requests that the host sees keep it waiting', async () => {
+  await using hands = await settling('<p>Page</p>');
+  expect(
+    await hands.run(async () => {
+      let inFlight = 1;
+      const waiting = settle({ inFlight: () => inFlight, timeoutMs: 20_000 });
+      const over = await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 300, 'still waiting'))]);
+      inFlight = 0;
+      return [over, (await waiting).reason];
+    }),
+  ).toEqual(['still waiting', 'stable']);
+  expect(await hands.run(() => settle({ inFlight: () => 1 }))).toMatchObject({ reason: 'timeout: network busy' });
+  expect(await hands.run(() => settle({ inFlight: () => 1, waitForNetwork: false }))).toMatchObject({ reason: 'stable' });
+});
+
+test('[INT-253] what says that it is busy keeps it waiting', async () => {
+  await using hands = await settling('<p aria-busy=true>Looking…</p>');
+  expect(await hands.run(() => settle())).toMatchObject({ reason: 'timeout: still loading' });
+});
+
+test('a transition is waited for, an endless animation is not', async () => {
+  await using hands = await settling(`<style>@keyframes turn { to { rotate: 1turn } } .spin { animation: turn 1s infinite }</style>
+    <p class=spin>o</p><p id=x style="transition: margin 400ms">x</p>`);
+  expect(await hands.run(() => settle())).toMatchObject({ reason: 'stable' });
+  expect(
+    await hands.run(async () => {
+      const sliding = document.querySelector<HTMLElement>('#x');
+      sliding?.style.setProperty('margin-left', '200px');
+      const { reason } = await settle({ timeoutMs: 20_000 });
+      return [reason, sliding?.getBoundingClientRect().left];
+    }),
+  ).toEqual(['stable', 208]);
+});
+
+test('a script that moves something about does not keep a page from being stable', async () => {
+  await using hands = await settling(`<p id=x style="position:relative">x</p>`);
+  expect(
+    await hands.run(() => {
+      let place = 0;
+      const mover = document.querySelector<HTMLElement>('#x');
+      setInterval(() => mover?.style.setProperty('left', `${place++}px`), 10);
+      return settle({ timeoutMs: 5_000 });
+    }),
+  ).toMatchObject({ reason: 'stable' });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { toneOf } from './wording.ts';
+
+test.each([
+  ['en', 'Your card was declined.', 'The order was placed.'],
+  ['de', 'Bitte geben Sie eine gültige Adresse ein.', 'Gespeichert. Die Lampe liegt im Warenkorb.'],
+  ['fr', 'Une erreur est survenue.', 'Votre message a été envoyé.'],
+  ['es', 'No se pudo guardar el archivo.', 'Guardado correctamente.'],
+  ['it', 'Il codice inserito non è valido.', 'Prodotto aggiunto al carrello.'],
+  ['pt', 'Não foi possível enviar a mensagem.', 'Alterações salvas com sucesso.'],
+  ['nl', 'Het opslaan is mislukt.', 'De wijzigingen zijn opgeslagen.'],
+  ['pl', 'Nie udało się zapisać pliku.', 'Zapisano zmiany.'],
+  ['ja', '保存できませんでした。', '保存しました。'],
+  ['zh', '保存失败，请重试。', '保存成功。'],
+])('[INT-235] %s: errors and successes by their words', (_, error, success) => {
+  expect([toneOf(error), toneOf(success)]).toEqual(['error', 'success']);
+});
+
+test.each([
+  ['what failed outweighs what would have been', 'The list could not be saved.', 'error'],
+  ['no error is none', 'No errors found', undefined],
+  ['a word inside another is none', 'Terror films', undefined],
+  ['a plain sentence is neither', 'Lamp, 39 €', undefined],
+  ['capitals do not matter', 'SAVED', 'success'],
+])('[INT-235] %s', (_, text, tone) => {
+  expect(toneOf(text)).toBe(tone);
+});
