@@ -1,5 +1,3 @@
-import type { Target } from '@drawbridge/protocol/manifest';
-import type { OpenPage } from '@drawbridge/testbed';
 import {
   type ExtractEntry,
   type ExtractField,
@@ -10,6 +8,8 @@ import {
   type RunPrimitive,
   shapeRecords,
 } from '@drawbridge/manifest';
+import type { Target } from '@drawbridge/protocol/manifest';
+import type { OpenPage } from '@drawbridge/testbed';
 
 /** As much of a runtime's page side as it takes to try a map on a real page. */
 

@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest, Tool } from '@drawbridge/protocol/manifest';
-import type { OpenPage } from '@drawbridge/testbed';
-import { expect } from 'vitest';
 import {
   checkSchema,
   continueRun,
@@ -21,6 +18,9 @@ import {
   statesBehind,
   validate,
 } from '@drawbridge/manifest';
+import type { Manifest, Tool } from '@drawbridge/protocol/manifest';
+import type { OpenPage } from '@drawbridge/testbed';
+import { expect } from 'vitest';
 import { extractorOf, primitivesOf, probeOf, watchLeaving } from './live-page.suite.ts';
 import { selectorsOf } from './map-selectors.suite.ts';
 

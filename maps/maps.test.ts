@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
 import { lint, listSite, validate } from '@drawbridge/manifest';
+import { describe, expect, test } from 'vitest';
 import { readMap } from './map-walk.suite.ts';
 
 const names = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })

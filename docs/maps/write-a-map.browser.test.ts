@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { openPage, startSites } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { readMap, startWalk } from '../../maps/map-walk.suite.ts';
-import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { followGuide } from './guide.suite.ts';
 
 test('the map that the guide leads to adds a card to the real board', async () => {

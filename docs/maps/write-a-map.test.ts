@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
 import { validate } from '@drawbridge/manifest';
+import { expect, test } from 'vitest';
 import { blocksOf, followGuide } from './guide.suite.ts';
 
 const GUIDE = await readFile(join(import.meta.dirname, 'write-a-map.md'), 'utf8');

@@ -1,6 +1,6 @@
+import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { openPage, type Sites, startSites } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { readMap, startWalk } from '../map-walk.suite.ts';
 
 let sites: Sites;

@@ -1,7 +1,7 @@
-import { openPage, type Shop, startShop } from '@drawbridge/testbed';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkSchema } from '@drawbridge/manifest';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
+import { openPage, type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMap, startWalk } from '../map-walk.suite.ts';
 
 let shop: Shop;

@@ -10,7 +10,11 @@ import { generateMessagePages } from './reference.ts';
 import { generateReferenceIndex } from './reference-index.ts';
 
 /** The folders that hold generated files and nothing else. */
-export const GENERATED_FOLDERS = ['docs/reference', 'docs/schema', 'packages/protocol/src/generated'] as const;
+export const GENERATED_FOLDERS = [
+  'docs/reference',
+  'docs/schema',
+  'packages/protocol/src/generated',
+] as const;
 
 /** From the schemas alone: this part runs before any check function exists. */
 export const generateFromSchemas = (inputs: Inputs): readonly GeneratedFile[] => [

@@ -55,7 +55,7 @@ export async function pageWith(html: string, options: PageWithOptions = {}): Pro
   const { hooks, ...context } = options;
   const opened = await openPage(context);
   await opened.page.setContent(withDoctype(html));
-  return withPageCode(opened, hooks);
+  return withPageCode(opened, { hooks });
 }
 
 /** One page for a whole file of small cases; each `show` is a fresh document with fresh page code. */
@@ -79,18 +79,26 @@ function withDoctype(html: string): string {
   return html.trimStart().startsWith('<!') ? html : `<!doctype html>${html}`;
 }
 
+export interface PageCodeOptions {
+  readonly hooks?: (() => PerceptionHooks) | undefined;
+  /** One of the page's frames, and what its ids begin with, instead of the page itself. */
+  readonly frame?: ReturnType<OpenPage['page']['mainFrame']>;
+  readonly prefix?: string;
+}
+
 /** Puts the page code into a page that is already open. */
-export async function withPageCode(opened: OpenPage, hooks?: () => PerceptionHooks): Promise<TestPage> {
+export async function withPageCode(opened: OpenPage, options: PageCodeOptions = {}): Promise<TestPage> {
   const { page } = opened;
+  const { hooks, frame = page.mainFrame(), prefix = '' } = options;
   const hooksText = hooks === undefined ? '{}' : `(${hooks.toString()})()`;
-  await page.evaluate(`${await pageCodeBundle()};
+  await frame.evaluate(`${await pageCodeBundle()};
   globalThis.drawbridgeKit = (() => {
-    const registry = drawbridgePage.createElementRegistry();
+    const registry = drawbridgePage.createElementRegistry(${JSON.stringify(prefix)});
     const perception = drawbridgePage.createPerception({ document, registry, hooks: ${hooksText} });
     return { code: drawbridgePage, registry, perception };
   })();`);
-  const snapshot = (options: SnapshotOptions = {}) =>
-    page.evaluate((given) => drawbridgeKit.perception.snapshot(given), options);
+  const snapshot = (given: SnapshotOptions = {}) =>
+    frame.evaluate((wanted) => drawbridgeKit.perception.snapshot(wanted), given);
   return {
     page,
     snapshot,
@@ -100,16 +108,16 @@ export async function withPageCode(opened: OpenPage, hooks?: () => PerceptionHoo
       return places ? text : text.replace(/ @-?\d+,-?\d+/g, '');
     },
     delta: (since, options) =>
-      page.evaluate(([id, given]) => drawbridgeKit.perception.delta(id, given), [since, options] as const),
-    read: (options) => page.evaluate((given) => drawbridgeKit.perception.read(given), options),
-    skeleton: () => page.evaluate(() => drawbridgeKit.perception.skeleton()),
+      frame.evaluate(([id, given]) => drawbridgeKit.perception.delta(id, given), [since, options] as const),
+    read: (options) => frame.evaluate((given) => drawbridgeKit.perception.read(given), options),
+    skeleton: () => frame.evaluate(() => drawbridgeKit.perception.skeleton()),
     fullDom: (limit) =>
-      page.evaluate(
+      frame.evaluate(
         (most) => drawbridgeKit.perception.fullDom(most === undefined ? {} : { limit: most }),
         limit,
       ),
     run: (work: (argument: never) => unknown, argument?: unknown): Promise<never> =>
-      page.evaluate(work as never, argument as never),
+      frame.evaluate(work as never, argument as never),
     [Symbol.asyncDispose]: () => opened.close(),
   };
 }

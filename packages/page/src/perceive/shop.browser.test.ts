@@ -2,6 +2,7 @@ import { type OpenPage, openPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Shop, startShop } from '../../../../testbed/src/shop/server.ts';
 import { type TestPage, withPageCode } from '../page.suite.ts';
+import { stitch } from './stitch.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -80,15 +81,16 @@ describe('awkward corners of the shop', () => {
     await using page = await visit('/corners/frames');
     const { page: main, frames } = await page.snapshot();
     const [card] = frames;
-    const frame = page.page.frames().find(({ url }) => false || url().includes('/card'));
-    if (card === undefined || frame === undefined) throw new Error('No card frame.');
+    const frame = page.page.frames().find((each) => each.url().includes('/card'));
+    if (card === undefined || frame === undefined) throw new Error('The page has no card frame.');
     await frame.getByText('Card number').waitFor();
-    const inside = await withPageCode({
-      ...page.opened,
-      page: Object.assign(Object.create(page.page), { evaluate: frame.evaluate.bind(frame) }),
-    });
-    expect((await inside.nodes({ scope: 'page' })).map(({ n }) => n)).toContain('Card number');
-    expect(main.interactive_tree.every(({ n }) => n !== 'Card number')).toBe(true);
+    const inside = await withPageCode(page.opened, { frame, prefix: `f${card.f}_` });
+    const whole = stitch(main, [{ f: card.f, page: (await inside.snapshot()).page, box: card.box }]);
+    const number = whole.interactive_tree.find(({ n }) => n === 'Card number');
+    expect(number).toMatchObject({ r: 'inp', f: card.f });
+    const [x, y] = number?.xy ?? [0, 0];
+    await page.page.mouse.click(x, y);
+    expect(await frame.evaluate(() => document.activeElement?.id)).toBe('number');
   });
 
   test('[INT-214] shadow trees: open, nested and declared ones are listed', async () => {

@@ -1,0 +1,97 @@
+import { frameDocument, isFrame } from '../perceive/composed-tree.ts';
+import { withWalkCache } from '../perceive/walk-cache.ts';
+import { queryDeep } from './deep-query.ts';
+import type { Located, LocateOptions, LocateScene, Locator } from './locator.ts';
+import { PageError } from './page-error.ts';
+import { fits } from './predicate.ts';
+import { fitsPattern } from './url-pattern.ts';
+
+const NOTHING: Located = { elements: [], usedFallback: false };
+
+/** What a locator without a selector means by text: something to press or fill in, if there is any. */
+const USUAL_CANDIDATES =
+  'button, a, input, textarea, select, [role], [aria-label], [data-testid], [data-test], [data-actions-json-target]';
+
+/** Every element that a target means now. A target that describes no element means none. */
+export function locate(locator: Locator, scene: LocateScene, { states }: LocateOptions = {}): Located {
+  if (!fitsPlace(locator, scene)) return NOTHING;
+  if (locator.state !== undefined && states !== undefined && !states.includes(locator.state)) return NOTHING;
+  return withWalkCache(() => {
+    const root = rootOf(locator, scene);
+    const located = bySelectors(locator, root, scene) ?? byDescription(locator, root, scene);
+    return locator.retarget === undefined ? located : retargeted(located, locator.retarget, scene);
+  });
+}
+
+function fitsPlace({ url_contains, url_matches }: Locator, scene: LocateScene): boolean {
+  const { URL: url } = scene.document;
+  if (url_contains !== undefined && !url.includes(url_contains)) return false;
+  return url_matches === undefined || (scene.matchesPattern ?? fitsPattern)(url_matches, url);
+}
+
+/** Undefined when the locator names no selector at all. */
+function bySelectors(locator: Locator, root: Document, scene: LocateScene): Located | undefined {
+  const preferred = [locator.selector ?? [], locator.selectors ?? []].flat();
+  const fallbacks = [locator.fallback_selectors ?? []].flat();
+  if (preferred.length + fallbacks.length === 0) return undefined;
+  let matchedAny = false;
+  for (const selector of preferred) {
+    const matches = queryDeep(root, selector, scene.shadowRootOf);
+    matchedAny ||= matches.length > 0;
+    const elements = matches.filter((element) => fits(element, locator, scene));
+    if (elements.length > 0) return { elements, selector, usedFallback: false };
+  }
+  // A preferred selector that still matches has not drifted: what is wrong is the text, role or name.
+  if (matchedAny) return NOTHING;
+  for (const selector of fallbacks) {
+    const elements = queryDeep(root, selector, scene.shadowRootOf).filter((one) => fits(one, locator, scene));
+    if (elements.length > 0) return { elements, selector, usedFallback: true };
+  }
+  return NOTHING;
+}
+
+function byDescription(locator: Locator, root: Document, scene: LocateScene): Located {
+  const { role, name, text_equals, text_contains, text } = locator;
+  if ([role, name, text_equals, text_contains, text].every((one) => one === undefined)) return NOTHING;
+  const among = (selector: string) =>
+    queryDeep(root, selector, scene.shadowRootOf).filter((element) => fits(element, locator, scene));
+  const usual = among(USUAL_CANDIDATES);
+  if (usual.length > 0) return { elements: innermost(usual), usedFallback: false };
+  return { elements: innermost(among('body *')), usedFallback: false };
+}
+
+/** The text of a button is also the text of everything around it. */
+function innermost(elements: readonly Element[]): Element[] {
+  return elements.filter((element) => !elements.some((other) => other !== element && element.contains(other)));
+}
+
+function rootOf({ frame = [] }: Locator, { document, shadowRootOf }: LocateScene): Document {
+  let root = document;
+  for (const selector of [frame].flat()) {
+    const [element] = queryDeep(root, selector, shadowRootOf).filter(isFrame);
+    if (element === undefined) {
+      const message = `No frame fits ${selector}. Look at the page again: it may not have loaded yet.`;
+      throw new PageError('target_not_found', message, { reason: 'frame_not_found', frame: selector });
+    }
+    const inside = frameDocument(element);
+    if (inside === undefined) {
+      const message = `The frame ${selector} belongs to another site: ask the page code in that frame.`;
+      throw new PageError('capability_unavailable', message, { reason: 'frame_cross_origin', frame: selector });
+    }
+    root = inside;
+  }
+  return root;
+}
+
+function retargeted(
+  located: Located,
+  { closest, selector }: NonNullable<Locator['retarget']>,
+  { shadowRootOf }: LocateScene,
+): Located {
+  const elements = located.elements.flatMap((element) => {
+    const from = closest === undefined ? element : element.closest(closest);
+    if (from === null) return [];
+    return selector === undefined ? from : queryDeep(from, selector, shadowRootOf).slice(0, 1);
+  });
+  return { ...located, elements: [...new Set(elements)] };
+}

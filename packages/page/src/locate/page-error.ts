@@ -1,0 +1,25 @@
+import type { ErrorCode } from '@drawbridge/protocol';
+
+/** An error as plain data: a host makes a `BridgeError` of it. */
+export interface PageErrorData {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+/** What the map side throws. The page has no use for the whole error table of the protocol. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly code: ErrorCode;
+  readonly evidence: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, evidence: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.code = code;
+    this.evidence = evidence;
+  }
+
+  toJSON(): PageErrorData {
+    return { code: this.code, message: this.message, evidence: this.evidence };
+  }
+}

@@ -1,0 +1,34 @@
+import { fullNameOf } from '../perceive/accessible-name.ts';
+import { roleOf, shortRole } from '../perceive/role.ts';
+import { textIn, tidy } from '../perceive/text.ts';
+import { isInput } from '../secrets/secret-field.ts';
+import type { LocateScene, Locator } from './locator.ts';
+
+const LABELLED_BY_VALUE = new Set(['button', 'submit', 'reset']);
+
+/** What of a target an element itself must answer to. */
+export function fits(element: Element, locator: Locator, { clean }: Pick<LocateScene, 'clean'>): boolean {
+  const { role, name, text_equals, text_contains, text } = locator;
+  if (role !== undefined && roleOf(element) !== role && shortRole(roleOf(element)) !== role) return false;
+  if (name !== undefined && !says([fullNameOf(element)], clean, (own) => own === tidy(name))) return false;
+  if (text_equals !== undefined && !says(textsOf(element), clean, (own) => own === tidy(text_equals))) return false;
+  return [text_contains, text].every(
+    (part) => part === undefined || says(textsOf(element), clean, (own) => own.includes(tidy(part))),
+  );
+}
+
+/** The text in it, and what a page writes where there is no text. What is typed into a field is no text. */
+function textsOf(element: Element): string[] {
+  const value = isInput(element) && LABELLED_BY_VALUE.has(element.type) ? element.value : '';
+  return [
+    textIn(element, Number.POSITIVE_INFINITY),
+    tidy(element.getAttribute('aria-label') ?? ''),
+    tidy(element.getAttribute('title') ?? ''),
+    tidy(value),
+  ];
+}
+
+/** A secret that the page repeats must not be found out by guesses: only what may leave counts. */
+function says(texts: readonly string[], clean: (text: string) => string, holds: (text: string) => boolean): boolean {
+  return texts.some((text) => text !== '' && holds(text) && holds(clean(text)));
+}

@@ -1,0 +1,58 @@
+import { PageError } from './page-error.ts';
+import { type Compound, compoundsOf } from './selector-text.ts';
+
+/** As `LIMITS.selector` of the protocol. */
+const MAX_SELECTOR_CHARS = 1_024;
+/** Each one makes the browser look through whole subtrees for every element. */
+const MAX_HAS = 2;
+
+/** Elements whose `value` the page wrote and nobody types. */
+const CHOICE_TAGS = new Set(['option', 'button', 'li', 'data', 'meter', 'progress', 'param']);
+const CHOICE_TYPES = new Set(['radio', 'checkbox', 'submit', 'button', 'reset', 'image']);
+
+/**
+ * Refuses what must not be asked: a selector too long or too slow, and one that would tell a typed value
+ * letter by letter, as `input[type=password][value^=a]` does.
+ */
+export function requireAllowed(selector: string): void {
+  if (selector.length > MAX_SELECTOR_CHARS)
+    throw refusal(selector, `is longer than ${MAX_SELECTOR_CHARS} characters`);
+  if (selector.split(/:has\(/i).length - 1 > MAX_HAS)
+    throw refusal(selector, `uses :has() more than ${MAX_HAS} times`);
+  if (compoundsOf(selector).some(asksForTypedValue)) {
+    throw refusal(selector, 'asks what a field holds, which no selector may. Describe the field by its name or label');
+  }
+}
+
+/** Whether it tests a `value` at all: then no secret field may be among its matches. */
+export function testsValue(selector: string): boolean {
+  return compoundsOf(selector).some((compound) => valueTests(compound).length > 0);
+}
+
+/** https://www.w3.org/TR/xpath-10/: any look at attributes by value would do what a selector may not. */
+export function requireAllowedPath(xpath: string): void {
+  if (xpath.length > MAX_SELECTOR_CHARS) throw refusal(xpath, `is longer than ${MAX_SELECTOR_CHARS} characters`);
+  if (/(?:@|attribute\s*::)\s*(?:\*|node\s*\(|(?:[\w-]+:)?value(?![\w-]))/i.test(xpath))
+    throw refusal(xpath, 'asks what a field holds, which no path may');
+}
+
+function asksForTypedValue(compound: Compound): boolean {
+  const tests = valueTests(compound);
+  if (tests.length === 0 || isChoice(compound)) return false;
+  return !compound.isSubject || tests.some(({ operator }) => operator !== '=');
+}
+
+const valueTests = ({ attributes }: Compound) =>
+  attributes.filter(({ name, operator }) => name === 'value' && operator !== undefined);
+
+function isChoice({ tag, attributes }: Compound): boolean {
+  if (CHOICE_TAGS.has(tag)) return true;
+  return attributes.some(
+    ({ name, operator, value = '' }) => name === 'type' && operator === '=' && CHOICE_TYPES.has(value.toLowerCase()),
+  );
+}
+
+function refusal(selector: string, problem: string): PageError {
+  const shown = selector.length > 80 ? `${selector.slice(0, 80)}…` : selector;
+  return new PageError('invalid_input', `The selector ${shown} ${problem}.`, { reason: 'selector_refused' });
+}
