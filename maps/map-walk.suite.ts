@@ -1,30 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  checkSchema,
-  continueRun,
+  type CheckResult,
+  callTool,
   createStateSnapshots,
-  diagnose,
   diffState,
   type Evaluator,
-  executionOf,
   postconditionCheck,
   readState,
   readSummary,
   runChecks,
   type StateSource,
-  startRun,
-  stateMismatch,
-  statesBehind,
+  type TransitionLedger,
   validate,
 } from '@drawbridge/manifest';
-import type { Manifest, Tool } from '@drawbridge/protocol/manifest';
+import type { Manifest } from '@drawbridge/protocol/manifest';
 import type { OpenPage } from '@drawbridge/testbed';
 import { expect } from 'vitest';
 import { extractorOf, primitivesOf, probeOf, watchLeaving } from './live-page.suite.ts';
 import { selectorsOf } from './map-selectors.suite.ts';
 
 type Page = OpenPage['page'];
+
+const CALL_TIMEOUT_MS = 30_000;
 
 /** One of the maps beside this file, or the map at a path. */
 export function readMap(name: string): Manifest {
@@ -48,8 +46,11 @@ export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator)
   const selectors = selectorsOf(map);
   const unmet = new Map(selectors.map((looked) => [looked.pointer, looked]));
   const called = new Set<string>();
+  let checkResults: readonly CheckResult[] = [];
+  let ledger: TransitionLedger = new Map();
 
-  const { tools, states = [], transitions = [], checks = [], signals = [], attachments = [] } = map;
+  const { tools, states = [], checks = [], signals = [], attachments = [] } = map;
+  const capabilities = new Set(tools.flatMap(({ requires = [] }) => requires));
   const probe = probeOf(page);
 
   const look = async (): Promise<void> => {
@@ -59,13 +60,8 @@ export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator)
       here.map(({ path }) => path),
     );
     for (const [index, { pointer }] of here.entries()) if (found[index]) unmet.delete(pointer);
-    const results = await runChecks(checks, { tools, states, signals, attachments }, probe, clock.now);
-    expect(results.filter(({ status }) => status !== 'pass' && status !== 'skipped')).toEqual([]);
-  };
-  const requireState = async (tool: Tool): Promise<void> => {
-    const diagnoses = await diagnose(states, statesBehind(tool, { states, transitions }), probe);
-    const mismatch = stateMismatch(tool, { states, transitions }, diagnoses);
-    if (mismatch !== undefined) throw mismatch;
+    checkResults = await runChecks(checks, { tools, states, signals, attachments }, probe, clock.now);
+    expect(checkResults.filter(({ status }) => status !== 'pass' && status !== 'skipped')).toEqual([]);
   };
   return {
     /** Goes to a page and waits until its scripts have made what `until` names. */
@@ -74,25 +70,23 @@ export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator)
       await page.locator(until).first().waitFor();
       await look();
     },
-    /** Runs a tool as a runtime would: input checked, state diagnosed, workflow run, postconditions verified. */
-    async call(tool: string, input: object = {}) {
-      const declared = tools.find((each) => each.name === tool);
-      if (declared === undefined) throw new Error(`The map has no ${tool}.`);
-      expect(checkSchema(declared.input_schema, input)).toEqual({ ok: true });
-      await requireState(declared);
-      const execution = executionOf(declared, new Map());
-      if (execution.kind !== 'workflow') throw new Error(`${tool} has no workflow.`);
-      const result = await continueRun(startRun(execution.plan, input, { now: clock.now() }), {
-        runPrimitive: primitivesOf(page),
-        evaluator,
-        clock,
-        checkPostcondition: postconditionCheck(source, tool),
-      });
+    /** Runs a tool as a runtime would: input, state, checks, workflow, postconditions, result. */
+    async call(tool: string, input: Readonly<Record<string, unknown>> = {}) {
+      const result = await callTool(
+        { ready: true, map, warnings: [] },
+        { name: tool, arguments: input, timeoutMs: CALL_TIMEOUT_MS },
+        { active: true, probe, capabilities, handlers: new Map(), checkResults, ledger },
+        {
+          runPrimitive: primitivesOf(page),
+          evaluator,
+          clock,
+          checkPostcondition: postconditionCheck(source, tool),
+        },
+      );
+      ledger = result.ledger;
       called.add(tool);
       await look();
-      if (result.status !== 'done') throw result.status === 'failed' ? result.error : new Error('It waits.');
-      const schema = declared.x_actions?.result_schema;
-      if (schema !== undefined) expect(checkSchema(schema, result.output)).toEqual({ ok: true });
+      if (result.status !== 'done') throw new Error(`${tool} waits for its page.`);
       return result.output;
     },
     state: async (projection: string) => (await readState(source, { projection_name: projection })).state,

@@ -10,11 +10,15 @@ const names = readdirSync(FOLDER)
 
 const USAGE = `npm run bench               every benchmark, one after the other
 npm run bench -- NAME …     only these: ${names.join(', ')}
+npm run bench -- NAME --FLAG VALUE …    from the first flag on, everything goes to the benchmark
 
 Each one measures us beside a peer or the machine's limit in the same run, and prints a ratio.`;
 
 await main(async (args) => {
-  const unknown = args.filter((arg) => !arg.startsWith('-') && !names.includes(arg));
+  const flagsFrom = args.findIndex((arg) => arg.startsWith('-'));
+  const asked = flagsFrom < 0 ? args : args.slice(0, flagsFrom);
+  const flags = args.slice(asked.length);
+  const unknown = asked.filter((arg) => !names.includes(arg));
   if (args.includes('--help') || unknown.length > 0) {
     if (unknown.length > 0) console.error(`There is no benchmark called ${unknown.join(', ')}.\n`);
     console.log(USAGE);
@@ -22,8 +26,9 @@ await main(async (args) => {
   }
   await ensureInstalled();
   await ensureInstalled(FOLDER);
-  const chosen = names.filter((name) => args.includes(name));
+  const chosen = names.filter((name) => asked.includes(name));
   let code = 0;
-  for (const name of chosen.length > 0 ? chosen : names) code ||= await runScript(`bench/${name}.bench.ts`);
+  for (const name of chosen.length > 0 ? chosen : names)
+    code ||= await runScript(`bench/${name}.bench.ts`, flags);
   return code;
 });

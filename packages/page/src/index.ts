@@ -44,3 +44,17 @@ export type { Clock } from './watch/clock.ts';
 export type { RecentEvents } from './watch/event-buffer.ts';
 export { type Stability, type StabilityOptions, waitForStability } from './watch/stability.ts';
 export { createWatch, type Watch, type WatchOptions } from './watch/watch.ts';
+
+// Maps, pictures and the page as one
+export type { AttachmentEvent, Attachments, InstallOrder } from './attach/attachments.ts';
+export type { ExtractEntry, Extraction, ExtractField, ReadableProperty } from './extract/extract-spec.ts';
+export type { InjectedPage } from './inject.ts';
+export type { BoundingBox, Candidate, ElementInfo, Found } from './locate/element-info.ts';
+export type { LocateOptions, Locator } from './locate/locator.ts';
+export { PageError, type PageErrorData } from './locate/page-error.ts';
+export { createPage, type Page, type PageHooks, type PageNotice, type PageOptions } from './page.ts';
+export { callPage, type PageAnswer } from './page-call.ts';
+export { hammingDistance, type Pixels, perceptualHash } from './screenshot/perceptual-hash.ts';
+export type { PictureCover } from './screenshot/picture-cover.ts';
+export type { SecretBox } from './screenshot/secret-box.ts';
+export type { SignalEvent, UnreadableSignal } from './signal/signal-listener.ts';

@@ -17,7 +17,7 @@ const FORBIDDEN = [
 
 /** The package's public faces: what an extension may import. */
 const bundles = await Promise.all(
-  ['index.ts', 'manifest/index.ts'].map(async (face) => {
+  ['index.ts', 'manifest/index.ts', 'semantic/index.ts'].map(async (face) => {
     const build = await rolldown({ input: join(import.meta.dirname, face) });
     const { output } = await build.generate({ format: 'iife', name: 'face', comments: false });
     return { face, output };

@@ -1,5 +1,5 @@
-import { isInput } from '../secrets/secret-field.ts';
 import { tidy } from '../perceive/text.ts';
+import { isInput } from '../secrets/secret-field.ts';
 import { Refusal } from './refusal.ts';
 import { viewOf } from './text-field.ts';
 
@@ -9,7 +9,9 @@ export type Choice = { readonly value: string } | { readonly label: string } | {
 /** Chooses in a native list; without a choice that exists nothing is changed. */
 export function chooseOptions(select: HTMLSelectElement, choices: readonly Choice[]): string[] {
   if (choices.length > 1 && !select.multiple) {
-    throw new Refusal('invalid_input', 'wrong_value', 'This list takes one choice only.', { offered: choices.length });
+    throw new Refusal('invalid_input', 'wrong_value', 'This list takes one choice only.', {
+      offered: choices.length,
+    });
   }
   const chosen = choices.map((choice) => findOption(select, choice));
   for (const option of select.options) option.selected = chosen.includes(option);
@@ -25,14 +27,18 @@ function findOption(select: HTMLSelectElement, choice: Choice): HTMLOptionElemen
   const [option] = found;
   const labels = options.slice(0, 50).map((one) => tidy(one.text));
   if (option === undefined) {
-    throw new Refusal('invalid_input', 'not_a_choice', `The list has no option ${JSON.stringify(choice)}.`, { options: labels });
+    throw new Refusal('invalid_input', 'not_a_choice', `The list has no option ${JSON.stringify(choice)}.`, {
+      options: labels,
+    });
   }
   if (found.length > 1) {
     const message = `${found.length} options fit ${JSON.stringify(choice)}: choose by value or index.`;
     throw new Refusal('invalid_input', 'ambiguous', message, { options: labels });
   }
   if (option.disabled) {
-    throw new Refusal('state_mismatch', 'disabled', `The option '${tidy(option.text)}' is disabled.`, { options: labels });
+    throw new Refusal('state_mismatch', 'disabled', `The option '${tidy(option.text)}' is disabled.`, {
+      options: labels,
+    });
   }
   return option;
 }
@@ -51,4 +57,3 @@ export function tickOf(element: Element): boolean | undefined {
   }
   return undefined;
 }
-

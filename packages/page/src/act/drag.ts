@@ -58,6 +58,14 @@ export function dropData(element: Element, point: Point, dataTransfer: DataTrans
 
 function sendDrag(element: Element, type: string, point: Point, dataTransfer: DataTransfer): boolean {
   const view = viewOf(element);
-  const init = { bubbles: true, cancelable: true, composed: true, view, dataTransfer, clientX: point.x, clientY: point.y };
+  const init = {
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+    view,
+    dataTransfer,
+    clientX: point.x,
+    clientY: point.y,
+  };
   return element.dispatchEvent(new view.DragEvent(type, init));
 }

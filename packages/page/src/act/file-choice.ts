@@ -35,7 +35,8 @@ export function fileFieldOf(element: Element): HTMLInputElement | undefined {
   for (let outer = composedParent(element); outer !== null; outer = composedParent(outer)) {
     const fields = [...outer.querySelectorAll('input')].filter(isFileField);
     const hidden = fields.filter((field) => !field.checkVisibility() || field.tabIndex < 0);
-    if (fields.length > 0) return fields.length === 1 ? fields[0] : hidden.length === 1 ? hidden[0] : undefined;
+    if (fields.length > 0)
+      return fields.length === 1 ? fields[0] : hidden.length === 1 ? hidden[0] : undefined;
   }
   return undefined;
 }
@@ -47,7 +48,9 @@ function isFileField(element: Element): element is HTMLInputElement {
 /** Gives a field its files with the events of a person's choice; refuses what the field would not offer. */
 export function giveFiles(field: HTMLInputElement, files: readonly FileData[]): void {
   if (files.length > 1 && !field.multiple) {
-    throw new Refusal('invalid_input', 'wrong_value', 'This field takes one file only.', { given: files.length });
+    throw new Refusal('invalid_input', 'wrong_value', 'This field takes one file only.', {
+      given: files.length,
+    });
   }
   const refused = files.find((file) => !isAccepted(file, field.accept));
   if (refused !== undefined) {
@@ -63,8 +66,11 @@ export function giveFiles(field: HTMLInputElement, files: readonly FileData[]): 
 /** https://html.spec.whatwg.org/multipage/input.html#attr-input-accept */
 function isAccepted({ name, type = '' }: FileData, accept: string): boolean {
   const offers = accept.split(',').map((offer) => offer.trim().toLowerCase());
-  return offers.every((offer) => offer === '') || offers.some((offer) => {
-    if (offer.startsWith('.')) return name.toLowerCase().endsWith(offer);
-    return offer.endsWith('/*') ? type.startsWith(offer.slice(0, -1)) : type === offer;
-  });
+  return (
+    offers.every((offer) => offer === '') ||
+    offers.some((offer) => {
+      if (offer.startsWith('.')) return name.toLowerCase().endsWith(offer);
+      return offer.endsWith('/*') ? type.startsWith(offer.slice(0, -1)) : type === offer;
+    })
+  );
 }

@@ -28,7 +28,19 @@ declare global {
   var handsKit: HandsKit;
 }
 
-type ById = 'click' | 'doubleClick' | 'hover' | 'focus' | 'fill' | 'type' | 'select' | 'check' | 'uncheck' | 'drag' | 'scroll' | 'upload';
+type ById =
+  | 'click'
+  | 'doubleClick'
+  | 'hover'
+  | 'focus'
+  | 'fill'
+  | 'type'
+  | 'select'
+  | 'check'
+  | 'uncheck'
+  | 'drag'
+  | 'scroll'
+  | 'upload';
 
 /** A real page with hands in it. Elements are named as a snapshot names them. */
 export interface HandsPage extends AsyncDisposable {
@@ -39,13 +51,20 @@ export interface HandsPage extends AsyncDisposable {
   idOf(name: string): string;
   act<Action extends ById>(action: Action, name: string, ...rest: Rest<Hands[Action]>): Promise<ActionResult>;
   done<Action extends ById>(action: Action, name: string, ...rest: Rest<Hands[Action]>): Promise<ActionDone>;
-  refused<Action extends ById>(action: Action, name: string, ...rest: Rest<Hands[Action]>): Promise<ActionRefused['error']>;
+  refused<Action extends ById>(
+    action: Action,
+    name: string,
+    ...rest: Rest<Hands[Action]>
+  ): Promise<ActionRefused['error']>;
   keys(...given: Parameters<Hands['keys']>): Promise<ActionResult>;
   report(): Promise<RecentEvents>;
   /** What an element of the page says now. */
   text(selector: string): Promise<string | null>;
   run<Result>(work: () => Result | Promise<Result>): Promise<Result>;
-  run<Argument, Result>(work: (argument: Argument) => Result | Promise<Result>, argument: Argument): Promise<Result>;
+  run<Argument, Result>(
+    work: (argument: Argument) => Result | Promise<Result>,
+    argument: Argument,
+  ): Promise<Result>;
 }
 
 type Rest<Method> = Method extends (id: string, ...rest: infer Others) => unknown
@@ -96,13 +115,16 @@ export async function withHands(opened: OpenPage, host?: () => Host): Promise<Ha
   const idOf = (name: string): string => {
     const [node, ...others] = seen.filter(({ n }) => n === name);
     if (node === undefined || others.length > 0) {
-      throw new Error(`${others.length > 0 ? 'Several are' : 'Nothing is'} named ${name}: ${JSON.stringify(seen)}`);
+      throw new Error(
+        `${others.length > 0 ? 'Several are' : 'Nothing is'} named ${name}: ${JSON.stringify(seen)}`,
+      );
     }
     return node.i;
   };
   const act: HandsPage['act'] = (action, name, ...rest) =>
     page.evaluate(
-      ([method, id, given]): Promise<ActionResult> => Reflect.apply(handsKit.hands[method], undefined, [id, ...given]),
+      ([method, id, given]): Promise<ActionResult> =>
+        Reflect.apply(handsKit.hands[method], undefined, [id, ...given]),
       [action, idOf(name), action === 'drag' ? [idOf(String(rest[0])), ...rest.slice(1)] : rest] as const,
     );
   await see();

@@ -5,11 +5,11 @@ import type { Watch } from '../watch/watch.ts';
 import type { ActionResult, ActOptions } from './action-result.ts';
 import type { Choice } from './choice.ts';
 import type { FileData } from './file-choice.ts';
-import { keys, type KeysOptions } from './key-actions.ts';
+import { type KeysOptions, keys } from './key-actions.ts';
+import { type ClickOptions, click, doubleClick, drag, focus, hover } from './pointer-actions.ts';
 import { createPresses, type PreparedPress } from './prepared-press.ts';
-import { click, type ClickOptions, doubleClick, drag, focus, hover } from './pointer-actions.ts';
 import type { RefusalData } from './refusal.ts';
-import { scroll, type ScrollOptions } from './scroll-action.ts';
+import { type ScrollOptions, scroll } from './scroll-action.ts';
 import { fill, type } from './text-actions.ts';
 import { check, select, upload } from './value-actions.ts';
 import type { Host, Workplace } from './workplace.ts';
@@ -33,7 +33,11 @@ export interface Hands {
   readonly fill: (id: string, text: string, options?: ActOptions) => Promise<ActionResult>;
   /** Adds to what a field says, key by key. */
   readonly type: (id: string, text: string, options?: ActOptions) => Promise<ActionResult>;
-  readonly select: (id: string, choice: Choice | readonly Choice[], options?: ActOptions) => Promise<ActionResult>;
+  readonly select: (
+    id: string,
+    choice: Choice | readonly Choice[],
+    options?: ActOptions,
+  ) => Promise<ActionResult>;
   readonly check: (id: string, options?: ActOptions) => Promise<ActionResult>;
   readonly uncheck: (id: string, options?: ActOptions) => Promise<ActionResult>;
   readonly drag: (id: string, toId: string, options?: ActOptions) => Promise<ActionResult>;
@@ -43,7 +47,10 @@ export interface Hands {
   /** `Enter`, `Control+a`: where the focus is, or on an element. */
   readonly keys: (chords: string | readonly string[], options?: KeysOptions) => Promise<ActionResult>;
   /** For a host with trusted input: where to press. The press is let through to this element only. */
-  readonly preparePress: (id: string, options?: ClickOptions) => Promise<PreparedPress | { readonly ok: false; readonly error: RefusalData }>;
+  readonly preparePress: (
+    id: string,
+    options?: ClickOptions,
+  ) => Promise<PreparedPress | { readonly ok: false; readonly error: RefusalData }>;
   /** After the host has pressed: what came of it. */
   readonly confirm: (token: string) => Promise<ActionResult>;
   readonly close: () => void;

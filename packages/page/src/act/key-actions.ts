@@ -1,6 +1,6 @@
 import { focusIn } from '../effect/page-state.ts';
 import type { ActionResult, ActOptions } from './action-result.ts';
-import { conclude, perform, refusable, startObservation } from './performance.ts';
+import { conclude, perform, refusable, startObservation } from './action-run.ts';
 import { parseChord, pressChord } from './keyboard.ts';
 import { focusFrom } from './pointer.ts';
 import { requireEnabled, requireVisible } from './readiness.ts';
@@ -11,7 +11,11 @@ export interface KeysOptions extends ActOptions {
   readonly id?: string;
 }
 
-export function keys(chords: readonly string[], options: KeysOptions, workplace: Workplace): Promise<ActionResult> {
+export function keys(
+  chords: readonly string[],
+  options: KeysOptions,
+  workplace: Workplace,
+): Promise<ActionResult> {
   const { id } = options;
   if (id === undefined) {
     return refusable('keys', async () => {
@@ -40,7 +44,11 @@ export function keys(chords: readonly string[], options: KeysOptions, workplace:
   );
 }
 
-async function pressAll(chords: readonly string[], parsed: readonly ReturnType<typeof parseChord>[], workplace: Workplace) {
+async function pressAll(
+  chords: readonly string[],
+  parsed: readonly ReturnType<typeof parseChord>[],
+  workplace: Workplace,
+) {
   const { host, document, shadowRootOf } = workplace;
   if (host.pressKeys !== undefined) {
     for (const chord of chords) await host.pressKeys(chord);

@@ -53,7 +53,11 @@ export function parseChord(text: string): Chord {
   const modifiers = parts.slice(0, -1).map((part) => MODIFIERS[part.toLowerCase()]);
   const key = keyOf(last);
   if (key === undefined || modifiers.includes(undefined)) {
-    throw new Refusal('invalid_input', 'wrong_value', `'${text}' is no key: write Enter, a, or Control+Shift+k.`);
+    throw new Refusal(
+      'invalid_input',
+      'wrong_value',
+      `'${text}' is no key: write Enter, a, or Control+Shift+k.`,
+    );
   }
   return { modifiers: modifiers.filter((modifier) => modifier !== undefined), key };
 }
@@ -75,7 +79,11 @@ export function pressChord(target: Element, chord: Chord): void {
   sendKey(target, 'keyup', chord);
 }
 
-function sendKey(target: Element, type: 'keydown' | 'keypress' | 'keyup', { key, modifiers }: Chord): boolean {
+function sendKey(
+  target: Element,
+  type: 'keydown' | 'keypress' | 'keyup',
+  { key, modifiers }: Chord,
+): boolean {
   const init: KeyboardEventInit = {
     key,
     code: codeOf(key),
@@ -131,13 +139,17 @@ function onEnter(target: Element, chord: Chord): void {
 function submitFrom(field: HTMLInputElement | HTMLTextAreaElement): void {
   const { form } = field;
   if (form === null) return;
-  const button = [...form.elements].find((control) => control.matches('button:not([type]), [type=submit], [type=image]'));
+  const button = [...form.elements].find((control) =>
+    control.matches('button:not([type]), [type=submit], [type=image]'),
+  );
   if (button !== undefined) click(button);
   else if ([...form.elements].filter(isTextField).length <= 1) form.requestSubmit();
 }
 
 function isPressedBySpace(target: Element): boolean {
-  return target.matches('button, summary, input[type=checkbox], input[type=radio], input[type=button], input[type=submit]');
+  return target.matches(
+    'button, summary, input[type=checkbox], input[type=radio], input[type=button], input[type=submit]',
+  );
 }
 
 function click(target: Element): void {
@@ -146,7 +158,8 @@ function click(target: Element): void {
 
 function erase(target: Element, direction: 'backward' | 'forward'): void {
   if (isTextField(target)) deleteInField(target, direction);
-  else if (isEditable(target)) target.ownerDocument.execCommand(direction === 'backward' ? 'delete' : 'forwardDelete');
+  else if (isEditable(target))
+    target.ownerDocument.execCommand(direction === 'backward' ? 'delete' : 'forwardDelete');
 }
 
 function selectEverything(target: Element): void {
@@ -168,7 +181,10 @@ function moveFocus(target: Element, step: 1 | -1): void {
 function closeTopmost(target: Element): void {
   const document = target.ownerDocument;
   const popover = [...document.querySelectorAll<HTMLElement>('[popover]:popover-open')].at(-1);
-  if (popover !== undefined) return popover.hidePopover();
+  if (popover !== undefined) {
+    popover.hidePopover();
+    return;
+  }
   const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
   if (dialog === undefined || !('close' in dialog) || typeof dialog.close !== 'function') return;
   if (dialog.dispatchEvent(new (viewOf(target).Event)('cancel', { cancelable: true }))) dialog.close();

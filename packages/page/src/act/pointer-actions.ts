@@ -1,9 +1,9 @@
-import { isLive } from '../heal/identity.ts';
 import { focusIn } from '../effect/page-state.ts';
+import { isLive } from '../heal/identity.ts';
 import { pressTarget } from '../perceive/hit-test.ts';
 import type { ActionName, ActionResult, ActOptions } from './action-result.ts';
+import { perform, refusable } from './action-run.ts';
 import { dragFromTo } from './drag.ts';
-import { perform, refusable } from './performance.ts';
 import { clickOn, focusFrom, hoverOver, type PointerOptions, reachedBy } from './pointer.ts';
 import { inOuterDocument, type Presses } from './prepared-press.ts';
 import { requireEnabled, requirePressable, requireVisible } from './readiness.ts';
@@ -12,11 +12,21 @@ import type { Workplace } from './workplace.ts';
 
 export interface ClickOptions extends ActOptions, PointerOptions {}
 
-export function click(id: string, options: ClickOptions, workplace: Workplace, presses: Presses): Promise<ActionResult> {
+export function click(
+  id: string,
+  options: ClickOptions,
+  workplace: Workplace,
+  presses: Presses,
+): Promise<ActionResult> {
   return press('click', id, 1, options, workplace, presses);
 }
 
-export function doubleClick(id: string, options: ClickOptions, workplace: Workplace, presses: Presses): Promise<ActionResult> {
+export function doubleClick(
+  id: string,
+  options: ClickOptions,
+  workplace: Workplace,
+  presses: Presses,
+): Promise<ActionResult> {
   return press('double_click', id, 2, options, workplace, presses);
 }
 
@@ -97,7 +107,12 @@ export function focus(id: string, options: ActOptions, workplace: Workplace): Pr
   );
 }
 
-export function drag(id: string, toId: string, options: ActOptions, workplace: Workplace): Promise<ActionResult> {
+export function drag(
+  id: string,
+  toId: string,
+  options: ActOptions,
+  workplace: Workplace,
+): Promise<ActionResult> {
   return perform(
     'drag',
     id,

@@ -1,5 +1,5 @@
-import { deepElementFromPoint, type Point } from '../perceive/hit-test.ts';
 import { composedParent, type ShadowRootOf } from '../perceive/composed-tree.ts';
+import { deepElementFromPoint, type Point } from '../perceive/hit-test.ts';
 import type { Modifier } from './workplace.ts';
 
 export interface PointerOptions {

@@ -1,7 +1,7 @@
 import type { Observation } from '../effect/observation.ts';
 import type { Point } from '../perceive/hit-test.ts';
 import type { ActionName, ActionResult, ActOptions } from './action-result.ts';
-import { begin, conclude, refusable, startObservation } from './performance.ts';
+import { begin, conclude, refusable, startObservation } from './action-run.ts';
 import { guardPress, type PressGuard } from './press-guard.ts';
 import { requirePressable } from './readiness.ts';
 import { Refusal, type RefusalData } from './refusal.ts';
@@ -56,7 +56,13 @@ export function createPresses(workplace: Workplace): Presses {
         const observation = startObservation(options, workplace);
         pending = { token, action, target, options, guard: guardPress(target, workplace), observation };
         const outer = inOuterDocument(target.element, point, workplace.document);
-        prepared = { ok: true, point: outer, token, id: target.id, ...(target.healed && { healed: target.healed }) };
+        prepared = {
+          ok: true,
+          point: outer,
+          token,
+          id: target.id,
+          ...(target.healed && { healed: target.healed }),
+        };
         return { ok: false, action, error: notPressed(token) };
       });
       if (prepared !== undefined) return prepared;
@@ -65,8 +71,11 @@ export function createPresses(workplace: Workplace): Presses {
     confirm(token) {
       const press = pending?.token === token ? pending : undefined;
       pending = press === undefined ? pending : undefined;
-      if (press === undefined) return Promise.resolve({ ok: false, action: 'click', error: notPressed(token) });
-      return refusable(press.action, () => concludePress(press, workplace)).finally(() => press.guard.close());
+      if (press === undefined)
+        return Promise.resolve({ ok: false, action: 'click', error: notPressed(token) });
+      return refusable(press.action, () => concludePress(press, workplace)).finally(() =>
+        press.guard.close(),
+      );
     },
     close: drop,
   };
@@ -84,7 +93,8 @@ async function concludePress(press: Pending, workplace: Workplace): Promise<Acti
 }
 
 function notPressed(token: string): RefusalData {
-  const message = token === '' ? 'Nothing was prepared.' : `No press is prepared under ${token}: prepare it again.`;
+  const message =
+    token === '' ? 'Nothing was prepared.' : `No press is prepared under ${token}: prepare it again.`;
   return new Refusal('invalid_input', 'not_pressed', message).data;
 }
 

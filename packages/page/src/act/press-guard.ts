@@ -11,7 +11,16 @@ export interface PressGuard {
   readonly close: () => void;
 }
 
-const GUARDED = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'];
+const GUARDED = [
+  'pointerdown',
+  'mousedown',
+  'pointerup',
+  'mouseup',
+  'click',
+  'auxclick',
+  'dblclick',
+  'contextmenu',
+];
 
 /**
  * Between the moment a point is told and the moment it is pressed the page may change. The guard looks at
@@ -41,7 +50,8 @@ export function guardPress(target: Target, workplace: Workplace): PressGuard {
 function landingOf(event: Event, target: Target, workplace: Workplace): Landing {
   const reached = event.composedPath()[0];
   if (!isElementLike(reached)) return { missed: 'nothing' };
-  if (!stillSame(target, workplace)) return { missed: `${describe(target.element, workplace)}, which it was not before` };
+  if (!stillSame(target, workplace))
+    return { missed: `${describe(target.element, workplace)}, which it was not before` };
   const meant = new Set([target.element, pressTarget(target.element)]);
   for (let outer: Element | null = reached; outer !== null; outer = composedParent(outer)) {
     if (meant.has(outer)) return 'hit';

@@ -57,7 +57,8 @@ export async function requirePressable(target: Target, workplace: Workplace): Pr
   bringIntoView(target.element);
   await untilStill(target, workplace);
   let hit = hitTest(target.element, workplace.shadowRootOf);
-  if (hit.coveredBy !== undefined || hit.outOfSight === true) hit = retryElsewhere(target.element, workplace) ?? hit;
+  if (hit.coveredBy !== undefined || hit.outOfSight === true)
+    hit = retryElsewhere(target.element, workplace) ?? hit;
   if (hit.outOfSight === true) {
     const message = `${describe(target.element, workplace)} lies outside of what can be scrolled into view.`;
     throw new Refusal('state_mismatch', 'off_screen', message, { id: target.id });

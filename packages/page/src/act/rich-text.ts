@@ -44,7 +44,10 @@ async function insert(host: HTMLElement, text: string, select: () => void): Prom
 }
 
 export function readRichText(host: HTMLElement): string {
-  return host.innerText.replace(/\u200B|\uFEFF/g, '').replace(/\n{2,}/g, '\n').trim();
+  return host.innerText
+    .replace(/\u200B|\uFEFF/g, '')
+    .replace(/\n{2,}/g, '\n')
+    .trim();
 }
 
 /** Lexical and Slate cancel the event and write into their own document. */
@@ -71,7 +74,6 @@ function deleteSelection(host: HTMLElement): boolean {
   const isTaken = !host.dispatchEvent(new (viewOf(host).InputEvent)('beforeinput', init));
   return isTaken || host.ownerDocument.execCommand('delete');
 }
-
 
 export function selectAll(host: HTMLElement): void {
   const range = host.ownerDocument.createRange();

@@ -1,6 +1,6 @@
 import { scrollDirection } from '../perceive/scrollable.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
-import { conclude, perform, refusable, startObservation } from './performance.ts';
+import { conclude, perform, refusable, startObservation } from './action-run.ts';
 import { requireVisible } from './readiness.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -13,7 +13,11 @@ export interface ScrollOptions extends ActOptions {
 
 const SHARE_OF_VIEW = 0.9;
 
-export function scroll(id: string | undefined, options: ScrollOptions, workplace: Workplace): Promise<ActionResult> {
+export function scroll(
+  id: string | undefined,
+  options: ScrollOptions,
+  workplace: Workplace,
+): Promise<ActionResult> {
   const { document } = workplace;
   if (id === undefined) {
     return refusable('scroll', async () => {
@@ -45,7 +49,11 @@ function scrollInside(box: Element, { direction = 'down', by, to }: ScrollOption
   const sign = direction === 'down' || direction === 'right' ? 1 : -1;
   const step = sign * (by ?? (isAcross ? box.clientWidth : box.clientHeight) * SHARE_OF_VIEW);
   if (to === undefined) box.scrollBy({ ...(isAcross ? { left: step } : { top: step }), behavior: 'instant' });
-  else box.scrollTo({ [isAcross ? 'left' : 'top']: to === 'start' ? 0 : isAcross ? box.scrollWidth : box.scrollHeight, behavior: 'instant' });
+  else
+    box.scrollTo({
+      [isAcross ? 'left' : 'top']: to === 'start' ? 0 : isAcross ? box.scrollWidth : box.scrollHeight,
+      behavior: 'instant',
+    });
   const achieved = before[0] !== box.scrollLeft || before[1] !== box.scrollTop;
   return { achieved, shortfall: `it is at its ${sign > 0 ? 'end' : 'start'} already` };
 }

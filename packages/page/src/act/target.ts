@@ -34,8 +34,15 @@ export function resolveTarget(id: string, workplace: Workplace): Target {
 
 function unknownTarget(id: string, wasKnown: boolean): Refusal {
   return wasKnown
-    ? new Refusal('target_not_found', 'detached', `Element ${id} has left the page. Take a new snapshot.`, { id })
-    : new Refusal('target_not_found', 'unknown_id', `No element was ever given the id ${id}. Take a snapshot.`, { id });
+    ? new Refusal('target_not_found', 'detached', `Element ${id} has left the page. Take a new snapshot.`, {
+        id,
+      })
+    : new Refusal(
+        'target_not_found',
+        'unknown_id',
+        `No element was ever given the id ${id}. Take a snapshot.`,
+        { id },
+      );
 }
 
 function heal(id: string, remembered: Remembered, why: Healed['why'], workplace: Workplace): Target {
@@ -48,7 +55,11 @@ function heal(id: string, remembered: Remembered, why: Healed['why'], workplace:
     return { id: to, element, healed: { from: id, to, confidence: match.confidence, why } };
   }
   const was = `${shortRole(remembered.role)} '${workplace.watch.secrets.clean(remembered.name)}'`;
-  const evidence = { id, was, candidates: match.seen.slice(0, 5).map((scored) => candidateData(scored, workplace)) };
+  const evidence = {
+    id,
+    was,
+    candidates: match.seen.slice(0, 5).map((scored) => candidateData(scored, workplace)),
+  };
   if (match.kind === 'tie') {
     const message = `${was} is gone, and several elements could be it. Take a new snapshot and choose.`;
     throw new Refusal('target_not_found', 'ambiguous', message, evidence);

@@ -1,18 +1,29 @@
 import { tidy } from '../perceive/text.ts';
 import { isEditable, isSecretField, isSelect, rawValueOf } from '../secrets/secret-field.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
+import { perform } from './action-run.ts';
 import { chooseOptions } from './choice.ts';
 import { pressChord } from './keyboard.ts';
-import { perform } from './performance.ts';
 import { focusFrom } from './pointer.ts';
-import { bringIntoView, requireEditable, requireEnabled, requirePressable, requireVisible } from './readiness.ts';
+import {
+  bringIntoView,
+  requireEditable,
+  requireEnabled,
+  requirePressable,
+  requireVisible,
+} from './readiness.ts';
 import { fillRichText, readRichText, selectAll, typeRichText } from './rich-text.ts';
 import type { Target } from './target.ts';
 import { fillField, isTextField, putCaretAtEnd } from './text-field.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Replaces what a field says, and reads it back. */
-export function fill(id: string, text: string, options: ActOptions, workplace: Workplace): Promise<ActionResult> {
+export function fill(
+  id: string,
+  text: string,
+  options: ActOptions,
+  workplace: Workplace,
+): Promise<ActionResult> {
   const steps = {
     async ready(target: Target) {
       requireVisible(target, workplace);
@@ -39,7 +50,12 @@ export function fill(id: string, text: string, options: ActOptions, workplace: W
 }
 
 /** Adds to what a field says, with the events of every key. */
-export function type(id: string, text: string, options: ActOptions, workplace: Workplace): Promise<ActionResult> {
+export function type(
+  id: string,
+  text: string,
+  options: ActOptions,
+  workplace: Workplace,
+): Promise<ActionResult> {
   const steps = {
     ready(target: Target) {
       requireVisible(target, workplace);
@@ -55,12 +71,17 @@ export function type(id: string, text: string, options: ActOptions, workplace: W
       }
       if (workplace.host.insertText !== undefined) await workplace.host.insertText(text);
       else if (isTextField(element)) {
-        for (const character of text) pressChord(element, { key: character === '\n' ? 'Enter' : character, modifiers: [] });
+        for (const character of text)
+          pressChord(element, { key: character === '\n' ? 'Enter' : character, modifiers: [] });
       } else if (isHtml(element)) await typeRichText(element, text);
       workplace.watch.secrets.learn(element);
       const own = readBack(element, text, workplace);
       const achieved = (rawValueOf(element) ?? '') !== before || text === '';
-      return { ...own, achieved, fidelity: workplace.host.insertText === undefined ? 'synthetic' : 'trusted' };
+      return {
+        ...own,
+        achieved,
+        fidelity: workplace.host.insertText === undefined ? 'synthetic' : 'trusted',
+      };
     },
   };
   return perform('type', id, options, steps, workplace);
@@ -74,13 +95,18 @@ async function writeRichText(element: HTMLElement, text: string, workplace: Work
     await insertText(text);
   }
   workplace.watch.secrets.learn(element);
-  return { ...readBack(element, text, workplace), fidelity: insertText === undefined ? 'synthetic' : 'trusted' };
+  return {
+    ...readBack(element, text, workplace),
+    fidelity: insertText === undefined ? 'synthetic' : 'trusted',
+  };
 }
 
 /** What it now says, and whether that is what was written; of a secret only the second. */
 function readBack(element: Element, text: string, { watch }: Workplace): OwnWord {
   const raw = isHtml(element) && isEditable(element) ? readRichText(element) : (rawValueOf(element) ?? '');
-  const achieved = tidy(raw) === tidy(text) || (isSelect(element) && [...element.selectedOptions].some(({ value }) => value === text));
+  const achieved =
+    tidy(raw) === tidy(text) ||
+    (isSelect(element) && [...element.selectedOptions].some(({ value }) => value === text));
   if (isSecretField(element)) return { achieved, shortfall: 'the field does not hold what was written' };
   const reads = watch.secrets.clean(raw);
   return { achieved, reads, shortfall: `the field says '${reads}'` };

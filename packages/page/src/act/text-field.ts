@@ -38,7 +38,8 @@ export function insertInField(field: TextField, text: string): boolean {
   const { value } = field;
   const start = field.selectionStart ?? value.length;
   const end = field.selectionEnd ?? value.length;
-  const room = field.maxLength >= 0 ? Math.max(0, field.maxLength - value.length + (end - start)) : text.length;
+  const room =
+    field.maxLength >= 0 ? Math.max(0, field.maxLength - value.length + (end - start)) : text.length;
   const inserted = text.slice(0, room);
   setNatively(field, 'value', value.slice(0, start) + inserted + value.slice(end));
   if (field.selectionStart !== null) {
@@ -71,7 +72,11 @@ export function deleteInField(field: TextField, direction: 'backward' | 'forward
 function requireFitting(field: TextField, text: string): void {
   if (isInput(field) && NOT_WRITTEN.has(field.type)) {
     const instead = { checkbox: 'check', radio: 'check', file: 'upload' }[field.type] ?? 'click';
-    throw new Refusal('invalid_input', 'not_editable', `An input of type ${field.type} is not written in: use ${instead}.`);
+    throw new Refusal(
+      'invalid_input',
+      'not_editable',
+      `An input of type ${field.type} is not written in: use ${instead}.`,
+    );
   }
   if (field.maxLength < 0 || text.length <= field.maxLength) return;
   const message = `The field takes ${field.maxLength} characters, the text has ${text.length}.`;
@@ -82,12 +87,23 @@ function requireFitting(field: TextField, text: string): void {
 function requireTaken(field: TextField, text: string): void {
   const format = isInput(field) ? FORMATS[field.type] : undefined;
   if (format === undefined || text === '' || field.value === text) return;
-  if (isInput(field) && /^(?:number|range|color)$/.test(field.type) && field.value !== '' && field.type !== 'color') return;
+  if (
+    isInput(field) &&
+    /^(?:number|range|color)$/.test(field.type) &&
+    field.value !== '' &&
+    field.type !== 'color'
+  )
+    return;
   const message = `A field of type ${field.type} takes a value like ${format}.`;
   throw new Refusal('invalid_input', 'wrong_value', message, { format });
 }
 
-function send(field: TextField, type: 'beforeinput' | 'input', data: string | null, inputType: string): boolean {
+function send(
+  field: TextField,
+  type: 'beforeinput' | 'input',
+  data: string | null,
+  inputType: string,
+): boolean {
   const init = { bubbles: true, composed: true, cancelable: type === 'beforeinput', data, inputType };
   return field.dispatchEvent(new (viewOf(field).InputEvent)(type, init));
 }

@@ -32,7 +32,9 @@ test('fill gets past a property that a framework has put on the element', async 
 });
 
 test('a field that makes something else of the text says so', async () => {
-  await using hands = await handsOn(`<input aria-label=Phone oninput="this.value=this.value.replace(/\\D/g,'')">`);
+  await using hands = await handsOn(
+    `<input aria-label=Phone oninput="this.value=this.value.replace(/\\D/g,'')">`,
+  );
   const { reads, verification_passed, verification_message } = await hands.done('fill', 'Phone', '030 / 12');
   expect({ reads, verification_passed, verification_message }).toEqual({
     reads: '03012',
@@ -56,7 +58,9 @@ test.each([
 });
 
 test('fill replaces what a contenteditable says', async () => {
-  await using hands = await handsOn(`<div contenteditable role=textbox aria-label=Note><p>old</p><p>lines</p></div>`);
+  await using hands = await handsOn(
+    `<div contenteditable role=textbox aria-label=Note><p>old</p><p>lines</p></div>`,
+  );
   expect(await hands.done('fill', 'Note', 'new')).toMatchObject({ reads: 'new', verification_passed: true });
 });
 
@@ -102,13 +106,18 @@ test('type adds to what is there, key by key', async () => {
 });
 
 test('a key that the page cancels types nothing', async () => {
-  await using hands = await handsOn(`<input aria-label=Field onkeydown="if (/[^0-9]/.test(event.key)) event.preventDefault()">`);
+  await using hands = await handsOn(
+    `<input aria-label=Field onkeydown="if (/[^0-9]/.test(event.key)) event.preventDefault()">`,
+  );
   expect(await hands.done('type', 'Field', '1a2')).toMatchObject({ reads: '12' });
 });
 
 test('[INT-276] what is written into a secret field is not read back', async () => {
   await using hands = await handsOn(`<input aria-label=Password type=password>`);
   const done = await hands.done('fill', 'Password', 'canary-7731');
-  expect(done).toMatchObject({ verification_passed: true, effect: { changed: [{ i: hands.idOf('Password'), s: 'filled' }] } });
+  expect(done).toMatchObject({
+    verification_passed: true,
+    effect: { changed: [{ i: hands.idOf('Password'), s: 'filled' }] },
+  });
   expect(JSON.stringify(done)).not.toContain('canary');
 });

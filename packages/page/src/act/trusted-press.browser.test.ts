@@ -12,7 +12,10 @@ async function prepared(html: string) {
   return { ...hands, press, confirm };
 }
 
-async function pressAt(hands: { page: { mouse: { click(x: number, y: number): Promise<void> } } }, { point }: PreparedPress) {
+async function pressAt(
+  hands: { page: { mouse: { click(x: number, y: number): Promise<void> } } },
+  { point }: PreparedPress,
+) {
   await hands.page.mouse.click(point.x, point.y);
 }
 
@@ -25,9 +28,17 @@ test('the page tells the point, the host presses, the page confirms', async () =
 
 test('[INT-212] a press that would reach something else by then is stopped', async () => {
   await using hands = await prepared(TWO);
-  await hands.run(() => document.body.insertAdjacentHTML('beforeend', `<button style="position:fixed;inset:0" onclick="out.value='cover'">Cookies</button>`));
+  await hands.run(() =>
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      `<button style="position:fixed;inset:0" onclick="out.value='cover'">Cookies</button>`,
+    ),
+  );
   await pressAt(hands, hands.press);
-  expect(await hands.confirm()).toMatchObject({ ok: false, error: { code: 'state_mismatch', evidence: { reason: 'covered', cover: "btn 'Cookies'" } } });
+  expect(await hands.confirm()).toMatchObject({
+    ok: false,
+    error: { code: 'state_mismatch', evidence: { reason: 'covered', cover: "btn 'Cookies'" } },
+  });
   expect(await hands.text('#out')).toBe('');
 });
 
@@ -52,12 +63,17 @@ test('after a press was confirmed, others are let through', async () => {
 
 test('a press that never came is said not to have', async () => {
   await using hands = await prepared(TWO);
-  expect(await hands.confirm()).toMatchObject({ ok: false, error: { code: 'handler_failed', evidence: { reason: 'not_pressed' } } });
+  expect(await hands.confirm()).toMatchObject({
+    ok: false,
+    error: { code: 'handler_failed', evidence: { reason: 'not_pressed' } },
+  });
   expect(await hands.confirm()).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
 });
 
 test('a point in a frame is told in the coordinates of the page', async () => {
-  await using hands = await handsOn(`<p style="height:100px"></p><iframe style="margin-left:200px" srcdoc="<button onclick=&quot;this.textContent='Bought'&quot;>Buy</button>"></iframe>`);
+  await using hands = await handsOn(
+    `<p style="height:100px"></p><iframe style="margin-left:200px" srcdoc="<button onclick=&quot;this.textContent='Bought'&quot;>Buy</button>"></iframe>`,
+  );
   await hands.page.frameLocator('iframe').getByRole('button').waitFor();
   await hands.see();
   const press = await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));

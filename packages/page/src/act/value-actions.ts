@@ -6,10 +6,10 @@ import { isVisible } from '../perceive/visibility.ts';
 import { isSelect } from '../secrets/secret-field.ts';
 import { waitForStability } from '../watch/stability.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
+import { perform } from './action-run.ts';
 import { type Choice, chooseOptions, tickOf } from './choice.ts';
 import { dropData } from './drag.ts';
 import { type FileData, fileFieldOf, filesIn, giveFiles } from './file-choice.ts';
-import { perform } from './performance.ts';
 import { clickOn, focusFrom, reachedBy } from './pointer.ts';
 import { type Place, requireEnabled, requirePressable, requireVisible } from './readiness.ts';
 import { Refusal } from './refusal.ts';
@@ -18,7 +18,12 @@ import { viewOf } from './text-field.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Ticks, or takes the tick away; already so is done. */
-export function check(id: string, wanted: boolean, options: ActOptions, workplace: Workplace): Promise<ActionResult> {
+export function check(
+  id: string,
+  wanted: boolean,
+  options: ActOptions,
+  workplace: Workplace,
+): Promise<ActionResult> {
   const steps = {
     ready(target: Target): Promise<Place> | Place {
       const tick = tickOf(target.element);
@@ -26,19 +31,29 @@ export function check(id: string, wanted: boolean, options: ActOptions, workplac
         const message = `${describe(target.element, workplace)} has no tick to set: use click.`;
         throw new Refusal('invalid_input', 'not_editable', message, { id: target.id });
       }
-      return tick === wanted ? { point: { x: 0, y: 0 }, element: target.element } : requirePressable(target, workplace);
+      return tick === wanted
+        ? { point: { x: 0, y: 0 }, element: target.element }
+        : requirePressable(target, workplace);
     },
     async act({ element }: Target, place: Place): Promise<OwnWord> {
       if (tickOf(element) !== wanted) press(place, workplace);
       await waitForStability({ ...workplace, quietMs: 50, timeoutMs: 500 });
-      return { achieved: tickOf(element) === wanted, shortfall: `it is ${wanted ? 'not ticked' : 'still ticked'}` };
+      return {
+        achieved: tickOf(element) === wanted,
+        shortfall: `it is ${wanted ? 'not ticked' : 'still ticked'}`,
+      };
     },
   };
   return perform(wanted ? 'check' : 'uncheck', id, options, steps, workplace);
 }
 
 /** In a native list, or in one that a page has built from roles. */
-export function select(id: string, choices: readonly Choice[], options: ActOptions, workplace: Workplace): Promise<ActionResult> {
+export function select(
+  id: string,
+  choices: readonly Choice[],
+  options: ActOptions,
+  workplace: Workplace,
+): Promise<ActionResult> {
   const steps = {
     async ready(target: Target): Promise<Place | undefined> {
       requireVisible(target, workplace);
@@ -58,7 +73,12 @@ export function select(id: string, choices: readonly Choice[], options: ActOptio
   return perform('select', id, options, steps, workplace);
 }
 
-async function chooseByRole(target: Target, place: Place, choices: readonly Choice[], workplace: Workplace): Promise<void> {
+async function chooseByRole(
+  target: Target,
+  place: Place,
+  choices: readonly Choice[],
+  workplace: Workplace,
+): Promise<void> {
   const { element } = target;
   const opens = roleOf(element) !== 'listbox' && element.getAttribute('aria-expanded') !== 'true';
   if (opens) press(place, workplace);
@@ -71,7 +91,12 @@ async function chooseByRole(target: Target, place: Place, choices: readonly Choi
     if (option === undefined || found.length > 1) {
       const message = `${found.length === 0 ? 'No option is' : 'Several options are'} ${JSON.stringify(choice)}.`;
       const evidence = { id: target.id, options: listed.slice(0, 50).map(nameOf) };
-      throw new Refusal('invalid_input', found.length === 0 ? 'not_a_choice' : 'ambiguous', message, evidence);
+      throw new Refusal(
+        'invalid_input',
+        found.length === 0 ? 'not_a_choice' : 'ambiguous',
+        message,
+        evidence,
+      );
     }
     const chosen = { id: workplace.registry.idOf(option), element: option };
     press(await requirePressable(chosen, workplace), workplace);
@@ -80,7 +105,9 @@ async function chooseByRole(target: Target, place: Place, choices: readonly Choi
 
 function isChosen(option: Element, place: number, choice: Choice): boolean {
   if ('index' in choice) return place === choice.index;
-  return 'value' in choice ? option.getAttribute('data-value') === choice.value : nameOf(option) === choice.label;
+  return 'value' in choice
+    ? option.getAttribute('data-value') === choice.value
+    : nameOf(option) === choice.label;
 }
 
 function press({ element, point }: Place, { shadowRootOf }: Workplace): void {
@@ -88,7 +115,12 @@ function press({ element, point }: Place, { shadowRootOf }: Workplace): void {
 }
 
 /** Into a file field, the one behind a "Choose" button, or onto a place to drop files. */
-export function upload(id: string, files: readonly FileData[], options: ActOptions, workplace: Workplace): Promise<ActionResult> {
+export function upload(
+  id: string,
+  files: readonly FileData[],
+  options: ActOptions,
+  workplace: Workplace,
+): Promise<ActionResult> {
   const steps = {
     ready(target: Target) {
       requireEnabled(target, workplace);

@@ -5,7 +5,10 @@ const SIZES = `<select aria-label=Size onchange="out.value=this.value"><option v
 
 test.each([{ value: 'm' }, { label: 'Medium' }, { index: 1 }])('select chooses by %o', async (choice) => {
   await using hands = await handsOn(SIZES);
-  expect(await hands.done('select', 'Size', choice)).toMatchObject({ reads: 'Medium', verification_passed: true });
+  expect(await hands.done('select', 'Size', choice)).toMatchObject({
+    reads: 'Medium',
+    verification_passed: true,
+  });
   expect(await hands.text('#out')).toBe('m');
 });
 
@@ -21,12 +24,17 @@ test.each([
 });
 
 test('select chooses several where several can be', async () => {
-  await using hands = await handsOn(`<select multiple aria-label=Size><option>Small<option>Medium<option>Large</select>`);
-  expect(await hands.done('select', 'Size', [{ index: 0 }, { label: 'Large' }])).toMatchObject({ reads: 'Small, Large' });
+  await using hands = await handsOn(
+    `<select multiple aria-label=Size><option>Small<option>Medium<option>Large</select>`,
+  );
+  expect(await hands.done('select', 'Size', [{ index: 0 }, { label: 'Large' }])).toMatchObject({
+    reads: 'Small, Large',
+  });
 });
 
 test('select opens a list that a page has built, and chooses there', async () => {
-  await using hands = await handsOn(`<button role=combobox aria-label=Size aria-expanded=false aria-controls=l onclick="l.hidden=false;this.ariaExpanded='true'">Any</button>
+  await using hands =
+    await handsOn(`<button role=combobox aria-label=Size aria-expanded=false aria-controls=l onclick="l.hidden=false;this.ariaExpanded='true'">Any</button>
     <ul id=l role=listbox hidden><li role=option onclick="out.value='s'">Small<li role=option onclick="out.value='m'">Medium</ul><output id=out></output>`);
   await hands.done('select', 'Size', { label: 'Medium' });
   expect(await hands.text('#out')).toBe('m');
@@ -44,20 +52,27 @@ test.each([
 });
 
 test('check works a switch that is made of a role', async () => {
-  await using hands = await handsOn(`<div role=switch tabindex=0 aria-label=Sound aria-checked=false onclick="this.ariaChecked='true'">o</div>`);
+  await using hands = await handsOn(
+    `<div role=switch tabindex=0 aria-label=Sound aria-checked=false onclick="this.ariaChecked='true'">o</div>`,
+  );
   const { effect, id } = await hands.done('check', 'Sound');
   expect(effect.changed).toEqual([{ i: id, s: 'checked' }]);
 });
 
 test('a box that does not stay ticked is said not to', async () => {
   await using hands = await handsOn(`<input type=checkbox aria-label=Box onclick="event.preventDefault()">`);
-  expect(await hands.done('check', 'Box')).toMatchObject({ verification_passed: false, verification_message: 'check: it is not ticked.' });
+  expect(await hands.done('check', 'Box')).toMatchObject({
+    verification_passed: false,
+    verification_message: 'check: it is not ticked.',
+  });
 });
 
 const PHOTO = { name: 'photo.txt', type: 'text/plain', base64: btoa('lantern') };
 
 test('upload gives a field its files', async () => {
-  await using hands = await handsOn(`<input type=file aria-label=Photo onchange="this.files[0].text().then((text) => { out.value = this.files[0].name + ' ' + text; })"><output id=out></output>`);
+  await using hands = await handsOn(
+    `<input type=file aria-label=Photo onchange="this.files[0].text().then((text) => { out.value = this.files[0].name + ' ' + text; })"><output id=out></output>`,
+  );
   await hands.done('upload', 'Photo', [PHOTO]);
   expect(await hands.text('#out')).toBe('photo.txt lantern');
 });
@@ -68,18 +83,23 @@ test.each([
   ['what is no base64', `<input type=file aria-label=Photo>`, [{ name: 'a', base64: '*' }]],
 ])('upload refuses %s', async (_, html, files) => {
   await using hands = await handsOn(html);
-  expect(await hands.refused('upload', 'Photo', files)).toMatchObject({ code: 'invalid_input', evidence: { reason: 'wrong_value' } });
+  expect(await hands.refused('upload', 'Photo', files)).toMatchObject({
+    code: 'invalid_input',
+    evidence: { reason: 'wrong_value' },
+  });
 });
 
 test('drag moves what can be dragged', async () => {
-  await using hands = await handsOn(`<div draggable=true tabindex=0 ondragstart="event.dataTransfer.setData('text/plain','card')">Card</div>
+  await using hands =
+    await handsOn(`<div draggable=true tabindex=0 ondragstart="event.dataTransfer.setData('text/plain','card')">Card</div>
     <div tabindex=0 style="width:200px;height:100px" ondragover="event.preventDefault()" ondrop="out.value=event.dataTransfer.getData('text/plain')">Done list</div><output id=out></output>`);
   await hands.done('drag', 'Card', 'Done list');
   expect(await hands.text('#out')).toBe('card');
 });
 
 test('drag moves what follows the mouse', async () => {
-  await using hands = await handsOn(`<div id=k role=slider tabindex=0 aria-label=Knob style="position:absolute;left:0;top:0;width:20px;height:20px;background:gray"></div>
+  await using hands =
+    await handsOn(`<div id=k role=slider tabindex=0 aria-label=Knob style="position:absolute;left:0;top:0;width:20px;height:20px;background:gray"></div>
     <button style="position:absolute;left:300px;top:0">End</button><output id=out></output><script>
     let down = false; k.onpointerdown = () => { down = true; }; document.onpointermove = (event) => { if (down) k.style.left = event.clientX - 10 + 'px'; };
     document.onpointerup = () => { down = false; out.value = k.style.left; };</script>`);
@@ -88,7 +108,8 @@ test('drag moves what follows the mouse', async () => {
 });
 
 test('[INT-230] scroll brings the next items of a list that loads on scrolling', async () => {
-  await using hands = await handsOn(`<div id=l tabindex=0 aria-label=Items style="height:100px;overflow:auto"></div><script>
+  await using hands =
+    await handsOn(`<div id=l tabindex=0 aria-label=Items style="height:100px;overflow:auto"></div><script>
     let made = 0; const more = () => { for (let i = 0; i < 10; i++) { const b = document.createElement('button'); b.textContent = 'Item ' + ++made; b.style.display = 'block'; l.append(b); } };
     more(); l.onscroll = () => { if (l.scrollTop + l.clientHeight > l.scrollHeight - 20) more(); };</script>`);
   const { effect } = await hands.done('scroll', 'Items', { to: 'end' });
@@ -98,9 +119,14 @@ test('[INT-230] scroll brings the next items of a list that loads on scrolling',
 });
 
 test('scroll at the end says that it is there', async () => {
-  await using hands = await handsOn(`<div tabindex=0 aria-label=Items style="height:100px;overflow:auto"><div style="height:150px"></div></div>`);
+  await using hands = await handsOn(
+    `<div tabindex=0 aria-label=Items style="height:100px;overflow:auto"><div style="height:150px"></div></div>`,
+  );
   await hands.done('scroll', 'Items');
-  expect(await hands.done('scroll', 'Items')).toMatchObject({ verification_passed: false, verification_message: 'scroll: it is at its end already.' });
+  expect(await hands.done('scroll', 'Items')).toMatchObject({
+    verification_passed: false,
+    verification_message: 'scroll: it is at its end already.',
+  });
 });
 
 test('scroll moves the page, and brings an element into view', async () => {
@@ -111,11 +137,19 @@ test('scroll moves the page, and brings an element into view', async () => {
 });
 
 test.each([
-  ['Enter', `<form onsubmit="event.preventDefault();out.value='sent'"><input aria-label=Field><button>Send</button></form>`, 'sent'],
+  [
+    'Enter',
+    `<form onsubmit="event.preventDefault();out.value='sent'"><input aria-label=Field><button>Send</button></form>`,
+    'sent',
+  ],
   ['Enter', `<button aria-label=Field onclick="out.value='pressed'">x</button>`, 'pressed'],
   ['Space', `<input type=checkbox aria-label=Field onchange="out.value=this.checked">`, 'true'],
   ['Control+k', `<input aria-label=Field onkeydown="if (event.ctrlKey) out.value=event.key">`, 'k'],
-  ['Shift+Tab', `<button onfocus="out.value='before'">A</button><button aria-label=Field>B</button>`, 'before'],
+  [
+    'Shift+Tab',
+    `<button onfocus="out.value='before'">A</button><button aria-label=Field>B</button>`,
+    'before',
+  ],
 ])('keys %s on %s', async (chord, html, said) => {
   await using hands = await handsOn(`${html}<output id=out></output>`);
   await hands.keys(chord, { id: hands.idOf('Field') });
@@ -129,8 +163,13 @@ test('keys select all and delete', async () => {
 });
 
 test('Escape closes a dialog', async () => {
-  await using hands = await handsOn(`<dialog id=d aria-label=Offer><button>Yes</button></dialog><script>d.showModal()</script>`);
-  expect(await hands.keys('Escape')).toMatchObject({ ok: true, effect: { happened: true, messages: ['Offer'] } });
+  await using hands = await handsOn(
+    `<dialog id=d aria-label=Offer><button>Yes</button></dialog><script>d.showModal()</script>`,
+  );
+  expect(await hands.keys('Escape')).toMatchObject({
+    ok: true,
+    effect: { happened: true, messages: ['Offer'] },
+  });
 });
 
 test('a key that does not exist is refused', async () => {
@@ -139,7 +178,9 @@ test('a key that does not exist is refused', async () => {
 });
 
 test('hover shows what only shows under the mouse', async () => {
-  await using hands = await handsOn(`<button onmouseenter="t.hidden=false">Help</button><div id=t role=tooltip hidden>It burns eight hours.</div>`);
+  await using hands = await handsOn(
+    `<button onmouseenter="t.hidden=false">Help</button><div id=t role=tooltip hidden>It burns eight hours.</div>`,
+  );
   const { effect } = await hands.done('hover', 'Help');
   expect(effect.messages).toEqual(['It burns eight hours.']);
 });

@@ -58,7 +58,9 @@ export function effectBetween(between: Between): Effect {
   const { before, after, events, steps, requests, settled, clean } = between;
   const nodes = nodeChanges(before, after);
   const texts = (...kinds: string[]) =>
-    [...new Set(events.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text))].slice(-MOST_LISTED);
+    [...new Set(events.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text))].slice(
+      -MOST_LISTED,
+    );
   const leaving = steps.findLast(({ kind }) => kind === 'document');
   const to = leaving === undefined ? after.url : leaving.to || after.url;
   const download = steps.findLast(({ kind }) => kind === 'download');
@@ -127,7 +129,10 @@ function editOf(before: NodeState | undefined, after: NodeState): NodeEdit | und
 }
 
 function listed({ added, removed, changed, renewed }: NodeChanges, clean: (text: string) => string) {
-  const more = [added, removed, changed].reduce((sum, list) => sum + Math.max(0, list.length - MOST_LISTED), 0);
+  const more = [added, removed, changed].reduce(
+    (sum, list) => sum + Math.max(0, list.length - MOST_LISTED),
+    0,
+  );
   const shown = <Node extends NodeEdit>(nodes: readonly Node[]) =>
     nodes.slice(0, MOST_LISTED).map((node) => cleanNode(node, clean));
   return {

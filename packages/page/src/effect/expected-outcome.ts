@@ -57,7 +57,8 @@ export function isMet(expected: ExpectedOutcome, effect: Effect, scene: OutcomeS
 type Judge = (effect: Effect, expected: ExpectedOutcome, scene: OutcomeScene) => boolean;
 
 const JUDGES: Readonly<Record<OutcomeKind, Judge>> = {
-  navigation: ({ navigation, url }, { to }) => navigation !== undefined && (to === undefined || url?.to.includes(to) === true),
+  navigation: ({ navigation, url }, { to }) =>
+    navigation !== undefined && (to === undefined || url?.to.includes(to) === true),
   element_appears: (_, { element = {} }, scene) =>
     elementsLike(element, scene).some((found) => !scene.wasThere.has(found) && isVisible(found)),
   element_disappears: (_, { element = {} }, scene) => !elementsLike(element, scene).some(isVisible),
@@ -100,7 +101,8 @@ export function elementsLike(described: OutcomeElement, scene: Omit<OutcomeScene
 
 function fits(element: Element, { role, name, text }: OutcomeElement): boolean {
   if (role !== undefined && !hasRole(element, role)) return false;
-  if (text !== undefined && !(isInnermostWith(element, text) || claimedRole(element) === 'alert')) return false;
+  if (text !== undefined && !(isInnermostWith(element, text) || claimedRole(element) === 'alert'))
+    return false;
   return name === undefined || nameOf(element) === name;
 }
 

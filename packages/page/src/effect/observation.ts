@@ -3,7 +3,7 @@ import { type Clock, pageClock } from '../watch/clock.ts';
 import { waitForStability } from '../watch/stability.ts';
 import type { Watch } from '../watch/watch.ts';
 import { type Effect, effectBetween } from './effect.ts';
-import { elementsLike, type ExpectedOutcome, isMet, type OutcomeScene } from './expected-outcome.ts';
+import { type ExpectedOutcome, elementsLike, isMet, type OutcomeScene } from './expected-outcome.ts';
 import { type PageScene, pageStateOf } from './page-state.ts';
 
 export interface ObservationOptions extends PageScene {
@@ -34,16 +34,20 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
   const before = pageStateOf(options);
   const mark = watch.mark();
   const stepMark = watch.navigation.mark();
-  const requestsBefore = watch.network.finished();
+  const requestMark = watch.network.mark();
   const sceneFor = (actedId: string | undefined) => ({
     document,
     shadowRootOf: options.shadowRootOf,
     elementOf: registry.elementOf,
     actedId,
   });
-  const wasThere = new Set(outcomesOf(expected).flatMap(({ type, element }) =>
-    type === 'element_appears' && element !== undefined ? elementsLike(element, sceneFor(undefined)).filter(isVisible) : [],
-  ));
+  const wasThere = new Set(
+    outcomesOf(expected).flatMap(({ type, element }) =>
+      type === 'element_appears' && element !== undefined
+        ? elementsLike(element, sceneFor(undefined)).filter(isVisible)
+        : [],
+    ),
+  );
 
   const effectNow = (settled: Effect['settled'], actedId: string | undefined): Effect => {
     const after = pageStateOf(options);
@@ -52,14 +56,14 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
       after,
       events: watch.since(mark),
       steps: watch.navigation.since(stepMark),
-      requests: watch.network.finished() - requestsBefore,
+      requests: watch.network.since(requestMark),
       settled,
       acted: actedId === undefined ? undefined : registry.elementOf(actedId),
       idOf: registry.idOf,
       clean: watch.secrets.clean,
     });
-    // A new name was told; a new value alone may be another row's, and says nothing of whose it is.
-    for (const { i, n } of [...effect.added, ...effect.changed]) if (n !== undefined) after.remember(i);
+    // Not what has changed: whoever acts on by an older listing has not read this one (INT-212).
+    for (const { i } of effect.added) after.remember(i);
     return effect;
   };
 
@@ -71,7 +75,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
         const effect = await untilMet(expected, scene, look, watch, clock);
         return { effect, isMet: isMet(expected, effect, scene) };
       }
-      const { reason } = await waitForStability({ ...options, fromNow: true });
+      const { reason } = await waitForStability({ ...options, fromNow: true, stepMark });
       const effect = effectNow(reason, actedId);
       const scene = { ...sceneFor(actedId), wasThere };
       return { effect, isMet: expected === undefined ? undefined : isMet(expected, effect, scene) };

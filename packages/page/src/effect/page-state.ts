@@ -1,7 +1,7 @@
 import { asRemembered } from '../heal/remembered.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
-import type { ShadowRootOf } from '../perceive/composed-tree.ts';
+import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { shortRole } from '../perceive/role.ts';
 import { actingRole } from '../perceive/semantic-node.ts';
 import { look, type Sighting } from '../perceive/sight.ts';
@@ -82,19 +82,17 @@ export function focusIn(document: Document, shadowRootOf: ShadowRootOf): Element
   let focused = document.activeElement;
   while (focused !== null) {
     const inside: Element | null =
-      shadowRootOf(focused)?.activeElement ?? innerDocument(focused)?.activeElement ?? null;
+      shadowRootOf(focused)?.activeElement ?? frameDocument(focused)?.activeElement ?? null;
     if (inside === null || inside.localName === 'body') break;
     focused = inside;
   }
   return focused === null || focused.localName === 'body' ? undefined : focused;
 }
 
-function innerDocument(element: Element): Document | null {
-  return 'contentDocument' in element ? (element.contentDocument as Document | null) : null;
-}
-
 function scrollMark(document: Document, seen: readonly Sighting[]): string {
   const boxes = seen.flatMap(({ element, scrolls }) => (scrolls === undefined ? [] : element));
   const all = [document.scrollingElement ?? document.documentElement, ...boxes];
-  return all.map(({ scrollLeft, scrollTop }) => `${Math.round(scrollLeft)},${Math.round(scrollTop)}`).join(' ');
+  return all
+    .map(({ scrollLeft, scrollTop }) => `${Math.round(scrollLeft)},${Math.round(scrollTop)}`)
+    .join(' ');
 }

@@ -3,7 +3,9 @@ import { handsOn } from '../act/hands.suite.ts';
 import type { ExpectedOutcome } from '../index.ts';
 
 test('[INT-245] an action answers with whether it worked, and what it did', async () => {
-  await using hands = await handsOn(`<button onclick="out.innerHTML='<a href=#a>Receipt</a>'">Pay</button><p id=out></p>`);
+  await using hands = await handsOn(
+    `<button onclick="out.innerHTML='<a href=#a>Receipt</a>'">Pay</button><p id=out></p>`,
+  );
   const { verification_passed, verification_message, effect } = await hands.done('click', 'Pay');
   expect({ verification_passed, verification_message }).toEqual({
     verification_passed: true,
@@ -13,7 +15,9 @@ test('[INT-245] an action answers with whether it worked, and what it did', asyn
 });
 
 test('[INT-246] an error that has vanished again is detected and fails the check', async () => {
-  await using hands = await handsOn(`<div id=t></div><button onclick="t.innerHTML='<p role=alert>Invalid ZIP code</p>';setTimeout(() => t.replaceChildren(), 100)">Pay</button>`);
+  await using hands = await handsOn(
+    `<div id=t></div><button onclick="t.innerHTML='<p role=alert>Invalid ZIP code</p>';setTimeout(() => t.replaceChildren(), 100)">Pay</button>`,
+  );
   expect(await hands.done('click', 'Pay')).toMatchObject({
     verification_passed: false,
     verification_message: "click: the page says 'Invalid ZIP code'.",
@@ -23,7 +27,9 @@ test('[INT-246] an error that has vanished again is detected and fails the check
 });
 
 test('[INT-246] a success message is named', async () => {
-  await using hands = await handsOn(`<div role=status id=t></div><button onclick="t.textContent='Order placed.'">Pay</button>`);
+  await using hands = await handsOn(
+    `<div role=status id=t></div><button onclick="t.textContent='Order placed.'">Pay</button>`,
+  );
   expect(await hands.done('click', 'Pay')).toMatchObject({
     verification_passed: true,
     errors_detected: [],
@@ -51,26 +57,81 @@ test('[INT-82] what was seen of network, document and address is said', async ()
 type Case = [kind: string, html: string, expected: ExpectedOutcome, met: boolean];
 
 const CASES: Case[] = [
-  ['navigation', `<button onclick="history.pushState(null, '', '#b')">Go</button>`, { type: 'navigation' }, true],
-  ['navigation elsewhere', `<button onclick="history.pushState(null, '', '#b')">Go</button>`, { type: 'navigation', to: '#c' }, false],
+  [
+    'navigation',
+    `<button onclick="history.pushState(null, '', '#b')">Go</button>`,
+    { type: 'navigation' },
+    true,
+  ],
+  [
+    'navigation elsewhere',
+    `<button onclick="history.pushState(null, '', '#b')">Go</button>`,
+    { type: 'navigation', to: '#c' },
+    false,
+  ],
   ['no navigation', `<button>Go</button>`, { type: 'navigation' }, false],
-  ['element_appears', `<button onclick="setTimeout(() => t.hidden = false, 50)">Go</button><button id=t hidden>New</button>`, { type: 'element_appears', element: { role: 'button', name: 'New' } }, true],
-  ['element_appears by its text', `<button onclick="t.textContent='Two left'">Go</button><p id=t></p>`, { type: 'element_appears', element: { text: 'Two left' } }, true],
-  ['an element that was there does not appear', `<button>Go</button><p>Two left</p>`, { type: 'element_appears', element: { text: 'Two left' } }, false],
+  [
+    'element_appears',
+    `<button onclick="setTimeout(() => t.hidden = false, 50)">Go</button><button id=t hidden>New</button>`,
+    { type: 'element_appears', element: { role: 'button', name: 'New' } },
+    true,
+  ],
+  [
+    'element_appears by its text',
+    `<button onclick="t.textContent='Two left'">Go</button><p id=t></p>`,
+    { type: 'element_appears', element: { text: 'Two left' } },
+    true,
+  ],
+  [
+    'an element that was there does not appear',
+    `<button>Go</button><p>Two left</p>`,
+    { type: 'element_appears', element: { text: 'Two left' } },
+    false,
+  ],
   ['element_disappears', `<button onclick="this.remove()">Go</button>`, { type: 'element_disappears' }, true],
   ['an element that stays', `<button>Go</button>`, { type: 'element_disappears' }, false],
-  ['value_changes', `<button onclick="f.value='2'">Go</button><input id=f aria-label=Count value=1>`, { type: 'value_changes', element: { name: 'Count' }, to: '2' }, true],
-  ['a value that stays', `<button>Go</button><input aria-label=Count value=1>`, { type: 'value_changes', element: { name: 'Count' } }, false],
-  ['state_changes', `<button aria-expanded=false onclick="this.ariaExpanded='true'">Go</button>`, { type: 'state_changes', to: 'expanded' }, true],
+  [
+    'value_changes',
+    `<button onclick="f.value='2'">Go</button><input id=f aria-label=Count value=1>`,
+    { type: 'value_changes', element: { name: 'Count' }, to: '2' },
+    true,
+  ],
+  [
+    'a value that stays',
+    `<button>Go</button><input aria-label=Count value=1>`,
+    { type: 'value_changes', element: { name: 'Count' } },
+    false,
+  ],
+  [
+    'state_changes',
+    `<button aria-expanded=false onclick="this.ariaExpanded='true'">Go</button>`,
+    { type: 'state_changes', to: 'expanded' },
+    true,
+  ],
   ['a state that stays', `<button aria-expanded=false>Go</button>`, { type: 'state_changes' }, false],
   ['download_starts', `<a href="/a.txt" download>Go</a>`, { type: 'download_starts' }, true],
   ['no download', `<button>Go</button>`, { type: 'download_starts' }, false],
   ['any_change', `<button onclick="this.textContent='Gone'">Go</button>`, { type: 'any_change' }, true],
   ['any_change where there is none', `<button>Go</button>`, { type: 'any_change' }, false],
   ['no_change', `<button>Go</button>`, { type: 'no_change' }, true],
-  ['no_change where there is one', `<button onclick="this.textContent='Gone'">Go</button>`, { type: 'no_change' }, false],
-  ['orOutcome', `<button onclick="this.textContent='Gone'">Go</button>`, { type: 'navigation', orOutcome: { type: 'any_change' } }, true],
-  ['neither of two', `<button>Go</button>`, { type: 'navigation', orOutcome: { type: 'download_starts' } }, false],
+  [
+    'no_change where there is one',
+    `<button onclick="this.textContent='Gone'">Go</button>`,
+    { type: 'no_change' },
+    false,
+  ],
+  [
+    'orOutcome',
+    `<button onclick="this.textContent='Gone'">Go</button>`,
+    { type: 'navigation', orOutcome: { type: 'any_change' } },
+    true,
+  ],
+  [
+    'neither of two',
+    `<button>Go</button>`,
+    { type: 'navigation', orOutcome: { type: 'download_starts' } },
+    false,
+  ],
 ];
 
 test.each(CASES)('[INT-247] %s', async (_, html, expected, met) => {
@@ -80,14 +141,20 @@ test.each(CASES)('[INT-247] %s', async (_, html, expected, met) => {
 });
 
 test('[INT-247] an outcome is met as soon as it is, though the page never rests', async () => {
-  await using hands = await handsOn(`<button onclick="t.textContent='Ready';setInterval(() => t.append('.'), 10)">Go</button><p id=t></p>`);
-  expect(await hands.done('click', 'Go', { expected: { type: 'element_appears', element: { text: 'Ready' } } })).toMatchObject({
+  await using hands = await handsOn(
+    `<button onclick="t.textContent='Ready';setInterval(() => t.append('.'), 10)">Go</button><p id=t></p>`,
+  );
+  expect(
+    await hands.done('click', 'Go', { expected: { type: 'element_appears', element: { text: 'Ready' } } }),
+  ).toMatchObject({
     verification_passed: true,
   });
 });
 
 test('[INT-247] an outcome that does not come is missed after 2 s', async () => {
-  await using hands = await handsOn(`<button onclick="setTimeout(() => { this.textContent = 'Late'; }, 20000)">Go</button>`);
+  await using hands = await handsOn(
+    `<button onclick="setTimeout(() => { this.textContent = 'Late'; }, 20000)">Go</button>`,
+  );
   expect(await hands.done('click', 'Go', { expected: { type: 'any_change' } })).toMatchObject({
     verification_passed: false,
     verification_message: 'click: expected any_change, but nothing changed.',
@@ -95,8 +162,12 @@ test('[INT-247] an outcome that does not come is missed after 2 s', async () => 
 });
 
 test('a missed outcome says what came instead', async () => {
-  await using hands = await handsOn(`<button onclick="t.textContent='Later'">Go</button><p id=t role=status></p>`);
-  const { verification_message } = await hands.done('click', 'Go', { expected: { type: 'navigation', timeoutMs: 200 } });
+  await using hands = await handsOn(
+    `<button onclick="t.textContent='Later'">Go</button><p id=t role=status></p>`,
+  );
+  const { verification_message } = await hands.done('click', 'Go', {
+    expected: { type: 'navigation', timeoutMs: 200 },
+  });
   expect(verification_message).toBe("click: expected navigation, but 'Later' appeared.");
 });
 
@@ -104,18 +175,26 @@ test('a link to another document is told before the page leaves', async () => {
   await using hands = await handsOn(`<a href="/next">Next</a>`);
   expect(await hands.done('click', 'Next')).toMatchObject({
     verification_message: 'click: went to http://page.test/next',
-    effect: { navigation: 'document', url: { from: 'http://page.test/', to: 'http://page.test/next' }, settled: 'leaving' },
+    effect: {
+      navigation: 'document',
+      url: { from: 'http://page.test/', to: 'http://page.test/next' },
+      settled: 'leaving',
+    },
   });
 });
 
 test('nodes that were only drawn anew are counted, not listed', async () => {
-  await using hands = await handsOn(`<button onclick="l.innerHTML=l.innerHTML.replace('Mug','Cup')">Go</button><div id=l><a href=#1>Lamp</a> <a href=#2>Mug</a></div>`);
+  await using hands = await handsOn(
+    `<button onclick="l.innerHTML=l.innerHTML.replace('Mug','Cup')">Go</button><div id=l><a href=#1>Lamp</a> <a href=#2>Mug</a></div>`,
+  );
   const { effect } = await hands.done('click', 'Go');
   expect(effect).toMatchObject({ renewed: 1, added: [{ n: 'Cup' }], removed: [{ n: 'Mug' }] });
 });
 
 test('a long list of changes is cut, and the cut is told', async () => {
-  await using hands = await handsOn(`<button onclick="l.innerHTML='<button>x</button>'.repeat(25)">Go</button><div id=l></div>`);
+  await using hands = await handsOn(
+    `<button onclick="l.innerHTML='<button>x</button>'.repeat(25)">Go</button><div id=l></div>`,
+  );
   const { effect } = await hands.done('click', 'Go');
   expect([effect.added.length, effect.more]).toEqual([10, 15]);
 });
@@ -126,6 +205,11 @@ test('focus that moves elsewhere is told', async () => {
 });
 
 test('a dialog that opens is named', async () => {
-  await using hands = await handsOn(`<button onclick="d.showModal()">Go</button><dialog id=d><h2>Really?</h2><button>Yes</button></dialog>`);
-  expect((await hands.done('click', 'Go')).effect).toMatchObject({ dialogs: ['Really?'], added: [{ r: 'btn', n: 'Yes' }] });
+  await using hands = await handsOn(
+    `<button onclick="d.showModal()">Go</button><dialog id=d><h2>Really?</h2><button>Yes</button></dialog>`,
+  );
+  expect((await hands.done('click', 'Go')).effect).toMatchObject({
+    dialogs: ['Really?'],
+    added: [{ r: 'btn', n: 'Yes' }],
+  });
 });

@@ -20,7 +20,8 @@ export function belongingOf(element: Element): string {
     const outer = composedParent(inner);
     if (outer === null || outer.localName === 'body') return '';
     outOfItem ||= inner !== element && (ITEM_ROLES.has(roleOf(inner)) || hasTwinBeside(inner, element));
-    const label = givenLabel(outer, element, outOfItem) || (outOfItem ? '' : firstWords(outer, element, isItem(outer)));
+    const label =
+      givenLabel(outer, element, outOfItem) || (outOfItem ? '' : firstWords(outer, element, isItem(outer)));
     if (label !== '') return cutText(label, LABEL_LIMIT);
     inner = outer;
   }
@@ -45,7 +46,12 @@ function hasTwinBeside(container: Element, element: Element): boolean {
   );
 }
 
-function neighboursLike({ previousElementSibling, nextElementSibling, localName, className }: Element): Element[] {
+function neighboursLike({
+  previousElementSibling,
+  nextElementSibling,
+  localName,
+  className,
+}: Element): Element[] {
   return [previousElementSibling, nextElementSibling].flatMap((other) =>
     other?.localName === localName && other.className === className ? other : [],
   );

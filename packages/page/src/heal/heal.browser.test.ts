@@ -13,7 +13,9 @@ async function rows() {
 }
 
 test('[INT-209] [INT-242] a button that was drawn anew is found again, and the answer says so', async () => {
-  await using hands = await handsOn(`<button onclick="out.value='pressed'">Buy</button><output id=out></output>`);
+  await using hands = await handsOn(
+    `<button onclick="out.value='pressed'">Buy</button><output id=out></output>`,
+  );
   const from = hands.idOf('Buy');
   await hands.run(() => {
     const old = document.querySelector('button');
@@ -32,7 +34,10 @@ test('[INT-212] a row that was recycled under another name is not pressed', asyn
     if (label !== null) label.textContent = 'Carla';
   });
   const result = await hands.press(0);
-  expect(result).toMatchObject({ ok: false, error: { code: 'state_mismatch', evidence: { reason: 'changed_identity' } } });
+  expect(result).toMatchObject({
+    ok: false,
+    error: { code: 'state_mismatch', evidence: { reason: 'changed_identity' } },
+  });
   expect(JSON.stringify(result)).toContain('"name":"Delete","belongs":"Carla"');
   expect(await hands.text('#out')).toBe('');
 });
@@ -41,25 +46,32 @@ test('[INT-212] [INT-242] rows that changed their labels: the one that was meant
   await using hands = await rows();
   await hands.run(() => {
     const [first, second] = document.querySelectorAll('li');
-    if (first !== undefined && second !== undefined) [first.innerHTML, second.innerHTML] = [second.innerHTML, first.innerHTML];
+    if (first !== undefined && second !== undefined)
+      [first.innerHTML, second.innerHTML] = [second.innerHTML, first.innerHTML];
   });
   expect(await hands.press(0)).toMatchObject({ ok: true, healed: { why: 'detached' } });
   expect(await hands.text('#out')).toBe('Alice');
 });
 
 test('[INT-212] a button of another name on the same node is another button', async () => {
-  await using hands = await handsOn(`<button id=b onclick="out.value='pressed'">Keep</button><output id=out></output>`);
+  await using hands = await handsOn(
+    `<button id=b onclick="out.value='pressed'">Keep</button><output id=out></output>`,
+  );
   await hands.run(() => {
     const button = document.querySelector('#b');
     if (button !== null) button.textContent = 'Delete everything';
   });
   const error = await hands.refused('click', 'Keep');
-  expect(error.message).toBe("Element 1 was btn 'Keep' and is now btn 'Delete everything': nothing was done. Take a new snapshot.");
+  expect(error.message).toBe(
+    "Element 1 was btn 'Keep' and is now btn 'Delete everything': nothing was done. Take a new snapshot.",
+  );
   expect(await hands.text('#out')).toBe('');
 });
 
 test('a question that changed under its button is not answered', async () => {
-  await using hands = await handsOn(`<div role=dialog><h2 id=q>Delete Alice?</h2><button onclick="out.value='yes'">Confirm</button></div><output id=out></output>`);
+  await using hands = await handsOn(
+    `<div role=dialog><h2 id=q>Delete Alice?</h2><button onclick="out.value='yes'">Confirm</button></div><output id=out></output>`,
+  );
   await hands.run(() => {
     const question = document.querySelector('#q');
     if (question !== null) question.textContent = 'Delete everybody?';
@@ -72,15 +84,20 @@ test('[INT-210] [INT-211] moved and copied attributes change nothing', async () 
   await hands.run(() => {
     const stamped = [...document.querySelectorAll('[data-llm-id]')];
     const ids = stamped.map((element) => element.getAttribute('data-llm-id') ?? '');
-    stamped.forEach((element, place) => element.setAttribute('data-llm-id', ids.at(place - 1) ?? ''));
+    stamped.forEach((element, place) => {
+      element.setAttribute('data-llm-id', ids.at(place - 1) ?? '');
+    });
   });
   await hands.press(1);
   expect(await hands.text('#out')).toBe('Bob');
 });
 
 test('[INT-243] of two alike the nearer with the same neighbours is taken', async () => {
-  const section = (name: string, gap: number) => `<p><button>${name}</button><button onclick="out.value='${name}'">Edit</button></p><div style="height:${gap}px"></div>`;
-  await using hands = await handsOn(`<div id=x>${section('Lamps', 400)}${section('Mugs', 0)}</div><output id=out></output>`);
+  const section = (name: string, gap: number) =>
+    `<p><button>${name}</button><button onclick="out.value='${name}'">Edit</button></p><div style="height:${gap}px"></div>`;
+  await using hands = await handsOn(
+    `<div id=x>${section('Lamps', 400)}${section('Mugs', 0)}</div><output id=out></output>`,
+  );
   const [, mugs] = (await hands.see()).filter(({ n }) => n === 'Edit');
   await hands.run(() => {
     const list = document.querySelector('#x');
@@ -98,7 +115,14 @@ test('[INT-244] when two candidates tie nothing is done, and the error says what
   });
   expect(await hands.refused('click', 'Buy')).toMatchObject({
     code: 'target_not_found',
-    evidence: { reason: 'ambiguous', was: "btn 'Buy'", candidates: [{ role: 'btn', name: 'Buy' }, { role: 'btn', name: 'Buy' }] },
+    evidence: {
+      reason: 'ambiguous',
+      was: "btn 'Buy'",
+      candidates: [
+        { role: 'btn', name: 'Buy' },
+        { role: 'btn', name: 'Buy' },
+      ],
+    },
   });
 });
 
@@ -125,7 +149,9 @@ test('long names that differ after the cut are told apart', async () => {
 });
 
 test('a number that changes in a row whose button names it is no other row', async () => {
-  await using hands = await handsOn(`<ul><li><span id=s>Ash peg, 12 pieces</span> <button>Reserve Ash peg</button></li><li><span>Oak peg, 3 pieces</span> <button>Reserve Oak peg</button></li></ul>`);
+  await using hands = await handsOn(
+    `<ul><li><span id=s>Ash peg, 12 pieces</span> <button>Reserve Ash peg</button></li><li><span>Oak peg, 3 pieces</span> <button>Reserve Oak peg</button></li></ul>`,
+  );
   await hands.run(() => {
     const stock = document.querySelector('#s');
     if (stock !== null) stock.textContent = 'Ash peg, 11 pieces';
@@ -133,9 +159,30 @@ test('a number that changes in a row whose button names it is no other row', asy
   expect(await hands.act('click', 'Reserve Ash peg')).toMatchObject({ ok: true });
 });
 
-test('what an action renamed may be acted on again: the agent was told', async () => {
-  await using hands = await handsOn(`<button onclick="this.textContent = this.textContent === 'Mute' ? 'Unmute' : 'Mute'">Mute</button>`);
+test('[INT-212] what an action renamed is not acted on again by its old listing', async () => {
+  await using hands = await handsOn(
+    `<button onclick="this.textContent = this.textContent === 'Mute' ? 'Unmute' : 'Mute'">Mute</button>`,
+  );
   const id = hands.idOf('Mute');
   expect((await hands.done('click', 'Mute')).effect.changed).toEqual([{ i: id, n: 'Unmute' }]);
-  expect((await hands.done('click', 'Mute')).effect.changed).toEqual([{ i: id, n: 'Mute' }]);
+  expect(await hands.refused('click', 'Mute')).toMatchObject({
+    evidence: { reason: 'changed_identity', now: "btn 'Unmute'" },
+  });
+  await hands.see();
+  expect((await hands.done('click', 'Unmute')).effect.changed).toEqual([{ i: id, n: 'Mute' }]);
+});
+
+test('what an action brought may be acted on by the id it was told with', async () => {
+  await using hands = await handsOn(
+    `<button onclick="t.innerHTML='<button>Undo</button>'">Delete</button><p id=t></p>`,
+  );
+  const undo = (await hands.done('click', 'Delete')).effect.added[0]?.i ?? '';
+  await hands.run(() => {
+    const place = document.querySelector('#t');
+    if (place !== null) place.innerHTML = String(place.innerHTML);
+  });
+  expect(await hands.run((id) => handsKit.hands.click(id), undo)).toMatchObject({
+    ok: true,
+    healed: { from: undo },
+  });
 });

@@ -6,7 +6,9 @@ import { createTrial, runTrial, type Trial, type TrialEnd } from './torture.suit
 const SEED = 20_261_115;
 const TRIALS = 500;
 
-test('[INT-212] [INT-242] 500 pages that change between look and press: no wrong element, 95 % recovered', { timeout: 300_000 }, async () => {
+test('[INT-212] [INT-242] 500 pages that change between look and press: no wrong element, 95 % recovered', {
+  timeout: 300_000,
+}, async () => {
   await using hands = await handsOn('');
   const random = createSeededRandom(SEED);
   const trials = Array.from({ length: TRIALS }, (_, number) => createTrial(random.fork(number)));
@@ -22,7 +24,10 @@ test('[INT-212] [INT-242] 500 pages that change between look and press: no wrong
     `${ends.filter(({ end }) => end.outcome === 'refused').length} refused`,
   );
   expect(wrong.map(describeEnd)).toEqual([]);
-  expect(recovered.length / recoverable.length, lost.slice(0, 10).map(describeEnd).join('\n')).toBeGreaterThanOrEqual(0.95);
+  expect(
+    recovered.length / recoverable.length,
+    lost.slice(0, 10).map(describeEnd).join('\n'),
+  ).toBeGreaterThanOrEqual(0.95);
 });
 
 function describeEnd({ trial, end }: { trial: Trial; end: TrialEnd }): string {

@@ -68,13 +68,28 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
     key: string;
     label: string;
   }
-  const PEOPLE = ['Alice', 'Bob', 'Carla', 'Dmitri', 'Emma', 'Farid', 'Greta', 'Hugo', 'Ines', 'Jonas', 'Kim', 'Lena'];
+  const PEOPLE = [
+    'Alice',
+    'Bob',
+    'Carla',
+    'Dmitri',
+    'Emma',
+    'Farid',
+    'Greta',
+    'Hugo',
+    'Ines',
+    'Jonas',
+    'Kim',
+    'Lena',
+  ];
   /** What each node shows right now: the truth a press is judged by. */
   const shown = new Map<Element, Item>();
   const pressed: string[] = [];
   document.body.replaceChildren();
   const spacer = document.createElement('div');
-  const list = document.createElement({ table: 'table', list: 'ul', orders: 'ol' }[String(trial.shape)] ?? 'div');
+  const list = document.createElement(
+    { table: 'table', list: 'ul', orders: 'ol' }[String(trial.shape)] ?? 'div',
+  );
   document.body.append(spacer, list);
 
   const control = (row: Element, name: string) => {
@@ -96,11 +111,15 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
   };
   const draw = (row: Element, item: Item) => {
     const [edit, remove] = [control(row, 'Edit'), control(row, 'Delete')];
-    const label = document.createElement(trial.shape === 'cards' ? 'h3' : trial.shape === 'links' ? 'a' : 'span');
+    const label = document.createElement(
+      trial.shape === 'cards' ? 'h3' : trial.shape === 'links' ? 'a' : 'span',
+    );
     label.className = 'label';
     if (trial.shape === 'links') label.setAttribute('href', '#');
-    if (trial.shape === 'table') row.replaceChildren(boxed('td', '', label), boxed('td', '', edit), boxed('td', '', remove));
-    else if (trial.shape === 'grid') row.replaceChildren(...[label, edit, remove].map((part) => boxed('div', 'cell', part)));
+    if (trial.shape === 'table')
+      row.replaceChildren(boxed('td', '', label), boxed('td', '', edit), boxed('td', '', remove));
+    else if (trial.shape === 'grid')
+      row.replaceChildren(...[label, edit, remove].map((part) => boxed('div', 'cell', part)));
     else if (trial.shape === 'named') row.replaceChildren(edit, remove);
     else row.replaceChildren(label, boxed('div', 'tools', edit, remove));
     relabel(row, item);
@@ -110,10 +129,20 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
     shown.set(row, item);
     const label = row.querySelector('.label');
     if (label !== null) label.textContent = item.label;
-    else for (const made of row.querySelectorAll('button')) made.textContent = `${made.dataset['verb']} ${item.label}`;
+    else
+      for (const made of row.querySelectorAll('button'))
+        made.textContent = `${made.dataset['verb']} ${item.label}`;
   };
   const makeRow = (item: Item) => {
-    const tags = { list: 'li', table: 'tr', cards: 'section', named: 'div', orders: 'li', grid: 'div', links: 'div' };
+    const tags = {
+      list: 'li',
+      table: 'tr',
+      cards: 'section',
+      named: 'div',
+      orders: 'li',
+      grid: 'div',
+      links: 'div',
+    };
     const row = document.createElement(tags[trial.shape]);
     draw(row, item);
     return row;
@@ -122,7 +151,8 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
   const rowOf = (key: string) => rows().find((row) => shown.get(row)?.key === key);
   const at = <Thing>(things: readonly Thing[], dice: number) => things[Math.floor(dice * things.length)];
 
-  const labelAt = (place: number) => (trial.shape === 'orders' ? `Order ${1001 + place}` : (PEOPLE[place] ?? ''));
+  const labelAt = (place: number) =>
+    trial.shape === 'orders' ? `Order ${1001 + place}` : (PEOPLE[place] ?? '');
   for (let place = 0; place < trial.rows; place++) {
     list.append(makeRow({ key: `item-${place}`, label: labelAt(place) }));
   }
@@ -167,11 +197,15 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
     move_ids: () => {
       const stamped = [...document.querySelectorAll('[data-llm-id]')];
       const ids = stamped.map((element) => element.getAttribute('data-llm-id') ?? '');
-      stamped.forEach((element, place) => element.setAttribute('data-llm-id', ids.at(place - 1) ?? ''));
+      stamped.forEach((element, place) => {
+        element.setAttribute('data-llm-id', ids.at(place - 1) ?? '');
+      });
     },
-    copy_ids: (dice) => at([...document.querySelectorAll('[data-verb]')], dice[0] ?? 0)?.setAttribute('data-llm-id', id),
+    copy_ids: (dice) =>
+      at([...document.querySelectorAll('[data-verb]')], dice[0] ?? 0)?.setAttribute('data-llm-id', id),
     strip_ids: () => {
-      for (const element of document.querySelectorAll('[data-llm-id]')) element.removeAttribute('data-llm-id');
+      for (const element of document.querySelectorAll('[data-llm-id]'))
+        element.removeAttribute('data-llm-id');
     },
     lookalike: (dice) => {
       fakes++;
@@ -194,7 +228,10 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
       if (row !== undefined) relabel(row, { key: wantedKey, label: `${wantedLabel} B` });
     },
     insert_rows: (dice) => {
-      const fresh = makeRow({ key: `new-${dice[1]}`, label: at(['Mona', 'Nils', 'Olga'], dice[1] ?? 0) ?? 'Mona' });
+      const fresh = makeRow({
+        key: `new-${dice[1]}`,
+        label: at(['Mona', 'Nils', 'Olga'], dice[1] ?? 0) ?? 'Mona',
+      });
       at(rows(), dice[0] ?? 0)?.before(fresh);
     },
     push_down: (dice) => {
@@ -209,7 +246,8 @@ export async function runTrial(trial: Trial): Promise<TrialEnd> {
   const isSameNode = wanted?.contains(node) === true;
   const result = await handsKit.hands.click(id, { expected: { type: 'any_change', timeoutMs: 1_000 } });
   const recoverable = isThere && (isSameNode || twins === 1);
-  if (pressed.length === 0) return { outcome: 'refused', recoverable, reason: result.ok ? 'nothing pressed' : result.error.message };
+  if (pressed.length === 0)
+    return { outcome: 'refused', recoverable, reason: result.ok ? 'nothing pressed' : result.error.message };
   const isRight = pressed.length === 1 && pressed[0] === `${verb} ${wantedKey}` && isThere;
   return { outcome: isRight ? 'right' : 'wrong', recoverable, pressed: pressed.join(', ') };
 }

@@ -26,9 +26,18 @@ function queryRoots(root: ParentNode, selector: string, shadowRootOf: ShadowRoot
   return rootsIn(root, shadowRootOf).flatMap((one) => query(one, selector));
 }
 
-function query(root: ParentNode, selector: string): Element[] {
+/** The nearest element around this one, or itself, that a selector matches. */
+export function closestTo(element: Element, selector: string): Element | undefined {
+  requireAllowed(selector);
+  return reading(selector, () => element.closest(selector) ?? undefined);
+}
+
+const query = (root: ParentNode, selector: string): Element[] =>
+  reading(selector, () => [...root.querySelectorAll(selector)]);
+
+function reading<Result>(selector: string, work: () => Result): Result {
   try {
-    return [...root.querySelectorAll(selector)];
+    return work();
   } catch {
     const message = `The browser cannot read the selector ${selector.slice(0, 80)}. Correct the map.`;
     throw new PageError('invalid_input', message, { reason: 'invalid_selector', selector });

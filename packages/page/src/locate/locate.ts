@@ -1,6 +1,6 @@
 import { frameDocument, isFrame } from '../perceive/composed-tree.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
-import { queryDeep } from './deep-query.ts';
+import { closestTo, queryDeep } from './deep-query.ts';
 import type { Located, LocateOptions, LocateScene, Locator } from './locator.ts';
 import { PageError } from './page-error.ts';
 import { fits } from './predicate.ts';
@@ -89,8 +89,8 @@ function retargeted(
   { shadowRootOf }: LocateScene,
 ): Located {
   const elements = located.elements.flatMap((element) => {
-    const from = closest === undefined ? element : element.closest(closest);
-    if (from === null) return [];
+    const from = closest === undefined ? element : closestTo(element, closest);
+    if (from === undefined) return [];
     return selector === undefined ? from : queryDeep(from, selector, shadowRootOf).slice(0, 1);
   });
   return { ...located, elements: [...new Set(elements)] };

@@ -24,11 +24,11 @@ export function splitPath(selector: string): string[] {
   const parts: string[] = [];
   let from = 0;
   for (const { text, at } of tokensOf(selector)) {
-    if (text !== INTO) continue;
-    parts.push(selector.slice(from, at).trim());
-    from = at + INTO.length;
+    if (text.trim() !== INTO) continue;
+    parts.push(selector.slice(from, at));
+    from = at + text.length;
   }
-  return [...parts, selector.slice(from).trim()];
+  return [...parts, selector.slice(from)];
 }
 
 export function compoundsOf(selector: string): Compound[] {
@@ -62,7 +62,7 @@ interface Token {
 
 /** In this order: a comment, an attribute test with its strings, a bracket, a combinator, anything else. */
 const TOKEN =
-  /(?<comment>\/\*[^]*?\*\/)|(?<attribute>\[(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\\[^]|[^\]"'\\])*\]?)|(?<open>\()|(?<close>\))|(?<comma>\s*,\s*)|(?<break>>>>|\s*[>+~]\s*|\s+)|(?<name>(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\\[^]|[^\s>+~,()[\]])+|.)/gu;
+  /(?<comment>\/\*[^]*?\*\/)|(?<attribute>\[(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\\[^]|[^\]"'\\])*\]?)|(?<open>\()|(?<close>\))|(?<comma>\s*,\s*)|(?<break>\s*>>>\s*|\s*[>+~]\s*|\s+)|(?<name>(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\\[^]|[^\s>+~,()[\]])+|.)/gu;
 
 function tokensOf(selector: string): Token[] {
   const kinds = ['attribute', 'open', 'close', 'comma', 'break', 'name'] as const;
@@ -76,7 +76,7 @@ function tagIn(text: string): string {
   return unescape(/^(?:\\[^]|[^#.:\\])*/u.exec(text)?.[0] ?? '').toLowerCase();
 }
 
-const TEST = /^\[\s*(?:[^|=\]]*\|(?!=))?((?:\\[^]|[^\s~|^$*=\]\\])+)\s*(?:([~|^$*]?=)\s*([^]*?))?\s*\]?$/u;
+const TEST = /^\[\s*(?:[^|=\]]*\|(?!=))?((?:\\[0-9a-f]{1,6}\s?|\\[^]|[^\s~|^$*=\]\\])+)\s*(?:([~|^$*]?=)\s*([^]*?))?\s*\]?$/iu;
 const TEST_VALUE = /^(?:"([^]*?)"|'([^]*?)'|([^\s]*))(?:\s+[is])?$/iu;
 
 /** A test that cannot be read has no name: the browser refuses such a selector itself. */

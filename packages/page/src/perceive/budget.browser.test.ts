@@ -67,9 +67,14 @@ describe('a tree cut to what matters', () => {
     expect(text.length).toBeGreaterThan(max_bytes / 2);
   });
 
-  test.each([50, 200, 1500])('max_tokens %i is kept', async (max_tokens) => {
+  test.each([
+    [50, false],
+    [200, true],
+    [1500, false],
+    [1500, true],
+  ])('max_tokens %i is kept, with context: %s', async (max_tokens, context) => {
     await using page = await pageWith(shop);
-    const { text = '' } = await page.snapshot({ scope: 'page', form: 'lines', max_tokens });
+    const { text = '' } = await page.snapshot({ scope: 'page', form: 'lines', max_tokens, context });
     const estimate = await page.run((lines) => drawbridgeKit.code.estimateTokens(lines), text);
     expect(estimate).toBeLessThanOrEqual(max_tokens);
     expect(text).not.toBe('');

@@ -1,4 +1,4 @@
-import type { SemanticNode } from '@drawbridge/protocol/semantic';
+import { type ContextLine, formatLines, type SemanticNode } from '@drawbridge/protocol/semantic';
 import { chunkNodes, RAG, type RankedChunk, rankChunks, rankNodes } from './dom-rag.ts';
 import { byteLength, estimateTokens } from './token-estimate.ts';
 
@@ -63,6 +63,36 @@ export function fitBudget(
     token_reduction: reduction(estimateTokens(kept), estimateTokens(whole)),
     left_out: leftOut(ranked, chosen),
   };
+}
+
+/** What headings and texts may take of a budget, when they are asked for. */
+const CONTEXT_SHARE = 0.3;
+
+/** The nodes' part of the budget. */
+export function nodeBudget(options: BudgetOptions & { readonly context?: boolean }): BudgetOptions {
+  if (options.context !== true) return options;
+  const share = (limit: number | undefined) => limit !== undefined && Math.floor(limit * (1 - CONTEXT_SHARE));
+  const tokens = share(options.max_tokens);
+  const bytes = share(options.max_bytes);
+  return {
+    ...options,
+    ...(tokens !== false && { max_tokens: tokens }),
+    ...(bytes !== false && { max_bytes: bytes }),
+  };
+}
+
+/** As many of the headings and texts as the nodes leave room for. */
+export function fitContext(
+  context: readonly ContextLine[],
+  nodes: readonly SemanticNode[],
+  { max_tokens = Infinity, max_bytes = Infinity }: BudgetOptions,
+): readonly ContextLine[] {
+  for (let count = context.length; count > 0; count--) {
+    const lines = context.slice(0, count);
+    const text = formatLines(nodes, lines);
+    if (estimateTokens(text) <= max_tokens && byteLength(text) <= max_bytes) return lines;
+  }
+  return [];
 }
 
 /** A budget applies when somebody set one, or when a query says what matters and the tree is large. */

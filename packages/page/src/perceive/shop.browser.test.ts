@@ -1,6 +1,5 @@
-import { type OpenPage, openPage } from '@drawbridge/testbed';
+import { type OpenPage, openPage, type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Shop, startShop } from '../../../../testbed/src/shop/server.ts';
 import { type TestPage, withPageCode } from '../page.suite.ts';
 import { stitch } from './stitch.ts';
 

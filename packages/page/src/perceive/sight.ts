@@ -17,9 +17,18 @@ export interface Seen {
   readonly documents: readonly Document[];
 }
 
-/** Where to look for what the walk left out: nine columns, five rows. */
-const COLUMNS = 9;
-const ROWS = 5;
+/** Where to look for what floats over a page, as shares of the view: a grid, and the corners. */
+const COLUMNS = [0.1, 0.3, 0.5, 0.7, 0.9];
+const FLOATING_PLACES: readonly (readonly [number, number])[] = [
+  ...COLUMNS.flatMap((across) => COLUMNS.map((down) => [across, down] as const)),
+  [0.03, 0.05],
+  [0.97, 0.05],
+  [0.03, 0.95],
+  [0.97, 0.95],
+];
+/** Whatever floats this near to something listed has been hit by that one's own test. */
+const NEAR_PX = { x: 80, y: 40 };
+
 /** A walk is repeated only for what an earlier one has missed. */
 const MOST_WALKS = 4;
 
@@ -29,7 +38,7 @@ export function look(roots: readonly Element[], view: View, options: Omit<WalkOp
     const walked = walk(roots, view, { ...options, keep });
     const sightings = walked.found.flatMap((found) => sightingOf(found, options) ?? []);
     const missed =
-      options.inViewOnly && walks < MOST_WALKS ? missedTrees(walked, sightings, view, options) : [];
+      options.inViewOnly && walks < MOST_WALKS ? missedTrees(roots, walked, sightings, view, options) : [];
     if (missed.length === 0)
       return { sightings, foreignFrames: walked.foreignFrames, documents: walked.documents };
     options.onRestart?.();
@@ -50,21 +59,21 @@ function sightingOf(found: Found, options: Omit<WalkOptions, 'keep'>): Sighting 
 
 /** Elements left out for their place, of which some part turns out to be in view after all. */
 function missedTrees(
+  roots: readonly Element[],
   walked: Walked,
   sightings: readonly Sighting[],
   { seen }: View,
   { shadowRootOf }: Omit<WalkOptions, 'keep'>,
 ): Element[] {
-  if (walked.skipped.isEmpty()) return [];
+  const document = roots[0]?.ownerDocument;
+  if (document === undefined || walked.skipped.isEmpty()) return [];
   const hits = new Set(sightings.flatMap((sighting) => sighting.coveredBy ?? []));
-  const document = sightings[0]?.element.ownerDocument ?? globalThis.document;
-  for (let column = 0; column < COLUMNS; column++) {
-    for (let row = 0; row < ROWS; row++) {
-      const x = seen.left + ((seen.right - seen.left) * (column + 0.5)) / COLUMNS;
-      const y = seen.top + ((seen.bottom - seen.top) * (row + 0.5)) / ROWS;
-      const hit = deepElementFromPoint(document, { x, y }, shadowRootOf);
-      if (hit !== undefined) hits.add(hit);
-    }
+  for (const [across, down] of FLOATING_PLACES) {
+    const x = seen.left + (seen.right - seen.left) * across;
+    const y = seen.top + (seen.bottom - seen.top) * down;
+    if (sightings.some(({ point }) => isNear(point, x, y))) continue;
+    const hit = deepElementFromPoint(document, { x, y }, shadowRootOf);
+    if (hit !== undefined) hits.add(hit);
   }
   const missed = new Set<Element>();
   for (const hit of hits) {
@@ -73,6 +82,10 @@ function missedTrees(
     }
   }
   return [...missed];
+}
+
+function isNear(point: Point, x: number, y: number): boolean {
+  return Math.abs(point.x - x) < NEAR_PX.x && Math.abs(point.y - y) < NEAR_PX.y;
 }
 
 function middle(box: Box): Point {

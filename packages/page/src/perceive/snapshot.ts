@@ -10,7 +10,7 @@ import type { ElementRegistry } from '../identity/element-registry.ts';
 import { createScrubber } from '../secrets/scrub.ts';
 import { fullNameOf } from './accessible-name.ts';
 import type { ListenerHint } from './actionable.ts';
-import { type BudgetOptions, type Filtered, fitBudget } from './budget.ts';
+import { type BudgetOptions, type Filtered, fitBudget, fitContext, nodeBudget } from './budget.ts';
 import type { ShadowRootOf } from './composed-tree.ts';
 import { createContextGatherer } from './context-text.ts';
 import { pageScroll } from './scrollable.ts';
@@ -88,10 +88,16 @@ function picture(scene: SnapshotScene, options: SnapshotOptions): Picture {
     clean.node(semanticNode(sighting, registry, options.boxes === true)),
   );
   const context = gatherer === undefined ? [] : contextLines(gatherer, sightings, nodes).map(clean.line);
-  const { places, ...filtered } = fitBudget(nodes, options, rendererOf(options), aboutOf(context));
+  const { places, ...filtered } = fitBudget(
+    nodes,
+    nodeBudget(options),
+    rendererOf(options),
+    aboutOf(context),
+  );
   const kept = places.flatMap((place) => nodes[place] ?? []);
   rememberAll(sightings, nodes, registry);
-  const shownContext = options.context === true ? shiftContext(context, places, nodes.length) : [];
+  const wanted = options.context === true ? shiftContext(context, places, nodes.length) : [];
+  const shownContext = fitContext(wanted, kept, options);
   return {
     hash: hashTree(kept),
     page: pageOf(document, kept, view.seen),

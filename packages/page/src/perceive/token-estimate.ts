@@ -19,9 +19,9 @@ const OTHER_LETTER = /^\p{L}/u;
 const DIGIT = /^\p{N}/u;
 
 function price(piece: string): number {
-  if (LATIN.test(piece)) return piece.length <= 6 ? 1.1 : 1 + (piece.length - 4) / 5;
-  if (OTHER_LETTER.test(piece)) return Math.max(1, piece.length * 0.75);
+  if (LATIN.test(piece)) return piece.length <= 8 ? 1.05 : 1 + (piece.length - 6) / 6;
+  if (OTHER_LETTER.test(piece)) return piece.length;
   if (DIGIT.test(piece)) return 1;
-  if (/^\s/.test(piece)) return piece === ' ' ? 0.35 : 1;
+  if (/^\s/.test(piece)) return piece === ' ' ? 0.3 : 1;
   return Math.max(1, piece.length / 2.5);
 }

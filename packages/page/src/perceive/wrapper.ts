@@ -14,9 +14,9 @@ const SURENESS: Readonly<Record<Reason, number>> = { control: 3, listens: 2, foc
  */
 export function withoutWrappers(sightings: readonly Sighting[]): Sighting[] {
   const dropped = new Set<Sighting>();
-  const controls = new Set(sightings.map((sighting) => sighting.element));
+  const listed = new Set(sightings.map((sighting) => sighting.element));
   sightings.forEach((outer, place) => {
-    if (isLabelOf(outer, controls)) dropped.add(outer);
+    if (isLabelOf(outer, listed)) dropped.add(outer);
     const inside = sightingsInside(sightings, place);
     if (outer.reason !== undefined && inside.length > 0) dropOneOf(outer, inside, dropped);
   });
@@ -72,10 +72,12 @@ function saysTheSame(outer: Sighting, inside: readonly Sighting[]): boolean {
   return !/[\p{L}\p{N}]/u.test(left);
 }
 
-function isLabelOf({ element }: Sighting, controls: ReadonlySet<Element>): boolean {
-  if (element.localName !== 'label' || !('control' in element)) return false;
-  const control: unknown = element.control;
-  return [...controls].some((listed) => listed === control);
+function isLabelOf({ element }: Sighting, listed: ReadonlySet<Element>): boolean {
+  return isLabel(element) && element.control !== null && listed.has(element.control);
+}
+
+function isLabel(element: Element): element is HTMLLabelElement {
+  return element.localName === 'label' && 'control' in element;
 }
 
 function isHuge({ box, view }: Sighting): boolean {

@@ -27,14 +27,17 @@ const SECRET_PHRASES: readonly string[] = [
   'tax id|taxid|steuer id|passport number|passportnumber|driver license number|drivers license number',
 ];
 
-const SECRET_PATTERN = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${SECRET_PHRASES.join('|')})(?![\\p{L}\\p{N}])`,
-  'u',
-);
+/** What only sounds like one: a pin on a map, a pin code in an Indian address, a text for a gift card. */
+const HARMLESS_PHRASES = [
+  'pin code|postal pin|pin it|pin this|pin to|pin post|pin note|pin location|pin color|pin colour',
+  'forgot password|gift card message|secret santa',
+];
 
-/** What only sounds like one: a pin on a map, a pin code in an Indian address, a gift-card text. */
-const HARMLESS_PATTERN =
-  /(?<![\p{L}\p{N}])(?:pin ?code|post(?:al)? pin|pin (?:it|this|to top|post|note|location|color|colour)|forgot password|gift card message|secret santa)(?![\p{L}\p{N}])/gu;
+const secretPhrases = new Set(SECRET_PHRASES.flatMap((line) => line.split('|')));
+const harmlessPhrases = new Set(HARMLESS_PHRASES.flatMap((line) => line.split('|')));
+/** Written without spaces between words, so looked for anywhere. */
+const unspacedPhrases = [...secretPhrases].filter((phrase) => /[\u3040-\u9fff\uac00-\ud7af]/.test(phrase));
+const LONGEST_PHRASE = 4;
 
 /** `cardNumber`, `card-number[0]` and `Card  number:` all become `card number`. */
 export function words(text: string): string {
@@ -46,7 +49,23 @@ export function words(text: string): string {
 }
 
 export function namesASecret(text: string): boolean {
-  return text !== '' && SECRET_PATTERN.test(words(text).replace(HARMLESS_PATTERN, ' '));
+  if (text === '') return false;
+  const list = words(text).split(' ');
+  for (let start = 0; start < list.length; start++) {
+    const skipped = phraseAt(list, start, harmlessPhrases);
+    if (skipped > 0) start += skipped - 1;
+    else if (phraseAt(list, start, secretPhrases) > 0) return true;
+  }
+  return unspacedPhrases.some((phrase) => text.includes(phrase));
+}
+
+/** How many words from here on make one of the phrases; 0 when none do. */
+function phraseAt(list: readonly string[], start: number, phrases: ReadonlySet<string>): number {
+  for (let length = LONGEST_PHRASE; length > 0; length--) {
+    if (phrases.has(list.slice(start, start + length).join(' ')))
+      return Math.min(length, list.length - start);
+  }
+  return 0;
 }
 
 /** https://en.wikipedia.org/wiki/Luhn_algorithm and ISO 13616: a value that proves what it is. */

@@ -66,7 +66,8 @@ export function dialogName(dialog: Element): string {
   return (heading === null ? '' : wordsOf(heading)) || wordsOf(dialog);
 }
 
-const CONTROLS = 'a[href], button, input, select, textarea, [role=button], [role=link], [role=menuitem], [role=option]';
+const CONTROLS =
+  'a[href], button, input, select, textarea, [role=button], [role=link], [role=menuitem], [role=option]';
 
 /** A message may offer an "Undo"; what offers more is a part of the page. */
 export function isMessageLike(element: Element): boolean {

@@ -8,7 +8,9 @@ test('[INT-236] the last 50 are kept, the latest 20 told', () => {
   const buffer = createEventBuffer();
   for (let number = 1; number <= 60; number++) buffer.add(event(String(number)));
   expect(buffer.since(0)).toHaveLength(50);
-  expect(buffer.report(0).recentEvents).toEqual(Array.from({ length: 20 }, (_, place) => `[0s ago] Added: '${41 + place}'`));
+  expect(buffer.report(0).recentEvents).toEqual(
+    Array.from({ length: 20 }, (_, place) => `[0s ago] Added: '${41 + place}'`),
+  );
 });
 
 test('[INT-236] each is cut to 200 characters, the quotes whole', () => {
@@ -37,5 +39,9 @@ test('a mark tells what came after it', () => {
 test('[INT-234] a success is written as the contract writes it, and counted', () => {
   const buffer = createEventBuffer();
   buffer.add(event('Success', 0, 'success'));
-  expect(buffer.report(3_000)).toEqual({ recentEvents: ["[3s ago] Added: 'Success'"], hasErrors: false, hasSuccess: true });
+  expect(buffer.report(3_000)).toEqual({
+    recentEvents: ["[3s ago] Added: 'Success'"],
+    hasErrors: false,
+    hasSuccess: true,
+  });
 });

@@ -1,5 +1,13 @@
 import { isElement, isText } from '../perceive/text.ts';
-import { dialogName, isDialog, isMessageLike, kindOf, type Loudness, loudnessOf, wordsOf } from './announcement.ts';
+import {
+  dialogName,
+  isDialog,
+  isMessageLike,
+  kindOf,
+  type Loudness,
+  loudnessOf,
+  wordsOf,
+} from './announcement.ts';
 import type { EventKind } from './page-event.ts';
 
 /** Something that changed and may be worth telling; whether a person can see it is asked later. */
@@ -62,11 +70,19 @@ function noticesOfAdded(element: Element, gone: ReadonlySet<string>): Notice[] {
   if (text.length < SHORTEST_TEXT || gone.has(text)) return [];
   const loudness = loudnessOf(element);
   if (loudness === 'off') return [];
-  if (isDialog(element)) return [{ element, kind: 'dialog', text: dialogName(element), loudness }, ...messagesWithin(element, gone)];
+  if (isDialog(element))
+    return [
+      { element, kind: 'dialog', text: dialogName(element), loudness },
+      ...messagesWithin(element, gone),
+    ];
   if (text.length <= LONG_TEXT && isMessageLike(element)) {
     return [{ element, kind: kindOf(text, loudness, 'added'), text, loudness }];
   }
-  return [...dialogsWithin(element), ...messagesWithin(element, gone), { element, kind: 'added', text, loudness }];
+  return [
+    ...dialogsWithin(element),
+    ...messagesWithin(element, gone),
+    { element, kind: 'added', text, loudness },
+  ];
 }
 
 function dialogsWithin(element: Element): Notice[] {
@@ -82,10 +98,13 @@ function dialogsWithin(element: Element): Notice[] {
 function messagesWithin(element: Element, gone: ReadonlySet<string>): Notice[] {
   return partsOf(element).flatMap((part) => {
     const text = wordsOf(part);
-    if (text.length < SHORTEST_TEXT || text.length > LONG_TEXT || gone.has(text) || !isMessageLike(part)) return [];
+    if (text.length < SHORTEST_TEXT || text.length > LONG_TEXT || gone.has(text) || !isMessageLike(part))
+      return [];
     const loudness = loudnessOf(part);
     const kind = kindOf(text, loudness, 'added');
-    return kind === 'error' || (kind === 'success' && loudness !== 'none') ? { element: part, kind, text, loudness } : [];
+    return kind === 'error' || (kind === 'success' && loudness !== 'none')
+      ? { element: part, kind, text, loudness }
+      : [];
   });
 }
 
@@ -127,7 +146,8 @@ function noticeOfAttribute(element: Element, { attributeName, oldValue }: Mutati
   if (text.length < SHORTEST_TEXT) return [];
   const loudness = loudnessOf(element);
   if (isDialog(element)) return [{ element, kind: 'dialog', text: dialogName(element), loudness }];
-  if (text.length > LONG_TEXT || loudness === 'off' || !isMessageLike(element)) return messagesWithin(element, new Set());
+  if (text.length > LONG_TEXT || loudness === 'off' || !isMessageLike(element))
+    return messagesWithin(element, new Set());
   return [{ element, kind: kindOf(text, loudness, 'added'), text, loudness }];
 }
 
@@ -138,7 +158,10 @@ function wasHidden(element: Element, attribute: string, oldValue: string | null)
   if (attribute === 'style') return HIDING_STYLE.test(oldValue ?? '') && !HIDING_STYLE.test(value ?? '');
   if (attribute !== 'class') return false;
   const [before, now] = [oldValue ?? '', value ?? ''];
-  return (HIDING_CLASS.test(before) && !HIDING_CLASS.test(now)) || (SHOWING_CLASS.test(now) && !SHOWING_CLASS.test(before));
+  return (
+    (HIDING_CLASS.test(before) && !HIDING_CLASS.test(now)) ||
+    (SHOWING_CLASS.test(now) && !SHOWING_CLASS.test(before))
+  );
 }
 
 /** A field turned invalid: the words are in what describes it. */

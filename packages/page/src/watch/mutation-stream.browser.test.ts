@@ -20,14 +20,18 @@ test('[INT-232] a toast that lived 400 ms is in the next report', async () => {
   await using hands = await handsOn('<p>Page</p>');
   await hands.run(flash, '<div>Lamp moved to your wish list</div>');
   const { recentEvents } = await hands.report();
-  expect(recentEvents).toEqual([expect.stringMatching(/^\[\ds ago\] Added: 'Lamp moved to your wish list'$/)]);
+  expect(recentEvents).toEqual([
+    expect.stringMatching(/^\[\ds ago\] Added: 'Lamp moved to your wish list'$/),
+  ]);
 });
 
 test('[INT-233] an entry says how long ago, what kind, and the text', async () => {
   await using hands = await handsOn('<p>Page</p>');
   await hands.run(flash, '<div role=alert>Invalid ZIP code</div>');
   await hands.run(() => handsKit.advance(3_000));
-  expect((await hands.report()).recentEvents).toEqual([expect.stringMatching(/^\[[34]s ago\] Error: 'Invalid ZIP code'$/)]);
+  expect((await hands.report()).recentEvents).toEqual([
+    expect.stringMatching(/^\[[34]s ago\] Error: 'Invalid ZIP code'$/),
+  ]);
 });
 
 test.each([
@@ -61,17 +65,36 @@ test('what is still fresh is told again', async () => {
 test.each([
   ['hidden', `<p id=x hidden>Please enter a name.</p>`, `x.hidden = false`],
   ['style', `<p id=x style="display: none">Please enter a name.</p>`, `x.style.display = 'block'`],
-  ['class', `<style>.hidden{display:none}</style><p id=x class=hidden>Please enter a name.</p>`, `x.className = ''`],
+  [
+    'class',
+    `<style>.hidden{display:none}</style><p id=x class=hidden>Please enter a name.</p>`,
+    `x.className = ''`,
+  ],
   ['text in place', `<span id=x></span>`, `x.textContent = 'Please enter a name.'`],
   ['a node in a live region', `<div id=x aria-live=polite></div>`, `x.append('Please enter a name.')`],
-  ['a field turned invalid', `<input id=x aria-describedby=y><p id=y>Please enter a name.</p>`, `x.setAttribute('aria-invalid','true')`],
-  ['in an open shadow root', `<x-a id=x><template shadowrootmode=open><p></p></template></x-a>`, `x.shadowRoot.firstChild.textContent = 'Please enter a name.'`],
-  ['in a form that came back', `<form id=x><p>Name</p></form>`, `x.innerHTML = '<p>Name</p>' + '<label>Street <input></label>'.repeat(40) + '<p>Please enter a name.</p>'`],
+  [
+    'a field turned invalid',
+    `<input id=x aria-describedby=y><p id=y>Please enter a name.</p>`,
+    `x.setAttribute('aria-invalid','true')`,
+  ],
+  [
+    'in an open shadow root',
+    `<x-a id=x><template shadowrootmode=open><p></p></template></x-a>`,
+    `x.shadowRoot.firstChild.textContent = 'Please enter a name.'`,
+  ],
+  [
+    'in a form that came back',
+    `<form id=x><p>Name</p></form>`,
+    `x.innerHTML = '<p>Name</p>' + '<label>Street <input></label>'.repeat(40) + '<p>Please enter a name.</p>'`,
+  ],
 ])('an error shown by %s is heard', async (_, html, script) => {
   await using hands = await handsOn(html);
   await hands.page.evaluate(script);
   const { recentEvents, hasErrors } = await hands.report();
-  expect([hasErrors, recentEvents.some((event) => event.endsWith("Error: 'Please enter a name.'"))]).toEqual([true, true]);
+  expect([hasErrors, recentEvents.some((event) => event.endsWith("Error: 'Please enter a name.'"))]).toEqual([
+    true,
+    true,
+  ]);
 });
 
 test("the browser's own bubble is heard", async () => {
@@ -95,7 +118,11 @@ test.each([
 test.each([
   ['a dialog element', `<dialog id=d aria-label=Offer><p>Ten percent off</p></dialog>`, `d.showModal()`],
   ['a dialog that was hidden', `<div id=d role=dialog hidden><h2>Offer</h2></div>`, `d.hidden = false`],
-  ['a dialog that was added', `<p>Page</p>`, `document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-labelledby=h><h2 id=h>Offer</h2></div>')`],
+  [
+    'a dialog that was added',
+    `<p>Page</p>`,
+    `document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-labelledby=h><h2 id=h>Offer</h2></div>')`,
+  ],
 ])('%s is told by its name', async (_, html, script) => {
   await using hands = await handsOn(html);
   await hands.page.evaluate(script);
@@ -128,4 +155,20 @@ test('the buffer is bounded on a page that never rests', async () => {
   const { recentEvents } = await hands.report();
   expect(recentEvents).toHaveLength(20);
   expect(recentEvents.every((event) => event.length <= 200)).toBe(true);
+});
+
+test('an announcer that only a screen reader sees is heard', async () => {
+  await using hands = await handsOn(
+    `<div id=x aria-live=polite style="position:absolute;width:1px;height:1px;overflow:hidden;opacity:0"></div>`,
+  );
+  await hands.page.evaluate(`x.textContent = 'Saved.'`);
+  expect(await hands.report()).toMatchObject({ hasSuccess: true });
+});
+
+test('a toast that fades in is heard', async () => {
+  await using hands = await handsOn(
+    `<style>@keyframes come { from { opacity: 0 } } .toast { animation: come 200ms 150ms both }</style>`,
+  );
+  await hands.run(flash, '<div class=toast>Lamp moved</div>');
+  expect((await hands.report()).recentEvents).toHaveLength(1);
 });

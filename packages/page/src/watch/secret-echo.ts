@@ -53,5 +53,12 @@ export function createSecretEcho(documents: () => Iterable<Document>): SecretEch
 /** As typed, and as an address carries it. */
 function formsOf(value: string): string[] {
   const encoded = encodeURIComponent(value);
-  return [...new Set([value, encoded, encoded.replaceAll('%20', '+'), new URLSearchParams([['', value]]).toString().slice(1)])];
+  return [
+    ...new Set([
+      value,
+      encoded,
+      encoded.replaceAll('%20', '+'),
+      new URLSearchParams([['', value]]).toString().slice(1),
+    ]),
+  ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handsOn, type HandsKit } from '../act/hands.suite.ts';
+import { type HandsKit, handsOn } from '../act/hands.suite.ts';
 import type { Stability, StabilityOptions } from '../index.ts';
 
 declare global {
@@ -56,13 +56,20 @@ test('[INT-253] requests that the host sees keep it waiting', async () => {
     await hands.run(async () => {
       let inFlight = 1;
       const waiting = settle({ inFlight: () => inFlight, timeoutMs: 20_000 });
-      const over = await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 300, 'still waiting'))]);
+      const over = await Promise.race([
+        waiting,
+        new Promise((resolve) => setTimeout(resolve, 300, 'still waiting')),
+      ]);
       inFlight = 0;
       return [over, (await waiting).reason];
     }),
   ).toEqual(['still waiting', 'stable']);
-  expect(await hands.run(() => settle({ inFlight: () => 1 }))).toMatchObject({ reason: 'timeout: network busy' });
-  expect(await hands.run(() => settle({ inFlight: () => 1, waitForNetwork: false }))).toMatchObject({ reason: 'stable' });
+  expect(await hands.run(() => settle({ inFlight: () => 1 }))).toMatchObject({
+    reason: 'timeout: network busy',
+  });
+  expect(await hands.run(() => settle({ inFlight: () => 1, waitForNetwork: false }))).toMatchObject({
+    reason: 'stable',
+  });
 });
 
 test('[INT-253] what says that it is busy keeps it waiting', async () => {
@@ -71,7 +78,8 @@ test('[INT-253] what says that it is busy keeps it waiting', async () => {
 });
 
 test('a transition is waited for, an endless animation is not', async () => {
-  await using hands = await settling(`<style>@keyframes turn { to { rotate: 1turn } } .spin { animation: turn 1s infinite }</style>
+  await using hands =
+    await settling(`<style>@keyframes turn { to { rotate: 1turn } } .spin { animation: turn 1s infinite }</style>
     <p class=spin>o</p><p id=x style="transition: margin 400ms">x</p>`);
   expect(await hands.run(() => settle())).toMatchObject({ reason: 'stable' });
   expect(

@@ -26,6 +26,8 @@ export interface StabilityOptions {
   readonly waitForNetwork?: boolean;
   /** Count the quiet from now on, not from the last change: after an action, whose effect is yet to come. */
   readonly fromNow?: boolean;
+  /** Since when a page that leaves ends the wait; now, unless said otherwise. */
+  readonly stepMark?: number;
 }
 
 /** Contract 4: 300 ms without a change, at most 3 s. */
@@ -40,12 +42,13 @@ type Unrest = { readonly reason: StabilityReason; readonly lastsMs: number };
 export function waitForStability(options: StabilityOptions): Promise<Stability> {
   const { watch, clock = pageClock, timeoutMs = TIMEOUT_MS } = options;
   const startedAt = clock.now();
-  const leavingFrom = watch.navigation.mark();
+  const { stepMark = watch.navigation.mark() } = options;
+  const isLeaving = () => watch.navigation.since(stepMark).some(({ kind }) => kind === 'document');
 
   return new Promise((resolve) => {
     let timer: number | undefined;
     const stop = watch.onActivity(() => {
-      if (watch.navigation.since(leavingFrom).some(({ kind }) => kind === 'document')) end('leaving');
+      if (isLeaving()) end('leaving');
     });
     const end = (reason: StabilityReason) => {
       stop();
@@ -55,7 +58,8 @@ export function waitForStability(options: StabilityOptions): Promise<Stability> 
     const look = () => {
       const left = startedAt + timeoutMs - clock.now();
       const unrest = unrestOf(options, clock, startedAt);
-      if (unrest === undefined) end('stable');
+      if (isLeaving()) end('leaving');
+      else if (unrest === undefined) end('stable');
       else if (left <= 0) end(unrest.reason);
       else timer = clock.setTimeout(look, Math.max(1, Math.min(unrest.lastsMs, left)));
     };
@@ -67,10 +71,12 @@ export function waitForStability(options: StabilityOptions): Promise<Stability> 
 function unrestOf(options: StabilityOptions, clock: Clock, startedAt: number): Unrest | undefined {
   const { document, watch, inFlight, quietMs = QUIET_MS, waitForNetwork = true, fromNow = false } = options;
   const now = clock.now();
-  const sinceMutation = now - (fromNow ? Math.max(watch.lastMutationAt(), startedAt) : watch.lastMutationAt());
+  const sinceMutation =
+    now - (fromNow ? Math.max(watch.lastMutationAt(), startedAt) : watch.lastMutationAt());
   if (sinceMutation < quietMs) return { reason: 'timeout: still mutating', lastsMs: quietMs - sinceMutation };
   if (waitForNetwork) {
-    const isLoading = document.readyState !== 'complete' || document.querySelector('[aria-busy=true]') !== null;
+    const isLoading =
+      document.readyState !== 'complete' || document.querySelector('[aria-busy=true]') !== null;
     if (isLoading) return { reason: 'timeout: still loading', lastsMs: ASK_AGAIN_MS };
     if ((inFlight?.() ?? 0) > 0) return { reason: 'timeout: network busy', lastsMs: ASK_AGAIN_MS };
     const sinceRequest = now - watch.network.lastFinishedAt();
@@ -85,7 +91,8 @@ export function longestAnimation(document: Document, within?: Element): number {
   const left = document.getAnimations().map((animation) => {
     const { effect, playState, currentTime } = animation;
     if (playState !== 'running' || effect === null || typeof currentTime !== 'number') return 0;
-    if (within !== undefined && !(effect instanceof KeyframeEffect && effect.target?.contains(within))) return 0;
+    if (within !== undefined && !(effect instanceof KeyframeEffect && effect.target?.contains(within)))
+      return 0;
     const { endTime } = effect.getComputedTiming();
     return typeof endTime === 'number' && Number.isFinite(endTime) ? Math.max(0, endTime - currentTime) : 0;
   });

@@ -1,13 +1,13 @@
 import { fullNameOf } from '../perceive/accessible-name.ts';
 import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isElement } from '../perceive/text.ts';
-import { isVisible } from '../perceive/visibility.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
 import { type Clock, pageClock } from './clock.ts';
 import { createEventBuffer, type RecentEvents } from './event-buffer.ts';
-import { type Notice, noticesIn } from './mutation-batch.ts';
+import { noticesIn } from './mutation-batch.ts';
 import { type NavigationLog, watchNavigation } from './navigation-log.ts';
 import { type NetworkActivity, watchNetwork } from './network-activity.ts';
+import { createNoticeQueue } from './notice-queue.ts';
 import type { PageEvent } from './page-event.ts';
 import { createSecretEcho, type SecretEcho } from './secret-echo.ts';
 import { hiddenRootsIn } from './shadow-roots.ts';
@@ -42,16 +42,30 @@ const OBSERVED: MutationObserverInit = {
   attributes: true,
   attributeOldValue: true,
   attributeFilter: [
-    ...['class', 'style', 'hidden', 'open', 'disabled', 'src', 'href', 'value', 'aria-hidden', 'aria-invalid'],
-    ...['aria-expanded', 'aria-selected', 'aria-checked', 'aria-pressed', 'aria-busy', 'aria-disabled', 'aria-label'],
+    ...[
+      'class',
+      'style',
+      'hidden',
+      'open',
+      'disabled',
+      'src',
+      'href',
+      'value',
+      'aria-hidden',
+      'aria-invalid',
+    ],
+    ...[
+      'aria-expanded',
+      'aria-selected',
+      'aria-checked',
+      'aria-pressed',
+      'aria-busy',
+      'aria-disabled',
+      'aria-label',
+    ],
   ],
 };
 
-/** Style is asked in the next breath and not at once: asking while a page changes makes it lay out twice. */
-const LOOK_AFTER_MS = 60;
-/** A live region that counts is one event, told with its last words. */
-const SAME_SOURCE_MS = 1_000;
-const MOST_ADDED_AT_ONCE = 5;
 /** A script that moves something about writes its style many times over. */
 const RESTLESS_STYLE = 12;
 
@@ -60,11 +74,9 @@ export function createWatch(options: WatchOptions): Watch {
   const buffer = createEventBuffer();
   const roots = new Set<Document | ShadowRoot>();
   const listeners = new Set<() => void>();
-  const lastOf = new WeakMap<Element, PageEvent>();
   const styleWrites = new WeakMap<Node, number>();
-  const secrets = createSecretEcho(() => [...roots].filter((root) => root.nodeType === 9) as Document[]);
-  let waiting: (Notice & { readonly at: number })[] = [];
-  let timer: number | undefined;
+  const secrets = createSecretEcho(() => [...roots].filter((root) => 'defaultView' in root));
+  const queue = createNoticeQueue(buffer, clock, secrets.clean);
   let mutations = 0;
   let lastMutationAt = clock.now();
 
@@ -82,7 +94,7 @@ export function createWatch(options: WatchOptions): Watch {
       mutations += records.length;
       lastMutationAt = clock.now();
     }
-    note(noticesIn(records));
+    queue.add(noticesIn(records));
     tell();
   };
   const observer = new MutationObserver(onMutations);
@@ -94,40 +106,14 @@ export function createWatch(options: WatchOptions): Watch {
     return writes < RESTLESS_STYLE;
   }
 
-  function note(notices: readonly Notice[]): void {
-    if (notices.length === 0) return;
-    const at = clock.now();
-    waiting.push(...notices.map((notice) => ({ ...notice, at })));
-    timer ??= clock.setTimeout(settle, LOOK_AFTER_MS);
-  }
-
-  /** What was waiting is looked at: gone again already, it was seen; still there, it must be visible. */
-  function settle(): void {
-    clock.clearTimeout(timer);
-    timer = undefined;
-    const shown = waiting.filter(({ element, kind }) => kind === 'closed' || !element.isConnected || isVisible(element));
-    waiting = [];
-    let added = 0;
-    for (const notice of shown) {
-      if (notice.kind === 'added' && notice.loudness === 'none' && ++added > MOST_ADDED_AT_ONCE) continue;
-      record(notice);
-    }
-  }
-
-  function record({ element, kind, text, at }: Notice & { readonly at: number }): void {
-    const event: PageEvent = { at, kind, text: secrets.clean(text) };
-    const last = lastOf.get(element);
-    if (last?.kind === kind && last.text === event.text && at - last.at < SAME_SOURCE_MS) return;
-    const goesOn = last?.kind === kind && kind === 'changed' && at - last.at < SAME_SOURCE_MS;
-    lastOf.set(element, goesOn ? buffer.replace(last, event) : buffer.add(event));
-  }
-
   /** The browser's own bubble ("Please fill out this field") is in no document. */
   const onInvalid = (event: Event) => {
     const field = event.composedPath()[0];
     if (!isElementLike(field) || !('validationMessage' in field)) return;
     const message = isSecretField(field) ? 'is not valid' : String(field.validationMessage);
-    note([{ element: field, kind: 'error', text: `${fullNameOf(field)}: ${message}`, loudness: 'alert' }]);
+    queue.add([
+      { element: field, kind: 'error', text: `${fullNameOf(field)}: ${message}`, loudness: 'alert' },
+    ]);
     tell();
   };
   const onInput = (event: Event) => {
@@ -155,7 +141,7 @@ export function createWatch(options: WatchOptions): Watch {
   const catchUp = () => {
     const records = observer.takeRecords();
     if (records.length > 0) onMutations(records);
-    settle();
+    queue.settle();
   };
 
   return {
@@ -182,7 +168,7 @@ export function createWatch(options: WatchOptions): Watch {
     },
     close() {
       observer.disconnect();
-      clock.clearTimeout(timer);
+      queue.close();
       network.close();
       navigation.close();
       for (const root of roots) {

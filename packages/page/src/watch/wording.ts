@@ -97,7 +97,9 @@ export function toneOf(text: string): Tone | undefined {
 
 /** A line with bars holds phrases, one without holds single words. */
 function pattern(lines: readonly string[], characters: string): RegExp {
-  const words = lines.flatMap((line) => line.split(line.includes('|') ? '|' : /\s+/)).map((word) => word.trim());
+  const words = lines
+    .flatMap((line) => line.split(line.includes('|') ? '|' : /\s+/))
+    .map((word) => word.trim());
   const endings = words.filter(Boolean).map((word) => word.replace(/\s+/g, ' ').replace(/\*$/, '\\p{L}*'));
   const whole = `(?<![\\p{L}\\p{N}])(?:${endings.join('|')})(?![\\p{L}\\p{N}])`;
   return new RegExp(`${whole}|${characters.trim().split(/\s+/).join('|')}`, 'u');

@@ -66,18 +66,16 @@ function formatNode(node: SemanticNode): string {
   return `${quoted(node.i, BARE_ID)}${formatFields(node)}${frame}`;
 }
 
-const BARE_ID = /^[\p{L}\p{N}_][\p{L}\p{N}_.:-]*$/u;
-const BARE_ROLE = /^\p{L}[\p{L}\p{N}_-]*$/u;
-const BARE_VALUE = /^[^\s"\p{C}][^\s\p{C}]*$/u;
-const BARE_STATE = /^[^\s"\]\p{C}][^"\]\p{C}]*$/u;
-const BARE_DEPTH = /^[\p{N}.]+%$/u;
-
 /** A bare name ends where a mark begins: a space and one of these. */
 const MARKS = '="[@#~!^<';
-const BARE_NAME = new RegExp(
-  `^(?! )(?![${'="\\[@#~!^<'}])(?!.* [${'="\\[@#~!^<'}])(?!.*  )[^\\p{C}\\u2028\\u2029]+(?<! )$`,
-  'u',
-);
+
+const BARE_ID = /^\w[\w.:-]*$/;
+const BARE_ROLE = /^[a-zA-Z][\w-]*$/;
+/** No mark at its start or after a space, no space at its ends or doubled; \s takes in every line break. */
+const BARE_NAME = /^(?:(?![="[@#~!^<])\S+ )*(?![="[@#~!^<])\S+$/;
+const BARE_VALUE = /^[^\s"]\S*$/;
+const BARE_STATE = /^[a-zA-Z][\w, -]*$/;
+const BARE_DEPTH = /^[\d.]+%$/;
 
 function quoted(text: string, bare: RegExp): string {
   return bare.test(text) ? text : JSON.stringify(text);

@@ -1,4 +1,4 @@
-import { observe, type Observation } from '../effect/observation.ts';
+import { type Observation, observe } from '../effect/observation.ts';
 import { verify } from '../effect/verification.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { Refusal } from './refusal.ts';
@@ -51,7 +51,14 @@ export interface Acted {
   readonly workplace: Workplace;
 }
 
-export async function conclude({ action, target, own, options, observation, workplace }: Acted): Promise<ActionResult> {
+export async function conclude({
+  action,
+  target,
+  own,
+  options,
+  observation,
+  workplace,
+}: Acted): Promise<ActionResult> {
   const mutationsBefore = workplace.watch.mutations();
   const { effect, isMet } = await observation.end(target?.id);
   const { fidelity = 'synthetic', achieved, shortfall, reads } = own;
@@ -80,7 +87,10 @@ export async function conclude({ action, target, own, options, observation, work
 }
 
 /** Turns a refusal into its data; what else goes wrong is the action's failure, not the caller's. */
-export async function refusable(action: ActionName, work: () => Promise<ActionResult>): Promise<ActionResult> {
+export async function refusable(
+  action: ActionName,
+  work: () => Promise<ActionResult>,
+): Promise<ActionResult> {
   try {
     return await work();
   } catch (error) {

@@ -1,0 +1,58 @@
+import type { Tab } from './chromium.ts';
+import type { Pressable } from './oracle.ts';
+import { KIT } from './page-code.ts';
+import { tokensOf } from './tokens.ts';
+
+const CLICKS = 5;
+/** What a click does is done when the page is quiet. */
+const SETTLED = `drawbridgePage.waitForStability({ document, watch: ${KIT}.watch, fromNow: true })`;
+
+/** What our code tells after one click, for a few things spread over what a person can press. */
+export async function deltasAfterClicks(tab: Tab, all: readonly Pressable[]): Promise<number[]> {
+  const stay = await stayOnPage(tab);
+  const tokens: number[] = [];
+  for (const { x, y } of spread(all, CLICKS)) {
+    const since = await tab.evaluate<string>(`${KIT}.perception.snapshot({ form: 'lines' }).snapshot_id`);
+    await press(tab, x, y);
+    await tab.evaluate(SETTLED);
+    tokens.push(
+      tokensOf(
+        await tab.evaluate<string>(`(${TOLD})(${KIT}.perception.delta('${since}', { form: 'lines' }))`),
+      ),
+    );
+  }
+  await stay.end();
+  return tokens;
+}
+
+/** As a host would pass it on: the lines of the change, or that there is none. */
+const TOLD = `(delta) => delta.unchanged ? 'unchanged' : (delta.text ?? delta.full.text)`;
+
+async function press({ session }: Tab, x: number, y: number): Promise<void> {
+  const mouse = { x, y, button: 'left', clickCount: 1 } as const;
+  await session.send('Input.dispatchMouseEvent', { ...mouse, type: 'mouseMoved' });
+  await session.send('Input.dispatchMouseEvent', { ...mouse, type: 'mousePressed' });
+  await session.send('Input.dispatchMouseEvent', { ...mouse, type: 'mouseReleased' });
+}
+
+/** A link's navigation is answered with "no content", which leaves the page where it is. */
+async function stayOnPage({ session }: Tab): Promise<{ end(): Promise<void> }> {
+  const off = session.on('Fetch.requestPaused', ({ requestId }) => {
+    session.send('Fetch.fulfillRequest', { requestId: String(requestId), responseCode: 204 }).catch(() => {});
+  });
+  await session.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] });
+  return {
+    async end() {
+      off();
+      await session.send('Fetch.disable');
+    },
+  };
+}
+
+function spread<Item>(items: readonly Item[], count: number): Item[] {
+  const step = Math.max(1, items.length / count);
+  return Array.from(
+    { length: Math.min(count, items.length) },
+    (_, place) => items[Math.floor(place * step)],
+  ).flatMap((item) => item ?? []);
+}

@@ -1,0 +1,88 @@
+import { median } from '../measure.ts';
+import type { BenchChromium, Tab } from './chromium.ts';
+import { startPageCode } from './page-code.ts';
+
+/** What tagging and watching cost a page that changes all the time and that nobody looks at. */
+export interface IdleOverhead {
+  /** CPU time of the page's main thread over the same mutations, without and with our code. */
+  readonly withoutMs: number;
+  readonly withMs: number;
+  readonly scriptWithoutMs: number;
+  readonly scriptWithMs: number;
+  readonly lastedMs: number;
+}
+
+const MUTATIONS = 300;
+const EVERY_MS = 10;
+const PAIRS = 5;
+const SETTLE_MS = 1_500;
+
+export async function idleOverhead(chromium: BenchChromium, url: string): Promise<IdleOverhead> {
+  const without: Spent[] = [];
+  const having: Spent[] = [];
+  // In turns, and each in a fresh tab: what else the machine does falls on both alike.
+  for (let pair = 0; pair < PAIRS; pair++) {
+    without.push(await spentOn(chromium, url, async () => {}));
+    having.push(await spentOn(chromium, url, startPageCode));
+  }
+  const middle = (runs: readonly Spent[], of: keyof Spent) => median(runs.map((run) => run[of]));
+  return {
+    withoutMs: middle(without, 'taskMs'),
+    withMs: middle(having, 'taskMs'),
+    scriptWithoutMs: middle(without, 'scriptMs'),
+    scriptWithMs: middle(having, 'scriptMs'),
+    lastedMs: middle(having, 'lastedMs'),
+  };
+}
+
+interface Spent {
+  readonly taskMs: number;
+  readonly scriptMs: number;
+  readonly lastedMs: number;
+}
+
+async function spentOn(
+  chromium: BenchChromium,
+  url: string,
+  prepare: (tab: Tab) => Promise<void>,
+): Promise<Spent> {
+  const tab = await chromium.openTab();
+  await tab.session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await tab.goto(url);
+  await prepare(tab);
+  // The first tagging of the whole page is not what goes on while it idles.
+  await tab.evaluate(`new Promise((done) => setTimeout(done, ${SETTLE_MS}))`);
+  const before = await metricsOf(tab);
+  const started = performance.now();
+  await tab.evaluate(`(${MUTATE})(${MUTATIONS}, ${EVERY_MS})`);
+  const lastedMs = performance.now() - started;
+  const after = await metricsOf(tab);
+  await tab.close();
+  return { taskMs: after.taskMs - before.taskMs, scriptMs: after.scriptMs - before.scriptMs, lastedMs };
+}
+
+async function metricsOf({ session }: Tab): Promise<Omit<Spent, 'lastedMs'>> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  const ms = (wanted: string) => (metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN) * 1000;
+  return { taskMs: ms('TaskDuration'), scriptMs: ms('ScriptDuration') };
+}
+
+/** What live pages do: a text that counts, a class that toggles, a row that comes and goes. */
+const MUTATE = `(mutations, every) => new Promise((done) => {
+  const list = document.querySelector('.cards');
+  const price = document.querySelector('.price');
+  const badge = document.querySelector('.badge');
+  let made = 0;
+  const timer = setInterval(() => {
+    const turn = made++ % 4;
+    if (turn === 0) price.textContent = String(made);
+    if (turn === 1) badge.classList.toggle('on');
+    if (turn === 2) {
+      const card = list.firstElementChild.cloneNode(true);
+      for (const stamped of [card, ...card.querySelectorAll('*')]) stamped.removeAttribute('data-llm-id');
+      list.append(card);
+    }
+    if (turn === 3) list.lastElementChild.remove();
+    if (made === mutations) { clearInterval(timer); setTimeout(done, 200); }
+  }, every);
+})`;

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { median } from '../measure.ts';
+import type { Tab } from './chromium.ts';
+import { KIT, startPageCode } from './page-code.ts';
+import { tokensOf } from './tokens.ts';
+
+/** Something that looks at a page from inside it and gives text for a model. */
+export interface InPageSubject {
+  readonly name: string;
+  /** An expression that gives the text; it is what is timed. */
+  readonly text: string;
+  /** An expression for the elements that the text names. */
+  readonly listed: string;
+}
+
+export interface Cost {
+  readonly tokens: number;
+  /** In the page. */
+  readonly ms: number;
+  /** From asking to having the text, over the DevTools connection. */
+  readonly wallMs: number;
+}
+
+const SNAPSHOT = `${KIT}.perception.snapshot`;
+const OUR_LISTED = `${SNAPSHOT}().page.interactive_tree.map(({ i }) => ${KIT}.registry.elementOf(i))`;
+
+const OURS: readonly InPageSubject[] = [
+  { name: 'ours, V3 JSON', text: `JSON.stringify(${SNAPSHOT}().page.interactive_tree)`, listed: OUR_LISTED },
+  { name: 'ours, lines', text: `${SNAPSHOT}({ form: 'lines' }).text`, listed: OUR_LISTED },
+  {
+    name: 'ours, lines + text',
+    text: `${SNAPSHOT}({ form: 'lines', context: true }).text`,
+    listed: OUR_LISTED,
+  },
+];
+
+const SKETCH = 'sketch';
+const SKETCH_LISTED = `${SKETCH}({}).refs.map(({ ref }) => ${SKETCH}Find(ref))`;
+
+const SKETCHES: readonly InPageSubject[] = [
+  { name: 'sketch, JSON', text: `${SKETCH}({}).text`, listed: SKETCH_LISTED },
+  { name: 'sketch, lines', text: `${SKETCH}({ line: true }).text`, listed: SKETCH_LISTED },
+];
+
+export interface InPageCode {
+  readonly tellsDeltas: boolean;
+  readonly subjects: readonly InPageSubject[];
+  start(tab: Tab): Promise<void>;
+}
+
+export const ourCode: InPageCode = { tellsDeltas: true, subjects: OURS, start: startPageCode };
+
+/** A plain sketch of the same tree, in a file that exports \`extract\`. */
+export function sketchCode(file: string): InPageCode {
+  const source = readFileSync(file, 'utf8').replaceAll(/^export /gm, '');
+  return {
+    tellsDeltas: false,
+    subjects: SKETCHES,
+    async start(tab) {
+      await tab.evaluate(`globalThis.${SKETCH} = (() => { ${source}; return extract; })();
+globalThis.${SKETCH}Find = (ref, root = document) => {
+  const own = root.querySelector('[data-llm-id="' + ref + '"]');
+  if (own) return own;
+  for (const element of root.querySelectorAll('*')) {
+    const inner = element.shadowRoot && ${SKETCH}Find(ref, element.shadowRoot);
+    if (inner) return inner;
+  }
+}; true`);
+    },
+  };
+}
+
+interface Run {
+  readonly subject: InPageSubject;
+  readonly tab: Tab;
+}
+
+/** Rounds alternate between the subjects, so that what else the machine does falls on all of them. */
+export async function costsOf(runs: readonly Run[], rounds: number): Promise<Map<string, Cost>> {
+  const taken = runs.map((run) => ({ run, text: '', ms: [] as number[], wallMs: [] as number[] }));
+  for (let round = -WARM_UP; round < rounds; round++) {
+    for (const each of taken) {
+      const started = performance.now();
+      const { text, ms } = await each.run.tab.evaluate<{ text: string; ms: number }>(
+        `(() => { const started = performance.now(); const text = ${each.run.subject.text};
+          return { ms: performance.now() - started, text }; })()`,
+      );
+      if (round < 0) continue;
+      each.wallMs.push(performance.now() - started);
+      each.ms.push(ms);
+      each.text = text;
+    }
+  }
+  return new Map(
+    taken.map(({ run, text, ms, wallMs }) => [
+      run.subject.name,
+      { tokens: tokensOf(text), ms: median(ms), wallMs: median(wallMs) },
+    ]),
+  );
+}
+
+const WARM_UP = 3;

@@ -1,0 +1,73 @@
+import type { CdpSession } from './cdp.ts';
+import type { Tab } from './chromium.ts';
+import type { Pressable } from './oracle.ts';
+
+/** Of what a person can press, how much a listing names. */
+export interface Recall {
+  readonly found: number;
+  readonly of: number;
+  /** Listed, but nothing that a person can press by the oracle's rules. */
+  readonly extra: number;
+  readonly missed: readonly Pressable[];
+}
+
+const PRESSABLE = 'data-bench-pressable';
+
+/** On every element that stands for a pressable, the place of that one: an attribute reads alike in any world. */
+export const STANDS_FOR = 'data-bench-stands-for';
+
+/** Marks the page, after everything on it has been measured. */
+export async function markPressables({ session, evaluate }: Tab, all: readonly Pressable[]): Promise<void> {
+  await Promise.all(all.map(({ backendNodeId }, place) => mark(session, backendNodeId, String(place))));
+  await evaluate(`(${MARK_STANDING})(${JSON.stringify(PRESSABLE)}, ${JSON.stringify(STANDS_FOR)})`);
+}
+
+async function mark(session: CdpSession, backendNodeId: number, place: string): Promise<void> {
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId });
+  if (object.objectId === undefined) return;
+  await session.send('Runtime.callFunctionOn', {
+    objectId: object.objectId,
+    functionDeclaration: 'function (name, place) { this.setAttribute(name, place); }',
+    arguments: [{ value: PRESSABLE }, { value: place }],
+  });
+}
+
+/** For an array of elements, the marks on them. */
+export function marksOf(elements: string): string {
+  return `${elements}.map((element) => element?.getAttribute(${JSON.stringify(STANDS_FOR)}) ?? '')`;
+}
+
+/** `marks` are those of the elements that a listing names. */
+export function recallFrom(all: readonly Pressable[], marks: readonly string[]): Recall {
+  const found = new Set(marks.filter((each) => each !== ''));
+  return {
+    found: found.size,
+    of: all.length,
+    extra: marks.filter((each) => each === '').length,
+    missed: all.filter((_, place) => !found.has(String(place))),
+  };
+}
+
+/** An element stands for the pressable that it is or lies in, for its label's or field's, or for the only one in it. */
+const MARK_STANDING = `(pressable, standsFor) => {
+  const parentOf = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host ?? null;
+  const around = (element) => {
+    for (let node = element; node; node = parentOf(node)) if (node.hasAttribute(pressable)) return node;
+  };
+  const oneOf = (element) => {
+    const own = around(element);
+    if (own) return own;
+    const other = element.control ?? element.labels?.[0];
+    if (other?.hasAttribute(pressable)) return other;
+    const inside = element.querySelectorAll('[' + pressable + ']');
+    return inside.length === 1 ? inside[0] : undefined;
+  };
+  const visit = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      const one = oneOf(element);
+      if (one) element.setAttribute(standsFor, one.getAttribute(pressable));
+      if (element.shadowRoot) visit(element.shadowRoot);
+    }
+  };
+  visit(document);
+}`;

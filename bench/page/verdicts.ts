@@ -1,0 +1,111 @@
+import { median, printTable } from '../measure.ts';
+import type { IdleOverhead } from './idle-overhead.ts';
+import type { MeasuredPage } from './measured-page.ts';
+import { percent, summaryOf } from './report.ts';
+
+/** Something promised, and what was measured. `undefined`: could not be measured in this run. */
+export interface Verdict {
+  readonly promise: string;
+  readonly measured: string;
+  readonly met: boolean | undefined;
+}
+
+export interface Measurements {
+  /** Real pages where there are some: promises about medians are about them. */
+  readonly typical: readonly MeasuredPage[];
+  readonly all: readonly MeasuredPage[];
+  readonly small: MeasuredPage;
+  readonly large: MeasuredPage;
+  readonly idle: IdleOverhead;
+}
+
+const JSON_FORM = { ours: 'ours, V3 JSON', sketch: 'sketch, JSON' };
+const LINES = { ours: 'ours, lines', sketch: 'sketch, lines' };
+
+export function mustsOf({ typical, all, small, large }: Measurements): Verdict[] {
+  const perForm = [JSON_FORM, LINES].flatMap(({ ours, sketch }): Verdict[] => {
+    const [our, their] = [summaryOf(ours, typical), summaryOf(sketch, typical)];
+    const measurable = their.pages > 0;
+    return [
+      {
+        promise: `${ours}: no more tokens than the ${sketch} (medians)`,
+        measured: `${our.tokens} against ${their.tokens}`,
+        met: measurable ? our.tokens <= their.tokens : undefined,
+      },
+      {
+        promise: `${ours}: at most 2 × the time of the ${sketch} (median of the ratios)`,
+        measured: `${timeRatio(typical, ours, sketch).toFixed(2)} ×`,
+        met: measurable ? timeRatio(typical, ours, sketch) <= 2 : undefined,
+      },
+    ];
+  });
+  const { found, of } = summaryOf(LINES.ours, all);
+  const growth = summaryOf(LINES.ours, [large]).ms / summaryOf(LINES.ours, [small]).ms;
+  return [
+    ...perForm,
+    {
+      promise: 'at least 99 % of what a person can press',
+      measured: `${percent(found / of)} (${found} of ${of})`,
+      met: found >= of * 0.99,
+    },
+    {
+      promise: 'linear: 4 × the elements take at most 5 × the time',
+      measured: `${growth.toFixed(2)} ×`,
+      met: growth <= 5,
+    },
+  ];
+}
+
+export function aimsOf({ typical, large, idle }: Measurements): Verdict[] {
+  const tokens = (name: string, most: number): Verdict => {
+    const measured = summaryOf(name, typical).tokens;
+    return {
+      promise: `${name}: at most ${most} tokens, median`,
+      measured: String(measured),
+      met: measured <= most,
+    };
+  };
+  const time = (name: string, pages: readonly MeasuredPage[], most: number, where: string): Verdict => {
+    const { ms } = summaryOf(name, pages);
+    return {
+      promise: `${name}: at most ${most} ms ${where}`,
+      measured: `${ms.toFixed(1)} ms`,
+      met: ms <= most,
+    };
+  };
+  const delta = median(typical.flatMap(({ deltas }) => deltas));
+  const overhead = idle.withMs / idle.withoutMs - 1;
+  return [
+    tokens(LINES.ours, 320),
+    tokens('ours, lines + text', 428),
+    tokens(JSON_FORM.ours, 600),
+    time(LINES.ours, typical, 6, '(median)'),
+    time(LINES.ours, [large], 60, `on ${large.elements} elements`),
+    {
+      promise: 'delta after one click: at most 40 tokens, median',
+      measured: String(delta),
+      met: delta <= 40,
+    },
+    {
+      promise: 'idle: at most 2 % more CPU on a page that changes 100 times a second',
+      measured: `${percent(overhead)} of the page's own, ${percent((idle.withMs - idle.withoutMs) / idle.lastedMs)} of a core`,
+      met: overhead <= 0.02,
+    },
+  ];
+}
+
+export function printVerdicts(title: string, verdicts: readonly Verdict[]): void {
+  console.log('');
+  printTable(
+    [title, 'measured', 'met'],
+    verdicts.map(({ promise, measured, met }) => [
+      promise,
+      measured,
+      met === undefined ? 'not measured' : met ? 'yes' : 'NO',
+    ]),
+  );
+}
+
+function timeRatio(pages: readonly MeasuredPage[], ours: string, sketch: string): number {
+  return median(pages.map((page) => summaryOf(ours, [page]).ms / summaryOf(sketch, [page]).ms));
+}

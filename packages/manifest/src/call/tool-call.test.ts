@@ -1,0 +1,187 @@
+import type { Manifest } from '@drawbridge/protocol/manifest';
+import { createFakeClock } from '@drawbridge/testbed';
+import { describe, expect, test } from 'vitest';
+import { directEvaluator } from '../expression/direct-evaluator.suite.ts';
+import type { PageProbe } from '../host.ts';
+import { PageLeft } from '../workflow/hands.ts';
+import { type Answer, clockOf, scriptedPage } from '../workflow/scripted-page.suite.ts';
+import type { Handler } from '../workflow/tool-execution.ts';
+import { type MapOffer, NO_MAP, offeredTools, offerMap } from './map-offer.ts';
+import { type CallSurface, callTool, finishCall } from './tool-call.ts';
+
+const MAP: Manifest = {
+  protocol: 'actions.json',
+  version: 1,
+  surface: { origin: 'https://elsewhere.example' },
+  tools: [
+    {
+      name: 'cart.add',
+      description: 'Puts a product into the cart.',
+      input_schema: {
+        type: 'object',
+        required: ['product'],
+        properties: { product: { type: 'string' } },
+        additionalProperties: false,
+      },
+      requires: ['pointer.click'],
+      workflow: {
+        version: 1,
+        expression_language: 'jsonata',
+        steps: [{ id: 'press', primitive: 'pointer.click', args: { x: 1, y: 2 } }],
+        output: "{% {'added': input.product} %}",
+      },
+      x_actions: { result_schema: { type: 'object', required: ['added'] } },
+    },
+    {
+      name: 'cart.count',
+      description: 'Counts what is in the cart.',
+      input_schema: { type: 'object' },
+      x_actions: { handler: 'shop.count', scope: 'persistent', result_schema: { type: 'integer' } },
+    },
+    {
+      name: 'cart.changed',
+      description: 'Comes from the page.',
+      input_schema: { type: 'object' },
+      x_actions: { direction: 'html_to_agent' },
+    },
+  ],
+};
+
+const nowhere: PageProbe = {
+  url: async () => 'https://shop.example/',
+  find: async () => ({ count: 0, visible: false }),
+};
+
+interface Setting {
+  readonly offer?: MapOffer;
+  readonly active?: boolean;
+  readonly capabilities?: readonly string[];
+  readonly count?: Handler;
+  readonly answers?: Readonly<Record<string, Answer>>;
+}
+
+function setUp({
+  offer = offerMap(MAP),
+  active = true,
+  capabilities = ['pointer.click'],
+  count,
+  answers,
+}: Setting = {}) {
+  const page = scriptedPage(answers);
+  const surface: CallSurface = {
+    active,
+    probe: nowhere,
+    capabilities: new Set(capabilities),
+    handlers: new Map(count === undefined ? [] : [['shop.count', count]]),
+    checkResults: [],
+    ledger: new Map(),
+  };
+  const hands = {
+    runPrimitive: page.runPrimitive,
+    evaluator: directEvaluator,
+    clock: clockOf(createFakeClock(0)),
+    runtimeKey: 'tab-1',
+  };
+  return {
+    page,
+    hands,
+    call: (name: string, args: object = { product: 'lamp' }) =>
+      callTool(offer, { name, arguments: { ...args }, timeoutMs: 1_000 }, surface, hands),
+  };
+}
+
+const withFault = { ...MAP, tools: [...MAP.tools, { name: 'no tool' }] };
+
+describe('what is offered', () => {
+  test('[MAN-106] nothing is offered before the map was validated', () => {
+    expect(offeredTools(NO_MAP, { active: true })).toEqual([]);
+    expect(offeredTools(offerMap(MAP), { active: true }).map(({ name }) => name)).toEqual([
+      'cart.add',
+      'cart.count',
+    ]);
+  });
+
+  test('[MAN-107] nothing of an invalid map is offered, not even its sound tools', async () => {
+    const offer = offerMap(withFault);
+    expect(offeredTools(offer, { active: true })).toEqual([]);
+    await expect(setUp({ offer }).call('cart.add')).rejects.toMatchObject({ code: 'runtime_not_ready' });
+  });
+
+  test('[MAN-108] a call that comes before a map is loaded fails at once, and nothing runs later', async () => {
+    const { call, page } = setUp({ offer: NO_MAP });
+    await expect(call('cart.add')).rejects.toMatchObject({ code: 'runtime_not_ready' });
+    expect(page.calls).toEqual([]);
+  });
+
+  test('[MAN-109] what the surface says neither permits nor forbids a tool', async () => {
+    const { surface: _, ...bare } = MAP;
+    for (const offer of [offerMap(MAP), offerMap(bare)]) {
+      expect(await setUp({ offer }).call('cart.add')).toMatchObject({ output: { added: 'lamp' } });
+    }
+  });
+
+  test('[MAN-110] an edit takes effect at once, and an invalid edit leaves nothing', () => {
+    const names = (offer: MapOffer) => offeredTools(offer, { active: true }).map(({ name }) => name);
+    expect(names(offerMap({ ...MAP, tools: MAP.tools.slice(1) }))).toEqual(['cart.count']);
+    expect(names(offerMap(withFault))).toEqual([]);
+  });
+
+  test('[MAN-143] away from its surface only a persistent tool stays on offer', async () => {
+    const { call } = setUp({ active: false, count: async () => 3 });
+    expect(await call('cart.count')).toMatchObject({ output: 3 });
+    await expect(call('cart.add')).rejects.toMatchObject({ code: 'unknown_action' });
+  });
+});
+
+describe('one call', () => {
+  test('a tool that is not declared, or that only reports, is no action', async () => {
+    const { call, page } = setUp();
+    for (const name of ['cart.fly', 'cart.changed', 'toString']) {
+      await expect(call(name)).rejects.toMatchObject({ code: 'unknown_action', evidence: { name } });
+    }
+    expect(page.calls).toEqual([]);
+  });
+
+  test('[MAN-136] arguments are checked before anything runs', async () => {
+    const { call, page } = setUp();
+    await expect(call('cart.add', { product: 7 })).rejects.toMatchObject({
+      code: 'invalid_input',
+      evidence: { path: 'product' },
+    });
+    expect(page.calls).toEqual([]);
+    expect(await call('cart.add', { product: 'mug' })).toMatchObject({
+      status: 'done',
+      output: { added: 'mug' },
+    });
+    expect(page.names()).toEqual(['pointer.click']);
+  });
+
+  test('[MAN-138] a capability that the host lacks is said before anything runs', async () => {
+    const { call, page } = setUp({ capabilities: [] });
+    await expect(call('cart.add')).rejects.toMatchObject({
+      code: 'capability_unavailable',
+      evidence: { missing: ['pointer.click'] },
+    });
+    expect(page.calls).toEqual([]);
+  });
+
+  test('[MAN-142] output that the result schema forbids is not passed on', async () => {
+    await expect(setUp({ count: async () => 'three' }).call('cart.count')).rejects.toMatchObject({
+      code: 'invalid_result',
+    });
+    expect(await setUp({ count: async () => 3 }).call('cart.count')).toMatchObject({ output: 3 });
+  });
+
+  test('a call whose page left is finished on the page that comes back', async () => {
+    const { call, page, hands } = setUp({
+      answers: { 'pointer.click': () => new PageLeft({ pressed: true }) },
+    });
+    const waiting = await call('cart.add');
+    if (waiting.status !== 'waiting_for_page') throw new Error('It did not wait.');
+    expect(await finishCall(MAP, 'cart.add', waiting.run, hands)).toEqual({
+      status: 'done',
+      output: { added: 'lamp' },
+    });
+    expect(page.names()).toEqual(['pointer.click']);
+  });
+});

@@ -1,0 +1,156 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Manifest, Tool } from '@drawbridge/protocol/manifest';
+import { blockOf } from '../check/call-block.ts';
+import type { CheckResult } from '../check/check-result.ts';
+import type { PageProbe } from '../host.ts';
+import { gateCall } from '../state/call-gate.ts';
+import type { TransitionLedger } from '../state/transition-ledger.ts';
+import { checkSchema } from '../validate/json-schema.ts';
+import { continueRun, type RunResult } from '../workflow/driver.ts';
+import { callHandler } from '../workflow/handler-call.ts';
+import type { Hands } from '../workflow/hands.ts';
+import type { WorkflowRun } from '../workflow/run.ts';
+import { type StartOptions, startRun } from '../workflow/start.ts';
+import { executionOf, type HandlerRegistry } from '../workflow/tool-execution.ts';
+import { type MapOffer, offeredTools, readyMap } from './map-offer.ts';
+
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly timeoutMs: number;
+}
+
+/** The surface as it is when the call comes. */
+export interface CallSurface {
+  readonly active: boolean;
+  readonly probe: PageProbe;
+  /** What the host can do: names of primitives and of capabilities. */
+  readonly capabilities: ReadonlySet<string>;
+  readonly handlers: HandlerRegistry;
+  /** What the map's checks last found. */
+  readonly checkResults: readonly CheckResult[];
+  readonly ledger: TransitionLedger;
+  /** Conditions of `complete_when` that are no states, and that the host knows to hold. */
+  readonly conditions?: ReadonlySet<string>;
+}
+
+export type CallResult =
+  | { readonly status: 'done'; readonly output: unknown; readonly ledger: TransitionLedger }
+  /** The page left: store the run, and `finishCall` it when the page is back. */
+  | { readonly status: 'waiting_for_page'; readonly run: WorkflowRun; readonly ledger: TransitionLedger };
+
+/**
+ * What happens to one call of a declared tool: known → arguments → capabilities → checks → state → run →
+ * result. Permission is not asked here: whoever holds the grants asks before. Fails with a BridgeError.
+ */
+export async function callTool(
+  offer: MapOffer,
+  call: ToolCall,
+  surface: CallSurface,
+  hands: Hands,
+): Promise<CallResult> {
+  const map = readyMap(offer);
+  const tool = knownTool(offer, call.name, surface);
+  checkArguments(tool, call.arguments);
+  checkCapabilities(tool, surface.capabilities);
+  const { tools, states = [], signals = [], attachments = [], transitions = [], checks = [] } = map;
+  const block = blockOf(tool.name, checks, surface.checkResults, { tools, states, signals, attachments });
+  if (block !== undefined) throw block;
+  const execution = executionOf(tool, surface.handlers);
+  const startedAt = hands.clock.now();
+  const { ledger, conditions } = surface;
+  const gate = await gateCall(
+    { states, transitions },
+    { tool, ledger, now: startedAt, timeoutMs: call.timeoutMs, ...(conditions && { conditions }) },
+    surface.probe,
+  );
+  if (gate.kind === 'refused') throw gate.error;
+  if (gate.waitMs > 0) await hands.clock.sleep(gate.waitMs, hands.cancellation);
+  const timeoutMs = call.timeoutMs - (hands.clock.now() - startedAt);
+  if (execution.kind === 'handler') {
+    const { clock, cancellation } = hands;
+    const input = call.arguments;
+    const output = await callHandler({
+      ...execution,
+      input,
+      clock,
+      timeoutMs,
+      ...(cancellation && { cancellation }),
+    });
+    return { status: 'done', output: checkedOutput(tool, output), ledger: gate.ledger };
+  }
+  const run = startRun(execution.plan, call.arguments, {
+    now: hands.clock.now(),
+    timeoutMs,
+    ...keyOf(hands),
+  });
+  return { ...outcomeOf(tool, await continueRun(run, hands)), ledger: gate.ledger };
+}
+
+/** Goes on with a call whose page left, on the page that came back with the same `runtime_key`. */
+export async function finishCall(
+  map: Manifest,
+  name: string,
+  run: WorkflowRun,
+  hands: Hands,
+): Promise<Omit<CallResult, 'ledger'>> {
+  const tool = map.tools.find((each) => each.name === name);
+  if (tool === undefined) throw unknownAction(name, []);
+  return outcomeOf(tool, await continueRun(run, hands));
+}
+
+const keyOf = ({ runtimeKey }: Hands): Pick<StartOptions, 'runtimeKey'> =>
+  runtimeKey === undefined ? {} : { runtimeKey };
+
+function knownTool(offer: MapOffer, name: string, surface: { readonly active: boolean }): Tool {
+  const offered = offeredTools(offer, surface);
+  const tool = offered.find((each) => each.name === name);
+  if (tool !== undefined) return tool;
+  throw unknownAction(
+    name,
+    offered.map((each) => each.name),
+  );
+}
+
+function unknownAction(name: string, actions: readonly string[]): BridgeError {
+  const message = `There is no action "${name}" here; "list" of actions.site says which there are.`;
+  return new BridgeError('unknown_action', message, { evidence: { name, actions } });
+}
+
+function checkArguments(tool: Tool, args: ToolCall['arguments']): void {
+  const fits = checkSchema(tool.input_schema, args);
+  if (fits.ok) return;
+  const message = `The arguments of ${tool.name} do not fit: ${fits.path === '' ? '' : `${fits.path} `}${fits.message}.`;
+  throw new BridgeError('invalid_input', message, { evidence: { tool: tool.name, path: fits.path } });
+}
+
+function checkCapabilities(tool: Tool, capabilities: ReadonlySet<string>): void {
+  const missing = (tool.requires ?? []).filter((capability) => !capabilities.has(capability));
+  if (missing.length === 0) return;
+  throw new BridgeError(
+    'capability_unavailable',
+    `${tool.name} needs ${missing.join(', ')}, which this host lacks.`,
+    {
+      evidence: { tool: tool.name, missing },
+    },
+  );
+}
+
+function outcomeOf(tool: Tool, result: RunResult) {
+  if (result.status === 'failed') throw result.error;
+  if (result.status === 'waiting_for_page') return { status: result.status, run: result.run };
+  return { status: result.status, output: checkedOutput(tool, result.output) };
+}
+
+function checkedOutput(tool: Tool, output: unknown): unknown {
+  const schema = tool.x_actions?.result_schema;
+  const fits = schema === undefined ? { ok: true as const } : checkSchema(schema, output);
+  if (fits.ok) return output;
+  throw new BridgeError(
+    'invalid_result',
+    `${tool.name} answered with what its result_schema forbids: ${fits.message}.`,
+    {
+      evidence: { tool: tool.name, path: fits.path },
+    },
+  );
+}

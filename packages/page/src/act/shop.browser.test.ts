@@ -1,0 +1,167 @@
+import { openPage, type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type HandsPage, withHands } from './hands.suite.ts';
+
+let shop: Shop | undefined;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop?.close());
+
+async function visit(path: string, ready: string): Promise<HandsPage> {
+  const opened = await openPage({ baseURL: shop?.url ?? '', viewport: { width: 1280, height: 1600 } });
+  await opened.page.goto(path);
+  await opened.page.getByText(ready).first().waitFor();
+  return withHands(opened);
+}
+
+test('[INT-232] the 0.4 s toast is in the effect of the press that made it', async () => {
+  await using hands = await visit('/corners/toasts', '0.4 seconds');
+  expect(await hands.done('click', '0.4 seconds')).toMatchObject({
+    success_messages: ['Copied.'],
+    verification_passed: true,
+  });
+});
+
+test.each([
+  ['An error', { errors_detected: ['Could not save: the list is full.'], verification_passed: false }],
+  ['In German', { success_messages: ['Gespeichert. Die Lampe liegt im Warenkorb.'] }],
+  ['A silent toast', { success_messages: ['Lamp moved to your wish list'] }],
+])('[INT-235] the toast "%s" is understood', async (button, said) => {
+  await using hands = await visit('/corners/toasts', '0.4 seconds');
+  expect(await hands.done('click', button)).toMatchObject(said);
+});
+
+test('[INT-242] a React list that replaces its nodes: the old id still adds the right lamp', async () => {
+  await using hands = await visit('/search', 'Add');
+  const name = (await hands.see()).find(({ n }) => /^Add .+ to cart$/.test(n))?.n ?? '';
+  const first = await hands.done('click', name);
+  expect(first.success_messages).toEqual([expect.stringMatching(/is in your cart\.$/)]);
+  const second = await hands.done('click', name);
+  expect(second.healed).toMatchObject({ from: hands.idOf(name), why: 'detached' });
+  expect(second.success_messages).toEqual(first.success_messages);
+});
+
+test('a React field hears what is filled in', async () => {
+  await using hands = await visit('/search', 'Add');
+  const results = { expected: { type: 'element_appears', element: { text: 'for “lantern”' } } } as const;
+  const done = await hands.done('fill', 'Search the shop', 'lantern', results);
+  expect(done).toMatchObject({ reads: 'lantern', verification_passed: true });
+});
+
+test('[INT-212] ten thousand rows: a recycled node is not pressed for the row it was', async () => {
+  await using hands = await visit('/corners/rows', 'Ash peg 00001');
+  const name = 'Reserve Ash peg 00001';
+  await hands.page.locator('#rows').evaluate((list) => list.scrollTo(0, 44 * 500));
+  await hands.page.getByText('00501').first().waitFor();
+  expect(await hands.refused('click', name)).toMatchObject({ evidence: { reason: 'changed_identity' } });
+  expect(await hands.text('#reserved')).toBe('Nothing reserved.');
+});
+
+test('[INT-242] a row that moved to another node is pressed there', async () => {
+  await using hands = await visit('/corners/rows', 'Ash peg 00001');
+  const name = (await hands.see()).find(({ n }) => / 00005$/.test(n))?.n ?? '';
+  await hands.page.locator('#rows').evaluate((list) => list.scrollTo(0, 44 * 500));
+  await hands.page.getByText('00501').first().waitFor();
+  await hands.page.locator('#rows').evaluate((list) => list.scrollTo(0, 0));
+  await hands.page.getByText('00005').first().waitFor();
+  await hands.done('click', name);
+  expect(await hands.text('#reserved')).toMatch(/^Reserved row 5: /);
+});
+
+test.each(['Card to go with the gift', 'Review'])(
+  'the editor "%s" takes text and says it back',
+  async (name) => {
+    await using hands = await visit('/corners/editor', 'Review');
+    const id = (await hands.see()).find(({ n, r }) => n === name && r === 'inp')?.i ?? '';
+    const fill = (text: string) =>
+      hands.run(([field, words]) => handsKit.hands.fill(field, words), [id, text] as const);
+    expect(await fill('Burns all night.')).toMatchObject({
+      ok: true,
+      reads: 'Burns all night.',
+      verification_passed: true,
+    });
+    expect(await fill('Eight hours.')).toMatchObject({
+      ok: true,
+      reads: 'Eight hours.',
+      verification_passed: true,
+    });
+  },
+);
+
+test("ProseMirror's own document holds what was filled in", async () => {
+  await using hands = await visit('/corners/editor', 'Review');
+  const id = (await hands.see()).find(({ n, r }) => n === 'Review' && r === 'inp')?.i ?? '';
+  await hands.run((field) => handsKit.hands.fill(field, 'Burns all night.'), id);
+  expect(await hands.done('click', 'Save review')).toMatchObject({ success_messages: ['Review saved.'] });
+  expect(await hands.text('#rich-text')).toBe('Burns all night.');
+});
+
+test('files go into the plain field, behind the button, and onto the place to drop them', async () => {
+  await using hands = await visit('/corners/upload', 'Drop files here');
+  const file = (name: string) => [{ name, type: 'text/plain', base64: btoa(name) }];
+  const received = (name: string) =>
+    ({ expected: { type: 'element_appears', element: { text: name } } }) as const;
+  expect(
+    await hands.done('upload', 'Photo of the damage', file('plain.txt'), received('plain.txt')),
+  ).toMatchObject({ verification_passed: true });
+  expect(
+    await hands.done('upload', 'Choose more files…', file('hidden.txt'), received('hidden.txt')),
+  ).toMatchObject({ verification_passed: true });
+  const dropped = await hands.run(async (given) => {
+    const place = document.querySelector('#drop');
+    const id = place === null ? '' : handsKit.registry.idOf(place);
+    return handsKit.hands.upload(id, given, {
+      expected: { type: 'element_appears', element: { text: 'dropped.txt' } },
+    });
+  }, file('dropped.txt'));
+  expect(dropped).toMatchObject({ ok: true, verification_passed: true });
+});
+
+test('a modal dialog covers the page, and can be answered', async () => {
+  await using hands = await visit('/corners/dialogs', 'Open a modal dialog');
+  const opened = await hands.done('click', 'Open a modal dialog');
+  expect(opened.effect.dialogs).toEqual(['Remove the lamp from your list?']);
+  expect(await hands.refused('click', 'Open a popover')).toMatchObject({
+    evidence: { cover: "dialog 'Remove the lamp from your list?'" },
+  });
+  await hands.see();
+  await hands.done('click', 'Keep it');
+  expect(await hands.text('#answer')).toBe('dialog: keep');
+});
+
+test('[INT-214] forms in open and nested shadow trees are filled and sent', async () => {
+  await using hands = await visit('/corners/shadow', 'Shadow trees');
+  const nodes = await hands.see();
+  const fields = nodes.filter(({ n }) => n === 'Tell me below (€)');
+  const buttons = nodes.filter(({ n }) => n === 'Set alert');
+  for (const [place, field] of fields.entries()) {
+    await hands.run(([id]) => handsKit.hands.fill(id, '40'), [field.i] as const);
+    await hands.run(([id]) => handsKit.hands.click(id), [buttons[place]?.i ?? ''] as const);
+  }
+  expect(await hands.text('#alerts')).toBe('Dusk table lamp below 40 €; Wool blanket below 40 €');
+});
+
+test('the strictest policy does not stop hands', async () => {
+  await using hands = await visit('/corners/strict', 'Ask');
+  expect(await hands.done('fill', 'Your question', 'Is it oak?')).toMatchObject({ reads: 'Is it oak?' });
+  expect(await hands.done('click', 'Ask')).toMatchObject({ effect: { happened: true } });
+});
+
+test.each(['Move the ids', 'Copy an id', 'Swap two labels', 'Replace the nodes', 'Add a lookalike'])(
+  '[INT-210] [INT-211] [INT-212] a page that lies ("%s") gets no press but the one that was meant',
+  async (command) => {
+    await using hands = await visit('/corners/hostile', 'Keep the lantern');
+    await hands.done('click', command);
+    await hands.done('click', 'Keep the lantern');
+    expect(await hands.text('#pressed')).toMatch(/^Keep the lantern /);
+  },
+);
+
+test('[INT-124] a page that covers its buttons gets no press', async () => {
+  await using hands = await visit('/corners/hostile', 'Keep the lantern');
+  await hands.done('click', 'Cover them');
+  expect(await hands.refused('click', 'Keep the lantern')).toMatchObject({
+    evidence: { reason: 'covered', cover: "div 'sly-cover'" },
+  });
+});

@@ -1,0 +1,139 @@
+import type { Attachment } from '@drawbridge/protocol/manifest';
+import { locate } from '../locate/locate.ts';
+import type { LocateScene } from '../locate/locator.ts';
+import { PageError } from '../locate/page-error.ts';
+import { createAffordanceNode, PRESSABLE_KINDS } from './affordance-node.ts';
+import { type ChangeWatch, watchChanges } from './change-watch.ts';
+
+/** What the attachment machine of the map engine is told; its host adds the current states. */
+export type AttachmentEvent =
+  | { readonly type: 'observed'; readonly id: string; readonly url: string; readonly anchors: readonly string[] }
+  | { readonly type: 'installed' | 'install_failed' | 'removed' | 'detached'; readonly id: string; readonly anchor: string }
+  | { readonly type: 'activated'; readonly id: string; readonly anchor: string; readonly trusted: boolean };
+
+/** What the machine asks for. */
+export interface InstallOrder {
+  readonly id: string;
+  readonly anchor: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly placement: string;
+}
+
+export interface Attachments {
+  /** Looks for the targets now and after every change of the page or its url, and tells what changed. */
+  readonly observe: (attachments: readonly Attachment[]) => void;
+  readonly install: (order: InstallOrder) => void;
+  readonly remove: (order: Pick<InstallOrder, 'id' | 'anchor'>) => void;
+  readonly close: () => void;
+}
+
+export interface AttachmentOptions {
+  readonly scene: LocateScene;
+  /** The host's name for an element, and back. */
+  readonly anchorOf: (element: Element) => string;
+  readonly elementOf: (anchor: string) => Element | undefined;
+  readonly tell: (event: AttachmentEvent) => void;
+  /** When to look again after a change: once for all changes of a moment. */
+  readonly soon?: (work: () => void) => void;
+}
+
+interface Instance {
+  readonly id: string;
+  readonly anchor: string;
+  readonly host: HTMLElement;
+  readonly parent: ParentNode | null;
+}
+
+const PLACEMENTS = ['beforebegin', 'afterbegin', 'beforeend', 'afterend'] as const;
+type Placement = (typeof PLACEMENTS)[number];
+
+/** Puts affordances of a map onto the page and reports what becomes of them. It decides nothing itself. */
+export function createAttachments(options: AttachmentOptions): Attachments {
+  const { scene, anchorOf, elementOf, tell, soon = (work) => requestAnimationFrame(work) } = options;
+  const { document } = scene;
+  const instances: Instance[] = [];
+  const lastTold = new Map<string, string>();
+  let observed: readonly Attachment[] = [];
+  let changes: ChangeWatch | undefined;
+
+  function look(): void {
+    noticeLosses();
+    for (const { id, target } of observed) {
+      const anchors = anchorsOf(target);
+      const told = JSON.stringify([document.URL, anchors]);
+      if (lastTold.get(id) === told) continue;
+      lastTold.set(id, told);
+      tell({ type: 'observed', id, url: document.URL, anchors });
+    }
+  }
+
+  /** One attachment's bad selector must not keep the others from being seen. */
+  function anchorsOf(target: Attachment['target']): string[] {
+    try {
+      return locate(target, scene).elements.map(anchorOf);
+    } catch (error) {
+      if (error instanceof PageError) return [];
+      throw error;
+    }
+  }
+
+  /** The page took our node away, or put it elsewhere: what is left of it goes, and the machine decides anew. */
+  function noticeLosses(): void {
+    for (const instance of [...instances]) {
+      if (instance.host.isConnected && instance.host.parentNode === instance.parent) continue;
+      forget(instance);
+      lastTold.delete(instance.id);
+      tell({ type: 'detached', id: instance.id, anchor: instance.anchor });
+    }
+  }
+
+  function forget(instance: Instance): void {
+    instance.host.remove();
+    instances.splice(instances.indexOf(instance), 1);
+  }
+
+  function place({ id, anchor, kind, label, placement }: InstallOrder): boolean {
+    const attachment = observed.find((one) => one.id === id);
+    const most = attachment?.affordance?.max_instances ?? 1;
+    const element = elementOf(anchor);
+    const own = instances.filter((one) => one.id === id);
+    if (own.length >= most || own.some((one) => one.anchor === anchor)) return false;
+    if (element?.isConnected !== true || !isPlacement(placement)) return false;
+    const pressable = PRESSABLE_KINDS.has(kind) || attachment?.affordance?.opens !== undefined;
+    const { host, onPress } = createAffordanceNode(element.ownerDocument, { id, kind, label, pressable });
+    // Where the anchor has no parent or takes no children, nothing is put anywhere.
+    if (element.insertAdjacentElement(placement, host) === null) return false;
+    onPress(({ isTrusted }) => tell({ type: 'activated', id, anchor, trusted: isTrusted }));
+    instances.push({ id, anchor, host, parent: host.parentNode });
+    return true;
+  }
+
+  return {
+    observe(attachments) {
+      observed = attachments;
+      lastTold.clear();
+      changes ??= watchChanges(document, scene.shadowRootOf, look, soon);
+      look();
+    },
+    install(order) {
+      const { id, anchor } = order;
+      tell({ type: place(order) ? 'installed' : 'install_failed', id, anchor });
+      changes?.drain();
+    },
+    remove({ id, anchor }) {
+      const instance = instances.find((one) => one.id === id && one.anchor === anchor);
+      if (instance !== undefined) forget(instance);
+      changes?.drain();
+      tell({ type: 'removed', id, anchor });
+    },
+    close() {
+      changes?.close();
+      changes = undefined;
+      observed = [];
+      for (const instance of [...instances]) forget(instance);
+    },
+  };
+}
+
+const isPlacement = (text: string): text is Placement => PLACEMENTS.some((placement) => placement === text);

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+export interface PageBundle {
+  /** One script to evaluate in a page; the page is then at `globalThis[Symbol.for('drawbridge.page')]`. */
+  readonly code: string;
+  readonly gzipBytes: number;
+}
+
+const REPOSITORY = join(import.meta.dirname, '../../../..');
+const ENTRY = join(import.meta.dirname, '../inject.ts');
+const SOURCES = ['packages/page/src', 'packages/protocol/src'];
+
+let bundling: Promise<PageBundle> | undefined;
+
+/** Bundled once per state of the sources: the next start only reads a file. */
+export function pageBundle(): Promise<PageBundle> {
+  bundling ??= readOrBuild();
+  return bundling;
+}
+
+async function readOrBuild(): Promise<PageBundle> {
+  const file = join(REPOSITORY, '.cache/page', `${await sourceHash()}.js`);
+  const code = (await readFile(file, 'utf8').catch(() => undefined)) ?? (await buildInto(file));
+  return { code, gzipBytes: gzipSync(code, { level: 9 }).length };
+}
+
+async function sourceHash(): Promise<string> {
+  const hash = createHash('sha256');
+  const folders = await Promise.all(SOURCES.map((folder) => sourcesIn(join(REPOSITORY, folder))));
+  for (const file of [join(REPOSITORY, 'package-lock.json'), ...folders.flat().sort()]) {
+    hash.update(relative(REPOSITORY, file)).update(await readFile(file));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function sourcesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter(({ name }) => name.endsWith('.ts') && !/\.(?:test|suite)\.ts$/.test(name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Written beside its place and renamed, so that two that start at once both see a whole file. */
+async function buildInto(file: string): Promise<string> {
+  const { rolldown } = await import('rolldown');
+  const build = await rolldown({ input: ENTRY, platform: 'browser', tsconfig: false });
+  const { output } = await build.generate({ format: 'iife', minify: true });
+  await build.close();
+  const { code } = output[0];
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(`${file}.${process.pid}`, code);
+  await rename(`${file}.${process.pid}`, file);
+  return code;
+}

@@ -1,0 +1,72 @@
+import { isInput, isSecretField, isField, visibleValueOf } from '../secrets/secret-field.ts';
+import { textIn } from '../perceive/text.ts';
+import type { ExtractField } from './extract-spec.ts';
+
+/** Reads one field off one element; null for what is not there, and for anything that is secret (MAN-202). */
+export function fieldValue(element: Element, { property, attribute }: ExtractField): unknown {
+  if (attribute !== undefined) return attributeOf(element, attribute);
+  switch (property ?? 'innerText') {
+    case 'innerText':
+      return shownText(element, 'innerText');
+    case 'textContent':
+      return shownText(element, 'textContent');
+    case 'value':
+      return valueOf(element);
+    case 'checked':
+      return checkedOf(element);
+    case 'ariaLabel':
+      return element.ariaLabel;
+    case 'boundingClientRect':
+      return boxOf(element);
+  }
+}
+
+/** What is typed is a value, whatever attribute the page copies it to. */
+function attributeOf(element: Element, name: string): unknown {
+  if (isField(element) && isSecretField(element) && holdsValue(name)) return null;
+  // A handler is code, and may hold what was never meant to be read.
+  return name.toLowerCase().startsWith('on') ? null : element.getAttribute(name);
+}
+
+const holdsValue = (attribute: string): boolean => /^(?:value|data-.*)$/i.test(attribute);
+
+const EDITABLE = 'textarea, [contenteditable]';
+
+/** A text written into the page is read as it stands; a secret that is typed in its midst is left out. */
+function shownText(element: Element, property: 'innerText' | 'textContent'): string | null {
+  if (isField(element)) return isInput(element) ? '' : (visibleValueOf(element) ?? null);
+  const hidesSecret = [...element.querySelectorAll(EDITABLE)].some(isSecretField);
+  if (hidesSecret || isCode(element)) return textIn(element, Number.POSITIVE_INFINITY);
+  const text: unknown = Reflect.get(element, property);
+  return typeof text === 'string' ? text : element.textContent;
+}
+
+const isCode = (element: Element): boolean => element.localName === 'script' || element.localName === 'style';
+
+function valueOf(element: Element): unknown {
+  if (isField(element)) {
+    if (isInput(element) && element.type === 'hidden') return isSecretField(element) ? null : element.value;
+    return visibleValueOf(element) ?? buttonValue(element);
+  }
+  const value: unknown = Reflect.get(element, 'value');
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
+}
+
+/** Of a button, a checkbox or a radio button the value is the page's own word. */
+function buttonValue(element: Element): string | null {
+  return isInput(element) && !isSecretField(element) && CHOICES.has(element.type) ? element.value : null;
+}
+
+const CHOICES = new Set(['button', 'submit', 'reset', 'checkbox', 'radio']);
+
+function checkedOf(element: Element): unknown {
+  const checked: unknown = Reflect.get(element, 'checked');
+  if (typeof checked === 'boolean') return checked;
+  const state = element.ariaChecked ?? element.ariaPressed;
+  return state === null ? null : state === 'true';
+}
+
+function boxOf(element: Element): Readonly<Record<string, number>> {
+  const { x, y, width, height, top, right, bottom, left } = element.getBoundingClientRect();
+  return { x, y, width, height, top, right, bottom, left };
+}

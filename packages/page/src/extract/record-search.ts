@@ -1,0 +1,41 @@
+import { closestTo, queryDeep } from '../locate/deep-query.ts';
+import type { LocateScene } from '../locate/locator.ts';
+import { PageError } from '../locate/page-error.ts';
+import { requireAllowedPath } from '../locate/selector-guard.ts';
+import { isElement } from '../perceive/text.ts';
+import type { ExtractField } from './extract-spec.ts';
+
+/** Elements that a field means, seen from its record, in document order. */
+export function matchesOf(field: ExtractField, from: Document | Element, scene: LocateScene): Element[] {
+  const start = field.closest !== undefined && isElement(from) ? closestTo(from, field.closest) : from;
+  if (start === undefined) return [];
+  if (field.xpath !== undefined) return byPath(field.xpath, start);
+  if (field.selector === undefined) return isElement(start) ? [start] : [];
+  for (const selector of [field.selector].flat()) {
+    const found = queryDeep(start, selector, scene.shadowRootOf);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** https://www.w3.org/TR/DOM-Level-3-XPath/; `ORDERED_NODE_SNAPSHOT_TYPE` is 7. */
+function byPath(xpath: string, from: Document | Element): Element[] {
+  requireAllowedPath(xpath);
+  const document = isElement(from) ? from.ownerDocument : from;
+  const result = evaluated(xpath, () => document.evaluate(xpath, from, null, 7, null));
+  const found: Element[] = [];
+  for (let place = 0; place < result.snapshotLength; place++) {
+    const node = result.snapshotItem(place);
+    if (node !== null && isElement(node)) found.push(node);
+  }
+  return found;
+}
+
+function evaluated<Result>(xpath: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch {
+    const message = `The browser cannot read the path ${xpath.slice(0, 80)} as one to elements. Correct the map.`;
+    throw new PageError('invalid_input', message, { reason: 'invalid_xpath', xpath });
+  }
+}

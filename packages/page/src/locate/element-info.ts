@@ -1,0 +1,164 @@
+import type { ElementRegistry } from '../identity/element-registry.ts';
+import { nameOf } from '../perceive/accessible-name.ts';
+import { hitTest } from '../perceive/hit-test.ts';
+import { roleOf } from '../perceive/role.ts';
+import { cutText, textIn } from '../perceive/text.ts';
+import { isVisible } from '../perceive/visibility.ts';
+import { locate } from './locate.ts';
+import type { LocateOptions, LocateScene, Locator } from './locator.ts';
+import { PageError } from './page-error.ts';
+import { selectorPath } from './selector-path.ts';
+
+/** What `PageProbe.find` of the map engine answers. */
+export interface Found {
+  readonly count: number;
+  readonly visible: boolean;
+  readonly selector?: string;
+  readonly usedFallback?: boolean;
+  readonly text?: string;
+}
+
+export interface BoundingBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+export interface Candidate {
+  readonly id: string;
+  readonly tag_name: string;
+  readonly role: string;
+  readonly name: string;
+  readonly text: string;
+  readonly visible: boolean;
+}
+
+export interface ElementInfo extends Candidate {
+  readonly selector_path?: string;
+  readonly bounding_box: BoundingBox;
+  readonly visibility: 'visible' | 'off_screen' | 'hidden';
+  /** A press at `clickable_center` reaches this element; only then is there one. */
+  readonly clickable: boolean;
+  readonly clickable_center?: { readonly x: number; readonly y: number };
+  /** What a press would reach instead. */
+  readonly occluded_by?: string;
+  /** More than one visible element fits: this is the first of them. */
+  readonly ambiguous: boolean;
+  readonly candidate_count: number;
+  readonly candidates: readonly Candidate[];
+  /** Which selector of the locator matched, and whether it was one of the fallbacks. */
+  readonly selector?: string;
+  readonly used_fallback: boolean;
+}
+
+export interface InfoScene extends LocateScene {
+  readonly registry: ElementRegistry;
+}
+
+const TEXT_CHARS = 240;
+const CANDIDATES_TOLD = 5;
+
+export function findTarget(target: Locator, scene: LocateScene, options?: LocateOptions): Found {
+  const { elements, selector, usedFallback } = locate(target, scene, options);
+  const first = elements.find(isVisible) ?? elements[0];
+  if (first === undefined) return { count: 0, visible: false };
+  return {
+    count: elements.length,
+    visible: isVisible(first),
+    ...(selector !== undefined && { selector }),
+    usedFallback,
+    text: textOf(first, scene),
+  };
+}
+
+/** Everything about the one element that a locator means; `target_not_found` when there is none. */
+export function elementInfo(locator: Locator, scene: InfoScene, options?: LocateOptions): ElementInfo {
+  const { elements, selector, usedFallback } = locate(locator, scene, options);
+  const visible = elements.filter(isVisible);
+  const element = visible[0] ?? elements[0];
+  if (element === undefined) throw notFound(locator, scene);
+  return {
+    ...describeElement(element, scene),
+    ambiguous: (visible.length || elements.length) > 1,
+    candidate_count: elements.length,
+    candidates: elements.slice(0, CANDIDATES_TOLD).map((one) => candidateOf(one, scene)),
+    ...(selector !== undefined && { selector }),
+    used_fallback: usedFallback,
+  };
+}
+
+type Description = Omit<ElementInfo, 'ambiguous' | 'candidate_count' | 'candidates' | 'selector' | 'used_fallback'>;
+
+function describeElement(element: Element, scene: InfoScene): Description {
+  const path = selectorPath(element, scene);
+  const { left, top } = originOf(element, scene);
+  const box = element.getBoundingClientRect();
+  const common = {
+    ...candidateOf(element, scene),
+    ...(path !== undefined && { selector_path: path }),
+    bounding_box: boxData(box, left, top),
+  };
+  if (!common.visible) return { ...common, visibility: 'hidden', clickable: false };
+  const { point, coveredBy, outOfSight } = hitTest(element, scene.shadowRootOf);
+  if (outOfSight === true) return { ...common, visibility: 'off_screen', clickable: false };
+  if (coveredBy !== undefined) {
+    const cover = candidateOf(coveredBy, scene);
+    return { ...common, visibility: 'visible', clickable: false, occluded_by: `${cover.tag_name} '${cover.name}'` };
+  }
+  const clickable_center = { x: point.x + left, y: point.y + top };
+  return { ...common, visibility: 'visible', clickable: true, clickable_center };
+}
+
+/** Where the element's document begins, in the coordinates of the page that a host presses in. */
+function originOf(element: Element, { document }: LocateScene): { left: number; top: number } {
+  let left = 0;
+  let top = 0;
+  let inner = element.ownerDocument;
+  while (inner !== document) {
+    const frame = inner.defaultView?.frameElement;
+    if (frame == null) break;
+    const box = frame.getBoundingClientRect();
+    left += box.left + frame.clientLeft;
+    top += box.top + frame.clientTop;
+    inner = frame.ownerDocument;
+  }
+  return { left, top };
+}
+
+function candidateOf(element: Element, scene: InfoScene): Candidate {
+  return {
+    id: scene.registry.idOf(element),
+    tag_name: element.localName,
+    role: roleOf(element),
+    name: scene.clean(nameOf(element)),
+    text: textOf(element, scene),
+    visible: isVisible(element),
+  };
+}
+
+const textOf = (element: Element, { clean }: LocateScene): string => cutText(clean(textIn(element)), TEXT_CHARS);
+
+function boxData(box: DOMRect, left: number, top: number): BoundingBox {
+  const { x, y, width, height } = box;
+  return {
+    x: x + left,
+    y: y + top,
+    width,
+    height,
+    left: box.left + left,
+    top: box.top + top,
+    right: box.right + left,
+    bottom: box.bottom + top,
+  };
+}
+
+function notFound(locator: Locator, { document }: LocateScene): PageError {
+  const asked = [locator.selector ?? locator.selectors ?? locator.role ?? locator.text_contains ?? 'the target'].flat();
+  const message = `Nothing on the page fits ${asked.join(', ')}. Look at the page, then correct the target.`;
+  return new PageError('target_not_found', message, { url: document.URL, locator });
+}

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { wholePages } from '../whole-page.suite.ts';
+
+const { show } = wholePages();
+
+/** How many, by which selector. */
+const found = async (html: string, target: object, url?: string) => {
+  const { count, selector, usedFallback } = await (await show(html, url)).call('find', target);
+  return [count, ...(selector === undefined ? [] : [selector]), ...(usedFallback === true ? ['fallback'] : [])];
+};
+
+describe('selectors', () => {
+  test('[MAN-130] `selector` comes first, then `selectors` in their order', async () => {
+    const target = { selector: '.a', selectors: ['.b', '.c'] };
+    expect(await found('<p class=a></p><p class=b></p>', target)).toEqual([1, '.a']);
+    expect(await found('<p class=c></p><p class=b></p>', target)).toEqual([1, '.b']);
+    expect(await found('<p class=c></p><p class=c></p>', target)).toEqual([2, '.c']);
+  });
+
+  test('[MAN-130] a comma in a value or in :is() parts nothing', async () => {
+    const html = '<i title="a,b"></i><b></b><u></u>';
+    expect(await found(html, { selector: '[title="a,b"]' })).toEqual([1, '[title="a,b"]']);
+    expect(await found(html, { selector: ':is(b, u)' })).toEqual([2, ':is(b, u)']);
+    expect(await found(html, { selector: 'i, u' })).toEqual([2, 'i, u']);
+  });
+
+  test('[MAN-131] a fallback is used only when no preferred selector matches, and that is said', async () => {
+    const target = { selector: '.old', fallback_selectors: ['button'] };
+    expect(await found('<p class=old></p><button>Go</button>', target)).toEqual([1, '.old']);
+    expect(await found('<button>Go</button>', target)).toEqual([1, 'button', 'fallback']);
+    expect(await found('<p class=old>Go</p><button>Buy</button>', { ...target, text_equals: 'Buy' })).toEqual([0]);
+  });
+
+  test('[MAN-132] role, name and texts each narrow what the selectors matched', async () => {
+    const html = '<button>Buy now</button><button aria-label="Buy">+</button><a href="/x">Buy now</a>';
+    const all = { selector: 'button, a' };
+    expect(await found(html, { ...all, role: 'link' })).toEqual([1, 'button, a']);
+    expect(await found(html, { ...all, name: 'Buy' })).toEqual([1, 'button, a']);
+    expect(await found(html, { ...all, text_equals: 'Buy now' })).toEqual([2, 'button, a']);
+    expect(await found(html, { ...all, text_contains: 'Buy' })).toEqual([3, 'button, a']);
+    expect(await found(html, { ...all, role: 'button', text_equals: 'Buy now' })).toEqual([1, 'button, a']);
+  });
+
+  test('[MAN-132] without a selector, role, name and text find the innermost element', async () => {
+    const html = '<div><section><p>Your cart is empty.</p></section></div><div role=button>Go <b>on</b></div>';
+    expect(await found(html, { text_equals: 'Your cart is empty.' })).toEqual([1]);
+    expect(await found(html, { role: 'button', name: 'Go on' })).toEqual([1]);
+    expect(await found(html, {})).toEqual([0]);
+  });
+
+  test('[MAN-132] hidden text is no text, and what is typed is none either', async () => {
+    const html = '<p>Sold<span hidden> out</span></p><input aria-label=q value=Sold>';
+    expect(await found(html, { selector: 'p, input', text_contains: 'out' })).toEqual([0]);
+    expect(await found(html, { selector: 'p, input', text_equals: 'Sold' })).toEqual([1, 'p, input']);
+  });
+
+  test('[MAN-133] a target with a url matches only there', async () => {
+    const at = (target: object) => found('<p>x</p>', { selector: 'p', ...target }, 'https://page.test/cart?a=1');
+    expect(await at({ url_contains: '/cart' })).toEqual([1, 'p']);
+    expect(await at({ url_contains: '/search' })).toEqual([0]);
+    expect(await at({ url_matches: '^https://[^/]+/c[a-z]+\\?' })).toEqual([1, 'p']);
+    expect(await at({ url_matches: '/search$' })).toEqual([0]);
+  });
+
+  test.each(['(a+)+$', '(.*)*x', '(?<a>x)\\k<a>', '.*.*.*.*x', '('])(
+    '[MAN-133] the pattern %s, which could hold up the page, fits nothing',
+    async (url_matches) => expect(await found('<p>x</p>', { selector: 'p', url_matches })).toEqual([0]),
+  );
+
+  test('[MAN-134] a target with a state matches while it is current, when the caller says which are', async () => {
+    const page = await show('<p>x</p>');
+    const count = async (states?: string[]) =>
+      (await page.call('find', { selector: 'p', state: 'ready' }, states && { states })).count;
+    expect([await count(['ready']), await count(['other']), await count()]).toEqual([1, 0, 1]);
+  });
+
+  test('[MAN-135] what is not on the page gives target_not_found', async () => {
+    const page = await show('<p>x</p>');
+    await expect(page.call('elementInfo', { selector: '#gone' })).rejects.toThrow(/target_not_found: .*#gone/);
+    await expect(page.call('find', { selector: '#gone' })).resolves.toEqual({ count: 0, visible: false });
+  });
+});
+
+describe('inside', () => {
+  const SHADOW = `<x-card></x-card><script>document.querySelector('x-card').attachShadow({ mode: 'open' })
+    .innerHTML = '<button>In the shade</button>'</script>`;
+  const FRAME = `<iframe name=pay srcdoc="<button>In the frame</button>"></iframe>`;
+
+  test('[MAN-130] [INT-214] selectors see into open shadow roots', async () => {
+    expect(await found(SHADOW, { selector: 'button' })).toEqual([1, 'button']);
+    expect(await found(SHADOW, { selector: 'x-card >>> button' })).toEqual([1, 'x-card >>> button']);
+    expect(await found(SHADOW, { selector: 'p >>> button' })).toEqual([0]);
+    expect(await found('<p title="a >>> b"></p>', { selector: '[title="a >>> b"]' })).toHaveLength(2);
+  });
+
+  test('frames of our own origin are gone into by name', async () => {
+    expect(await found(FRAME, { selector: 'button' })).toEqual([0]);
+    expect(await found(FRAME, { selector: 'button', frame: '[name=pay]' })).toEqual([1, 'button']);
+    expect(await found(FRAME, { selector: 'iframe >>> button' })).toEqual([1, 'iframe >>> button']);
+  });
+
+  test('a frame that is not there, or is of another site, is said to be that', async () => {
+    const page = await show('<iframe class=far src="data:text/html,<p>x</p>"></iframe>');
+    const inFrame = (frame: string) => page.call('find', { selector: 'p', frame });
+    await expect(inFrame('.none')).rejects.toThrow('target_not_found: No frame fits .none');
+    await expect(inFrame('.far')).rejects.toThrow('capability_unavailable: The frame .far belongs to another site');
+  });
+
+  test('a locator may go on from what it found', async () => {
+    const html = '<ul><li>One <button>Open</button><li>Two <button>Open</button></ul>';
+    const page = await show(html);
+    const retarget = { closest: 'li', selector: 'button' };
+    const info = await page.call('elementInfo', { selector: 'li', text_contains: 'Two', retarget });
+    expect(info).toMatchObject({ tag_name: 'button', candidate_count: 1, ambiguous: false });
+  });
+});
+
+describe('what no selector may ask', () => {
+  test.each([
+    'input[type=password][value^=a]',
+    'input[value*="4"]',
+    'form:has(input[value="1234"])',
+    'input[value="1234"] ~ p',
+    'input:not([value="1234"])',
+    '[\\76 alue^=a]',
+    '[*|VALUE$="a" i]',
+    '[x="]"][value|=a]',
+    'p:has(a):has(b):has(c)',
+    `p${'.a'.repeat(600)}`,
+  ])('%s is refused', async (selector) => {
+    const page = await show('<form><input type=password value=1234><p>x</p></form>');
+    await expect(page.call('find', { selector })).rejects.toThrow('invalid_input: The selector');
+  });
+
+  test.each(['input[type=radio][value=air]', 'input[type=radio][value^=a] + p', 'option[value$="r"]', '[value="Go"]'])(
+    '%s is not: nobody types it',
+    async (selector) => {
+      const html = '<input type=radio value=air><p></p><select><option value=air></select><input type=submit value=Go>';
+      expect(await found(html, { selector })).toEqual([1, selector]);
+    },
+  );
+
+  test('a guessed value finds no secret field', async () => {
+    const html = '<input type=password value=hunter2><input value=hunter2 type=button>';
+    expect(await found(html, { selector: 'input[value=hunter2]' })).toEqual([1, 'input[value=hunter2]']);
+  });
+
+  test('a guess at a secret that the page repeats finds nothing', async () => {
+    const html = '<input type=password value=hunter2-xyz><p>You typed hunter2-xyz</p>';
+    expect(await found(html, { selector: 'p', text_contains: 'hunter2' })).toEqual([0]);
+  });
+
+  test('what the browser cannot read is refused as such', async () => {
+    const page = await show('<p>x</p>');
+    await expect(page.call('find', { selector: 'p[' })).rejects.toThrow('invalid_input: The browser cannot read');
+  });
+});
+
+describe('the element in detail', () => {
+  test('the centre is hit-tested, in the coordinates of the page', async () => {
+    const frame = `<button style="position:absolute;left:10px;top:20px;width:40px;height:20px">Pay</button>`;
+    const page = await show(`<iframe style="position:absolute;left:100px;top:50px;border:0" srcdoc='${frame}'></iframe>`);
+    const info = await page.call('elementInfo', { selector: 'button', frame: 'iframe' });
+    expect(info).toMatchObject({ clickable: true, visibility: 'visible', clickable_center: { x: 130, y: 80 } });
+    expect(info.bounding_box).toMatchObject({ left: 110, top: 70, width: 40, height: 20, right: 150, bottom: 90 });
+  });
+
+  test('under a cover there is no centre, and the cover is named', async () => {
+    const page = await show('<button>Pay</button><div role=dialog aria-label=Cookies style="position:fixed;inset:0"></div>');
+    const info = await page.call('elementInfo', { selector: 'button' });
+    expect(info).toMatchObject({ clickable: false, occluded_by: "div 'Cookies'" });
+    expect(info).not.toHaveProperty('clickable_center');
+  });
+
+  test('off the screen, or hidden, is said', async () => {
+    const page = await show('<button style="position:absolute;top:9000px">Far</button><button hidden>No</button>');
+    const info = (name: string) => page.call('elementInfo', { selector: 'button', text_contains: name });
+    expect(await info('Far')).toMatchObject({ visibility: 'off_screen', clickable: false });
+    expect(await page.call('elementInfo', { selector: '[hidden]' })).toMatchObject({ visibility: 'hidden' });
+  });
+
+  test('several that fit are an ambiguity with its candidates, visible ones first', async () => {
+    const page = await show('<button hidden>Add</button><button>Add</button><button>Add</button>');
+    const info = await page.call('elementInfo', { selector: 'button' });
+    expect(info).toMatchObject({ ambiguous: true, candidate_count: 3, visible: true });
+    expect(info.candidates.map(({ visible }) => visible)).toEqual([false, true, true]);
+  });
+});

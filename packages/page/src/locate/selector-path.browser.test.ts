@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { wholePages } from '../whole-page.suite.ts';
+
+const { show } = wholePages();
+
+/** The path of the element marked `data-me`, and how many elements it finds again. */
+async function pathOf(html: string): Promise<[string, number]> {
+  const { call } = await show(html);
+  const { id } = await call('elementInfo', { selectors: ['[data-me]', 'iframe >>> [data-me]'] });
+  const path = await call('selectorPath', id);
+  return [path, (await call('find', { selector: path })).count];
+}
+
+describe('one element, told by what its author named', () => {
+  test.each([
+    ['<button data-me data-testid=search-btn class=x1f9>Go</button><button>', 'button[data-testid="search-btn"]'],
+    ['<textarea data-me name=q></textarea><textarea></textarea>', 'textarea[name="q"]'],
+    ['<button data-me aria-label=Close>×</button><button aria-label=Open>', 'button[aria-label="Close"]'],
+    ['<div role=tab>A</div><nav data-me role=tablist></nav>', 'nav[role="tablist"]'],
+    ['<a href=/cart data-me>Cart</a><a href=/help>Help</a>', 'a[href="/cart"]'],
+    ['<input type=radio name=way value=air data-me><input type=radio name=way value=sea>', 'input[name="way"][value="air"]'],
+    ['<p id=total data-me></p><p></p>', '#total'],
+  ])('%s → %s', async (html, path) => expect(await pathOf(html)).toEqual([path, 1]));
+
+  test('an unnamed one is found from the nearest named one around it', async () => {
+    const html = '<ul id=lines><li>A<li><button>Less</button><button data-me>More</button></ul><button>More</button>';
+    const [path, count] = await pathOf(html);
+    expect([path.startsWith('#lines '), count]).toEqual([true, 1]);
+  });
+
+  test('names that a build or a render makes up are not used', async () => {
+    const made = '<div id=":r1:" class="css-1q2w3e sc-bdVaJa"><button id=ember412 class="jss42" data-me>A</button><button>B</button></div>';
+    const [path] = await pathOf(made);
+    expect(path).not.toMatch(/r1|css-|sc-|ember|jss|data-llm-id/);
+  });
+
+  test('it finds the element again after a render that made everything anew', async () => {
+    const { call, run } = await show('<main></main>');
+    await run(() => {
+      const render = (serial: number) => {
+        document.querySelector('main')!.innerHTML = `<form class="css-${serial}abc"><div id=":r${serial}:">
+          <label>Mail <input name=mail></label><button class="btn x${serial}">Send</button><button>Drop</button></div></form>`;
+      };
+      Reflect.set(globalThis, 'render', render);
+      render(1);
+    });
+    const { id } = await call('elementInfo', { selector: 'button', text_equals: 'Send' });
+    const path = await call('selectorPath', id);
+    await run(() => Reflect.get(globalThis, 'render')(77));
+    expect(await call('find', { selector: path })).toMatchObject({ count: 1, text: 'Send' });
+  });
+
+  test('into shadow roots and frames it leads by >>>', async () => {
+    const shadow = `<x-card></x-card><script>document.querySelector('x-card').attachShadow({ mode: 'open' })
+      .innerHTML = '<button data-me name=buy>B</button><button>C</button>'</script>`;
+    expect(await pathOf(shadow)).toEqual(['x-card >>> button[name="buy"]', 1]);
+    const frame = '<iframe name=pay srcdoc="<input data-me name=city><input>"></iframe>';
+    expect(await pathOf(frame)).toEqual(['iframe[name="pay"] >>> input[name="city"]', 1]);
+  });
+
+  test('it is short and the only one in a page of 3,000 nameless elements', async () => {
+    const rows = Array.from({ length: 1000 }, (_, row) => `<div><span>${row}</span><button>Open</button></div>`);
+    rows[500] = '<div><span>500</span><button data-me>Open</button></div>';
+    const [path, count] = await pathOf(`<main>${rows.join('')}</main>`);
+    expect(count).toBe(1);
+    expect(path.length).toBeLessThan(80);
+  });
+
+  test('an element that has left the page has none', async () => {
+    const { call, run } = await show('<button>Go</button>');
+    const { id } = await call('elementInfo', { selector: 'button' });
+    await run(() => document.querySelector('button')?.remove());
+    await expect(call('selectorPath', id)).rejects.toThrow('target_not_found');
+  });
+});

@@ -1,0 +1,42 @@
+import { idName } from '@medv/finder';
+
+/** Attributes by which people, not build tools, tell elements apart; the best first. */
+export const NAMING_ATTRIBUTES = [
+  'data-testid',
+  'data-test-id',
+  'data-test',
+  'data-cy',
+  'data-qa',
+  'data-actions-json-target',
+  'id',
+  'name',
+  'aria-label',
+  'href',
+  'placeholder',
+  'title',
+  'alt',
+  'for',
+  'role',
+  'type',
+] as const;
+
+const MAX_VALUE_CHARS = 100;
+
+/** Written by a person, so that the next build or render writes it again. */
+export function isStable(attribute: string, value: string): boolean {
+  if (value === '' || value.length > MAX_VALUE_CHARS || /[\n\r]/.test(value)) return false;
+  if (attribute === 'id' || attribute === 'for') return isWord(value);
+  if (attribute === 'href') return /^[/#][^?]*$/.test(value) && !hasSerial(value);
+  return !hasSerial(value);
+}
+
+/** `results`, `step-2`, `add_to_cart`; not `:r1:`, `ember412` or `sc-bdVaJa`. */
+export function isWord(name: string): boolean {
+  const words = name.replace(/[-_]\d{1,2}$/, '').replaceAll('_', '-');
+  return words.length <= 2 ? /^[a-z]+$/i.test(words) : idName(words);
+}
+
+/** Long numbers and hashes are a record's or a build's, and change with it. */
+function hasSerial(value: string): boolean {
+  return /\d{4,}|[0-9a-f]{8,}|:r[0-9a-z]+:/i.test(value);
+}

@@ -1,0 +1,132 @@
+import type { Attachment, Signal } from '@drawbridge/protocol/manifest';
+import { createHands, type Hands } from './act/hands.ts';
+import type { Host } from './act/workplace.ts';
+import { type AttachmentEvent, createAttachments, type InstallOrder } from './attach/attachments.ts';
+import type { ExtractEntry, Extraction } from './extract/extract-spec.ts';
+import { extract } from './extract/extraction.ts';
+import { noteBelonging } from './heal/remembered.ts';
+import { createElementRegistry, type ElementRegistry, STAMP } from './identity/element-registry.ts';
+import { createTagger } from './identity/tagger.ts';
+import { queryDeep } from './locate/deep-query.ts';
+import { type ElementInfo, elementInfo, type Found, findTarget } from './locate/element-info.ts';
+import type { LocateOptions, LocateScene, Locator } from './locate/locator.ts';
+import { PageError } from './locate/page-error.ts';
+import { selectorPath } from './locate/selector-path.ts';
+import { openShadowRoot } from './perceive/composed-tree.ts';
+import { createPerception, type Perception, type PerceptionHooks } from './perceive/perception.ts';
+import { createPictureCover, type PictureCover } from './screenshot/picture-cover.ts';
+import { createSignalListener, type SignalEvent, type UnreadableSignal } from './signal/signal-listener.ts';
+import type { Clock } from './watch/clock.ts';
+import type { RecentEvents } from './watch/event-buffer.ts';
+import { type Stability, type StabilityOptions, waitForStability } from './watch/stability.ts';
+import { createWatch } from './watch/watch.ts';
+
+export interface PageHooks extends PerceptionHooks {
+  readonly host?: Host;
+  readonly clock?: Clock;
+  /** What the page tells on its own. Without it, `takeNotices` gives what has come since the last time. */
+  readonly tell?: (notice: PageNotice) => void;
+  readonly matchesPattern?: LocateScene['matchesPattern'];
+}
+
+export type PageNotice = AttachmentEvent | SignalEvent | UnreadableSignal;
+
+/** One page, as a host works with it: everything by id or by data, and data back. */
+export interface Page extends Omit<Perception, 'close'>, Omit<Hands, 'close'>, Omit<PictureCover, 'close'> {
+  readonly recentEvents: () => RecentEvents;
+  readonly untilStable: (options?: Pick<StabilityOptions, 'quietMs' | 'timeoutMs'>) => Promise<Stability>;
+  readonly find: (target: Locator, options?: LocateOptions) => Found;
+  readonly elementInfo: (locator: Locator, options?: LocateOptions) => ElementInfo;
+  readonly selectorPath: (id: string) => string;
+  readonly extract: (entries: readonly ExtractEntry[]) => Extraction;
+  readonly observeAttachments: (attachments: readonly Attachment[]) => void;
+  readonly installAttachment: (order: InstallOrder) => void;
+  readonly removeAttachment: (order: Pick<InstallOrder, 'id' | 'anchor'>) => void;
+  readonly listenForSignals: (signals: readonly Signal[]) => void;
+  readonly takeNotices: () => PageNotice[];
+  /** Takes everything of ours off the page again. */
+  readonly close: () => void;
+}
+
+export interface PageOptions {
+  readonly window: Window;
+  readonly hooks?: PageHooks;
+  /** Keeps the ids of a frame that has page code of its own apart: `f2_`. */
+  readonly prefix?: string;
+}
+
+/** A page that floods us is not to fill our memory. */
+const NOTICES_KEPT = 200;
+
+export function createPage({ window, hooks = {}, prefix = '' }: PageOptions): Page {
+  const { document } = window;
+  const { shadowRootOf = openShadowRoot, clock, host } = hooks;
+  const registry = noteBelonging(createElementRegistry(prefix, document));
+  const shared = { document, registry, shadowRootOf, ...(clock && { clock }) };
+  const watch = createWatch(shared);
+  const tagger = createTagger(shared);
+  const perception = createPerception({ document, registry, hooks });
+  const hands = createHands({ ...shared, watch, ...(host && { host }) });
+  const clean = (text: string) => watch.secrets.clean(text);
+  const scene = { ...shared, clean, ...(hooks.matchesPattern && { matchesPattern: hooks.matchesPattern }) };
+  const cover = createPictureCover(scene);
+  const { tell, takeNotices } = noticeBox(hooks.tell);
+  const attachments = createAttachments({
+    scene,
+    anchorOf: registry.idOf,
+    elementOf: registry.elementOf,
+    tell,
+  });
+  const signals = createSignalListener({ scene, tell });
+  const closables = [signals, attachments, cover, hands, perception, tagger, watch];
+
+  return {
+    ...perception,
+    ...hands,
+    ...cover,
+    recentEvents: watch.report,
+    untilStable: (options) =>
+      waitForStability({ ...options, ...shared, watch, ...(host?.inFlight && { inFlight: host.inFlight }) }),
+    find: (target, options) => findTarget(target, scene, options),
+    elementInfo: (locator, options) => elementInfo(locator, scene, options),
+    selectorPath: (id) => pathOf(id, scene),
+    extract: (entries) => extract(entries, scene),
+    observeAttachments: attachments.observe,
+    installAttachment: attachments.install,
+    removeAttachment: attachments.remove,
+    listenForSignals: signals.listen,
+    takeNotices,
+    close() {
+      for (const part of closables) part.close();
+      sweepCopies(scene);
+      registry.close();
+    },
+  };
+}
+
+function pathOf(id: string, scene: LocateScene & { readonly registry: ElementRegistry }): string {
+  const element = scene.registry.elementOf(id);
+  const path = element?.isConnected === true ? selectorPath(element, scene) : undefined;
+  if (path !== undefined) return path;
+  const message = `Nothing on the page has the id ${id}, or nothing describes it for good. Take a snapshot.`;
+  throw new PageError('target_not_found', message, { id });
+}
+
+function noticeBox(told: PageHooks['tell']) {
+  const kept: PageNotice[] = [];
+  return {
+    tell: (notice: PageNotice): void => {
+      if (told !== undefined) return told(notice);
+      kept.push(notice);
+      if (kept.length > NOTICES_KEPT) kept.shift();
+    },
+    takeNotices: () => kept.splice(0),
+  };
+}
+
+/** A page that copies an element copies our stamp with it. */
+function sweepCopies({ document, registry, shadowRootOf }: LocateScene & { readonly registry: ElementRegistry }): void {
+  for (const copy of queryDeep(document, `[${STAMP}]`, shadowRootOf)) {
+    if (registry.elementOf(copy.getAttribute(STAMP) ?? '') !== undefined) copy.removeAttribute(STAMP);
+  }
+}

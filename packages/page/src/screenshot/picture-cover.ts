@@ -1,0 +1,103 @@
+import type { ElementRegistry } from '../identity/element-registry.ts';
+import type { LocateScene } from '../locate/locator.ts';
+import type { SemanticNode } from '@drawbridge/protocol/semantic';
+import { createOverlay, type Overlay } from './overlay.ts';
+import { type SecretBox, secretBoxes } from './secret-box.ts';
+
+/** What the page puts over itself while a host takes its picture. */
+export interface PictureCover {
+  readonly secretBoxes: () => SecretBox[];
+  /** Covers every secret; returns how many places are covered. */
+  readonly installMasks: () => number;
+  readonly removeMasks: () => void;
+  /** Draws a frame and its id around each node; returns how many. */
+  readonly installMarks: (nodes: readonly Pick<SemanticNode, 'i' | 'box'>[]) => number;
+  readonly removeMarks: () => void;
+  readonly close: () => void;
+}
+
+export interface CoverScene extends LocateScene {
+  readonly registry: ElementRegistry;
+}
+
+const MASK_STYLE = { background: '#000000' };
+/** Told apart by neighbours, legible on any ground. */
+const MARK_COLOURS = ['#b00020', '#0b57d0', '#146c2e', '#7b1fa2', '#a84300', '#006874'];
+/** Larger than the field, so that no blurred edge of a letter looks out. */
+const MASK_MARGIN_PX = 1;
+
+export function createPictureCover(scene: CoverScene): PictureCover {
+  let masks: Overlay | undefined;
+  let marks: Overlay | undefined;
+  const removeMasks = () => {
+    masks?.remove();
+    masks = undefined;
+  };
+  const removeMarks = () => {
+    marks?.remove();
+    marks = undefined;
+  };
+  return {
+    secretBoxes: () => secretBoxes(scene),
+    installMasks() {
+      removeMasks();
+      const boxes = secretBoxes(scene);
+      if (boxes.length === 0) return 0;
+      masks = createOverlay(scene.document, 'masks');
+      for (const box of boxes) masks.add({ ...widened(box), style: MASK_STYLE });
+      return boxes.length;
+    },
+    removeMasks,
+    installMarks(nodes) {
+      removeMarks();
+      const drawn = nodes.flatMap((node) => markOf(node, scene.registry) ?? []);
+      if (drawn.length === 0) return 0;
+      const overlay = createOverlay(scene.document, 'marks');
+      marks = overlay;
+      drawn.forEach(({ id, box }, place) => {
+        overlay.add({ ...box, ...markStyle(id, MARK_COLOURS[place % MARK_COLOURS.length] ?? '#000000') });
+      });
+      return drawn.length;
+    },
+    removeMarks,
+    close() {
+      removeMasks();
+      removeMarks();
+    },
+  };
+}
+
+/** By the box of the snapshot, which knows frames; else where the element is now. */
+function markOf({ i, box }: Pick<SemanticNode, 'i' | 'box'>, registry: ElementRegistry) {
+  if (box !== undefined) {
+    const [x, y, width, height] = box;
+    return { id: i, box: { x, y, width, height } };
+  }
+  const element = registry.elementOf(i);
+  if (element?.isConnected !== true) return undefined;
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return { id: i, box: { x, y, width, height } };
+}
+
+function markStyle(id: string, colour: string) {
+  return {
+    style: { border: `2px solid ${colour}` },
+    label: {
+      text: id,
+      style: {
+        position: 'absolute',
+        left: '0',
+        top: '0',
+        padding: '0 3px',
+        background: colour,
+        color: '#ffffff',
+        font: '11px/14px monospace',
+      },
+    },
+  };
+}
+
+function widened({ x, y, width, height }: SecretBox): SecretBox {
+  const extra = 2 * MASK_MARGIN_PX;
+  return { x: x - MASK_MARGIN_PX, y: y - MASK_MARGIN_PX, width: width + extra, height: height + extra };
+}

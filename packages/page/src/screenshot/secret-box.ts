@@ -1,0 +1,82 @@
+import { queryDeep } from '../locate/deep-query.ts';
+import type { LocateScene } from '../locate/locator.ts';
+import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
+import { isText } from '../perceive/text.ts';
+import { isField, isFilled, isSecretField } from '../secrets/secret-field.ts';
+
+/** A place in the page's viewport that must not be in a picture. */
+export interface SecretBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Origin {
+  readonly left: number;
+  readonly top: number;
+}
+
+const FIELDS = 'input, textarea, select, [contenteditable]';
+
+/** Filled secret fields in view, and every line of text in which the page repeats a secret. */
+export function secretBoxes(scene: LocateScene): SecretBox[] {
+  const { innerWidth = 0, innerHeight = 0 } = scene.document.defaultView ?? {};
+  return boxesIn(scene.document, { left: 0, top: 0 }, scene).filter(
+    ({ x, y, width, height }) =>
+      width > 0 && height > 0 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0,
+  );
+}
+
+function boxesIn(document: Document, origin: Origin, scene: LocateScene): SecretBox[] {
+  const fields = queryDeep(document, FIELDS, scene.shadowRootOf).filter(
+    (element) => isField(element) && isSecretField(element) && isFilled(element),
+  );
+  const framed = queryDeep(document, 'iframe, frame', scene.shadowRootOf).flatMap((frame) => {
+    const inside = frameDocument(frame);
+    if (inside === undefined) return [];
+    const box = frame.getBoundingClientRect();
+    const inner = {
+      left: origin.left + box.left + frame.clientLeft,
+      top: origin.top + box.top + frame.clientTop,
+    };
+    return boxesIn(inside, inner, scene);
+  });
+  const own = fields.map((field) => placed(field.getBoundingClientRect(), origin));
+  return [...own, ...echoes(document, scene).map((rect) => placed(rect, origin)), ...framed];
+}
+
+/** Texts, and values of fields that are no secret themselves, that say what a secret field holds. */
+function echoes(document: Document, { clean, shadowRootOf }: LocateScene): DOMRect[] {
+  const roots = [document.documentElement, ...shadowRootsIn(document, shadowRootOf)];
+  const isDirty = (text: string) => text.trim() !== '' && clean(text) !== text;
+  const lines = roots
+    .filter((root) => isDirty(root.textContent ?? ''))
+    .flatMap((root) => textsIn(root).filter((text) => isDirty(text.data)))
+    .flatMap(rectsOf);
+  const fields = queryDeep(document, FIELDS, shadowRootOf).filter(
+    (element) => 'value' in element && typeof element.value === 'string' && isDirty(element.value),
+  );
+  return [...lines, ...fields.map((field) => field.getBoundingClientRect())];
+}
+
+function shadowRootsIn(root: ParentNode, shadowRootOf: ShadowRootOf): ShadowRoot[] {
+  return queryDeep(root, '*', shadowRootOf).flatMap((element) => shadowRootOf(element) ?? []);
+}
+
+function textsIn(root: Element | ShadowRoot): Text[] {
+  const walker = root.ownerDocument.createTreeWalker(root, 4);
+  const texts: Text[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) if (isText(node)) texts.push(node);
+  return texts;
+}
+
+function rectsOf(text: Text): DOMRect[] {
+  const range = text.ownerDocument.createRange();
+  range.selectNodeContents(text);
+  return [...range.getClientRects()];
+}
+
+function placed({ left, top, width, height }: DOMRect, origin: Origin): SecretBox {
+  return { x: left + origin.left, y: top + origin.top, width, height };
+}
