@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type CheckResult,
+  type Clock,
   callTool,
   createStateSnapshots,
   diffState,
@@ -24,6 +25,18 @@ type Page = OpenPage['page'];
 
 const CALL_TIMEOUT_MS = 30_000;
 
+const clock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, cancellation) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      cancellation?.onCancel(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    }),
+};
+
 /** One of the maps beside this file, or the map at a path. */
 export function readMap(name: string): Manifest {
   const path = name.endsWith('.json') ? name : join(import.meta.dirname, name, 'actions.json');
@@ -35,7 +48,6 @@ export function readMap(name: string): Manifest {
 /** A walk through a site by its map: each tool really runs, and each selector must be met on the way. */
 export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator) {
   await watchLeaving(page);
-  const clock = { now: () => Date.now(), sleep: async () => {} };
   const source: StateSource = {
     projections: map.state_projections ?? [],
     extractor: extractorOf(page),
@@ -72,7 +84,7 @@ export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator)
     },
     /** Runs a tool as a runtime would: input, state, checks, workflow, postconditions, result. */
     async call(tool: string, input: Readonly<Record<string, unknown>> = {}) {
-      const result = await callTool(
+      const calling = callTool(
         { ready: true, map, warnings: [] },
         { name: tool, arguments: input, timeoutMs: CALL_TIMEOUT_MS },
         { active: true, probe, capabilities, handlers: new Map(), checkResults, ledger },
@@ -83,9 +95,9 @@ export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator)
           checkPostcondition: postconditionCheck(source, tool),
         },
       );
-      ledger = result.ledger;
       called.add(tool);
-      await look();
+      const result = await calling.finally(look);
+      ledger = result.ledger;
       if (result.status !== 'done') throw new Error(`${tool} waits for its page.`);
       return result.output;
     },

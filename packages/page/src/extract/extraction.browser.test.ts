@@ -59,9 +59,12 @@ describe('records', () => {
   });
 
   test('[MAN-187] a field called __proto__ is a field like any other', async () => {
-    const fields = JSON.parse('{"__proto__":{"selector":"p"}}');
-    const { records } = await extracted('<p>x</p>', { id: 'it', selector: 'body', fields });
-    expect(JSON.stringify(records)).toBe('{"it":{"__proto__":"x"}}');
+    const page = await show('<p>x</p>');
+    const text = await page.run(() => {
+      const fields = JSON.parse('{"__proto__":{"selector":"p"}}');
+      return JSON.stringify(wholePage.extract([{ id: 'it', selector: 'body', fields }]).records);
+    });
+    expect(text).toBe('{"it":{"__proto__":"x"}}');
   });
 });
 

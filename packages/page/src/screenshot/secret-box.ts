@@ -29,9 +29,7 @@ export function secretBoxes(scene: LocateScene): SecretBox[] {
 }
 
 function boxesIn(document: Document, origin: Origin, scene: LocateScene): SecretBox[] {
-  const fields = queryDeep(document, FIELDS, scene.shadowRootOf).filter(
-    (element) => isField(element) && isSecretField(element) && isFilled(element),
-  );
+  const fields = queryDeep(document, FIELDS, scene.shadowRootOf).filter((field) => isSecret(field) && isFilled(field));
   const framed = queryDeep(document, 'iframe, frame', scene.shadowRootOf).flatMap((frame) => {
     const inside = frameDocument(frame);
     if (inside === undefined) return [];
@@ -52,12 +50,20 @@ function echoes(document: Document, { clean, shadowRootOf }: LocateScene): DOMRe
   const isDirty = (text: string) => text.trim() !== '' && clean(text) !== text;
   const lines = roots
     .filter((root) => isDirty(root.textContent ?? ''))
-    .flatMap((root) => textsIn(root).filter((text) => isDirty(text.data)))
+    .flatMap((root) => textsIn(root).filter((text) => isDirty(text.data) && !isInSecret(text)))
     .flatMap(rectsOf);
   const fields = queryDeep(document, FIELDS, shadowRootOf).filter(
-    (element) => 'value' in element && typeof element.value === 'string' && isDirty(element.value),
+    (field) => !isSecret(field) && 'value' in field && typeof field.value === 'string' && isDirty(field.value),
   );
   return [...lines, ...fields.map((field) => field.getBoundingClientRect())];
+}
+
+const isSecret = (element: Element): boolean => isField(element) && isSecretField(element);
+
+/** Covered already, with the whole field. */
+function isInSecret(text: Text): boolean {
+  const editable = text.parentElement?.closest('[contenteditable]');
+  return editable != null && isSecret(editable);
 }
 
 function shadowRootsIn(root: ParentNode, shadowRootOf: ShadowRootOf): ShadowRoot[] {

@@ -71,7 +71,8 @@ const CONTROLS =
 
 /** A message may offer an "Undo"; what offers more is a part of the page. */
 export function isMessageLike(element: Element): boolean {
-  return !element.matches(CONTROLS) && element.querySelectorAll(CONTROLS).length <= 2;
+  if (element.matches(CONTROLS)) return false;
+  return element.childElementCount === 0 || element.querySelectorAll(CONTROLS).length <= 2;
 }
 
 /** The words in a node, without asking for style: this runs while the page is changing. */

@@ -10,7 +10,8 @@ const LOOK_AFTER_MS = 60;
 const FADE_IN_MS = 1_000;
 /** A live region that counts is one event, told with its last words. */
 const SAME_SOURCE_MS = 1_000;
-const MOST_ADDED_AT_ONCE = 5;
+/** What adds more than this in a second is a feed: its news are content, not events. */
+const MOST_ADDED_A_SECOND = 5;
 
 /** Where notices wait until it is known whether a person could notice them too. */
 export interface NoticeQueue {
@@ -28,6 +29,7 @@ export function createNoticeQueue(
   clean: (text: string) => string,
 ): NoticeQueue {
   const lastOf = new WeakMap<Element, PageEvent>();
+  const feeds = new WeakMap<Element, { readonly since: number; readonly count: number }>();
   let waiting: Waiting[] = [];
   let timer: number | undefined;
 
@@ -37,13 +39,20 @@ export function createNoticeQueue(
     timer = undefined;
     const now = clock.now();
     const shown = waiting.filter(isShown);
-    waiting = waiting.filter((notice) => !shown.includes(notice) && now - notice.at < FADE_IN_MS);
+    const unseen = new Set(waiting).difference(new Set(shown));
+    waiting = [...unseen].filter(({ at }) => now - at < FADE_IN_MS);
     if (waiting.length > 0) timer = clock.setTimeout(settle, LOOK_AFTER_MS);
-    let added = 0;
-    for (const notice of shown) {
-      if (notice.kind === 'added' && notice.loudness === 'none' && ++added > MOST_ADDED_AT_ONCE) continue;
-      record(notice);
-    }
+    shown.forEach(record);
+  };
+
+  /** Silent additions to the same place, counted by the second. */
+  const isFeed = ({ element, kind, loudness }: Notice, at: number): boolean => {
+    if (kind !== 'added' || loudness !== 'none') return false;
+    const place = element.parentElement ?? element;
+    const known = feeds.get(place);
+    const count = known !== undefined && at - known.since < 1_000 ? known.count + 1 : 1;
+    feeds.set(place, { since: count === 1 ? at : (known?.since ?? at), count });
+    return count > MOST_ADDED_A_SECOND;
   };
 
   const record = ({ element, kind, text, at }: Waiting) => {
@@ -56,9 +65,10 @@ export function createNoticeQueue(
 
   return {
     add(notices) {
-      if (notices.length === 0) return;
       const at = clock.now();
-      waiting.push(...notices.map((notice) => ({ ...notice, at })));
+      const news = notices.filter((notice) => !isFeed(notice, at));
+      if (news.length === 0) return;
+      waiting.push(...news.map((notice) => ({ ...notice, at })));
       timer ??= clock.setTimeout(settle, LOOK_AFTER_MS);
     },
     settle,

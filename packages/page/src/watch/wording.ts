@@ -85,22 +85,59 @@ const SUCCESS_CHARACTERS = `成功 保存しました 保存され 送信しま�
 const HARMLESS =
   /(?<![\p{L}\p{N}])(?:no|0|without|zero|keine?|ohne|sans|aucune?|sin|senza|sem|geen|zonder|bez) (?:errors?|problems?|issues?|fehler|erreurs?|errores|errori|erros|fouten|błędów)/giu;
 
-const ERROR = pattern(ERROR_WORDS, ERROR_CHARACTERS);
-const SUCCESS = pattern(SUCCESS_WORDS, SUCCESS_CHARACTERS);
+/** Words by themselves, beginnings of words, and phrases by their first word: looked up, as this runs on every message. */
+interface Lexicon {
+  readonly words: ReadonlySet<string>;
+  readonly stems: ReadonlySet<string>;
+  readonly phrases: ReadonlyMap<string, readonly string[]>;
+  readonly characters: RegExp;
+}
+
+const ERROR = lexicon(ERROR_WORDS, ERROR_CHARACTERS);
+const SUCCESS = lexicon(SUCCESS_WORDS, SUCCESS_CHARACTERS);
+const SHORTEST_STEM = 4;
 
 /** What a message says of how it went, if it says so in words. */
 export function toneOf(text: string): Tone | undefined {
   const plain = text.toLowerCase().replace(HARMLESS, ' ');
-  if (ERROR.test(plain)) return 'error';
-  return SUCCESS.test(plain) ? 'success' : undefined;
+  const words = plain.match(/[\p{L}\p{N}'’]+/gu) ?? [];
+  if (speaks(words, plain, ERROR)) return 'error';
+  return speaks(words, plain, SUCCESS) ? 'success' : undefined;
+}
+
+function speaks(words: readonly string[], text: string, { words: whole, stems, phrases, characters }: Lexicon): boolean {
+  for (const [place, word] of words.entries()) {
+    if (whole.has(word)) return true;
+    for (let length = SHORTEST_STEM; length <= word.length; length++) {
+      if (stems.has(word.slice(0, length))) return true;
+    }
+    const following = phrases.get(word);
+    if (following === undefined) continue;
+    const rest = words.slice(place, place + 6).join(' ');
+    if (following.some((phrase) => isBeginning(phrase, rest))) return true;
+  }
+  return characters.test(text);
+}
+
+function isBeginning(phrase: string, text: string): boolean {
+  if (phrase.endsWith('*')) return text.startsWith(phrase.slice(0, -1));
+  return text.startsWith(phrase) && (text.length === phrase.length || text[phrase.length] === ' ');
 }
 
 /** A line with bars holds phrases, one without holds single words. */
-function pattern(lines: readonly string[], characters: string): RegExp {
-  const words = lines
+function lexicon(lines: readonly string[], characters: string): Lexicon {
+  const entries = lines
     .flatMap((line) => line.split(line.includes('|') ? '|' : /\s+/))
-    .map((word) => word.trim());
-  const endings = words.filter(Boolean).map((word) => word.replace(/\s+/g, ' ').replace(/\*$/, '\\p{L}*'));
-  const whole = `(?<![\\p{L}\\p{N}])(?:${endings.join('|')})(?![\\p{L}\\p{N}])`;
-  return new RegExp(`${whole}|${characters.trim().split(/\s+/).join('|')}`, 'u');
+    .map((entry) => entry.trim().replace(/\s+/g, ' '))
+    .filter((entry) => entry !== '');
+  const singles = entries.filter((entry) => !entry.includes(' '));
+  return {
+    words: new Set(singles.filter((word) => !word.endsWith('*'))),
+    stems: new Set(singles.filter((word) => word.endsWith('*')).map((word) => word.slice(0, -1))),
+    phrases: Map.groupBy(
+      entries.filter((entry) => entry.includes(' ')),
+      (entry) => entry.split(' ')[0] ?? '',
+    ),
+    characters: new RegExp(characters.trim().split(/\s+/).join('|'), 'u'),
+  };
 }

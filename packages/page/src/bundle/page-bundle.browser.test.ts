@@ -1,0 +1,137 @@
+import { type OpenPage, openPage, type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageBundle } from './page-bundle.ts';
+
+const MOST_GZIP_BYTES = 45_000;
+
+let shop: Shop | undefined;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop?.close());
+
+async function visit(path: string): Promise<OpenPage> {
+  const opened = await openPage({ baseURL: shop?.url ?? '' });
+  await opened.page.goto(path);
+  return opened;
+}
+
+describe('the script', () => {
+  test('is at most 45 kB as it is sent', async () => {
+    expect((await pageBundle()).gzipBytes).toBeLessThanOrEqual(MOST_GZIP_BYTES);
+  });
+
+  test('makes no code out of text, and no markup', async () => {
+    const { code } = await pageBundle();
+    expect(code).not.toMatch(/\beval\s*\(|new Function\b|Function\s*\(\s*["'`]|\bimport\s*\(/);
+    expect(code).not.toMatch(/\.(?:innerHTML|outerHTML)\s*=[^=]|insertAdjacentHTML|document\.write/);
+  });
+});
+
+describe('in a world of its own', () => {
+  test('runs under the strictest policy, with Trusted Types, and acts there', async () => {
+    await using opened = await visit('/corners/strict');
+    const world = await isolatedWorld(opened);
+    const { page } = await world.call('snapshot');
+    const [field, ask] = ['inp', 'btn'].map((role) => page.interactive_tree.find(({ r }: { r: string }) => r === role));
+    expect(await world.call('fill', field.i, 'Is it oak?')).toMatchObject({ ok: true, reads: 'Is it oak?' });
+    expect(await world.call('click', ask.i)).toMatchObject({ ok: true });
+    expect(await opened.page.textContent('output')).toBe('Asked: Is it oak?');
+    expect(await world.call('installMarks', page.interactive_tree)).toBeGreaterThan(3);
+    expect(await world.call('selectorPath', ask.i)).toContain('button');
+    expect(await world.call('extract', [{ id: 'title', selector: 'h1' }])).toHaveProperty('records.title');
+  });
+
+  test('leaves no name and no symbol in the page', async () => {
+    await using opened = await visit('/corners/strict');
+    const names = () =>
+      opened.page.evaluate(() => [...Object.getOwnPropertyNames(window), ...Object.getOwnPropertySymbols(window).map(String)]);
+    const before = await names();
+    await (await isolatedWorld(opened)).call('snapshot');
+    expect(await names()).toEqual(before);
+  });
+
+  test('injected twice, is one: ids stay', async () => {
+    await using opened = await visit('/corners/strict');
+    const world = await isolatedWorld(opened);
+    const ids = async () => (await world.call('snapshot')).page.interactive_tree.map(({ i }: { i: string }) => i);
+    const before = await ids();
+    await world.inject();
+    expect(await ids()).toEqual(before);
+  });
+
+  test.each(['/corners/strict', '/corners/shadow', '/corners/frames', '/search', '/'])(
+    'taken away again, leaves %s as it was',
+    async (path) => {
+      await using opened = await visit(path);
+      const text = () => opened.page.evaluate(() => new XMLSerializer().serializeToString(document));
+      const before = await text();
+      const world = await isolatedWorld(opened);
+      const { page } = await world.call('snapshot', { scope: 'page' });
+      await world.call('installMarks', page.interactive_tree);
+      await world.call('installMasks');
+      expect(await text()).not.toBe(before);
+      await world.call('close');
+      expect(await text()).toBe(before);
+      expect(await world.evaluate(`typeof globalThis[Symbol.for('drawbridge.page')]`)).toBe('undefined');
+    },
+  );
+});
+
+describe("in the page's own world", () => {
+  test('sets one symbol, which close takes away, and no name', async () => {
+    await using opened = await openPage();
+    await opened.page.setContent('<!doctype html><button>Go</button>');
+    const names = () => opened.page.evaluate(() => Object.getOwnPropertyNames(window));
+    const symbols = () => opened.page.evaluate(() => Object.getOwnPropertySymbols(window).map(String));
+    const [namesBefore, symbolsBefore] = [await names(), await symbols()];
+    await opened.page.evaluate((await pageBundle()).code);
+    expect(await names()).toEqual(namesBefore);
+    expect(await symbols()).toEqual([...symbolsBefore, 'Symbol(drawbridge.page)']);
+    await opened.page.evaluate(() => Reflect.get(globalThis, Symbol.for('drawbridge.page')).page.close());
+    expect(await symbols()).toEqual(symbolsBefore);
+  });
+
+  test('is called by name, and only by names of its own', async () => {
+    await using opened = await openPage();
+    await opened.page.setContent('<!doctype html><button>Go</button>');
+    await opened.page.evaluate((await pageBundle()).code);
+    const call = (name: string, ...args: unknown[]) =>
+      opened.page.evaluate(
+        ([method, given]) => Reflect.get(globalThis, Symbol.for('drawbridge.page')).call(method, given),
+        [name, args] as const,
+      );
+    expect(await call('find', { selector: 'button' })).toMatchObject({ ok: true, value: { count: 1, text: 'Go' } });
+    expect(await call('constructor')).toMatchObject({ ok: false, error: { code: 'unknown_action' } });
+    expect(await call('find', { selector: 'b[' })).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+    expect(await call('snapshot', { region: '99' })).toMatchObject({ ok: false, error: { code: 'handler_failed' } });
+  });
+});
+
+/** The script in an isolated world, as an extension or a debugger runs it. */
+async function isolatedWorld({ page, context }: OpenPage) {
+  const session = await context.newCDPSession(page);
+  const { frameTree } = await session.send('Page.getFrameTree');
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+    worldName: 'drawbridge',
+  });
+  const evaluate = async (expression: string) => {
+    const options = { contextId, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, ...options });
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  };
+  const inject = async () => evaluate((await pageBundle()).code);
+  await inject();
+  return {
+    evaluate,
+    inject,
+    async call(name: string, ...args: unknown[]) {
+      const given = JSON.stringify(args);
+      const answer = await evaluate(`globalThis[Symbol.for('drawbridge.page')].call('${name}', ${given})`);
+      if (!answer.ok) throw new Error(`${answer.error.code}: ${answer.error.message}`);
+      return answer.value;
+    },
+  };
+}
