@@ -190,7 +190,7 @@ describe('where a projection can be read', () => {
     ['*/cart', false],
     ['https://shop.example/search?q=all*all', false],
     ['.*', false],
-  ])('url_matches %j: %s', async (pattern, isRead) => {
+  ])('[MAN-231] url_matches %j: %s', async (pattern, isRead) => {
     const projections = [{ ...PRODUCTS, scope: { url_matches: pattern } }];
     const answer = readState(sourceOf(openWindow(), projections), query);
     if (isRead) await expect(answer).resolves.toMatchObject({ ok: true });

@@ -1,5 +1,6 @@
 import { reasonToList } from '../perceive/actionable.ts';
 import { frameDocument, isFrame, openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
+import { isElement } from '../perceive/text.ts';
 import type { ElementRegistry } from './element-registry.ts';
 
 export interface TaggerOptions {
@@ -28,12 +29,13 @@ export function createTagger(options: TaggerOptions): Tagger {
   const { document, registry, shadowRootOf = openShadowRoot, whenIdle = idleCallback } = options;
   const waiting = new Set<Element>();
   const roots = new WeakSet<Node>();
+  const framesWatched = new WeakSet<Element>();
   let scheduled = false;
   let closed = false;
 
   const observer = new MutationObserver((records) => {
     for (const record of records) {
-      for (const node of record.addedNodes) if (node.nodeType === 1) waiting.add(node as Element);
+      for (const node of record.addedNodes) if (isElement(node)) waiting.add(node);
     }
     if (waiting.size > 0) schedule();
   });
@@ -96,11 +98,11 @@ export function createTagger(options: TaggerOptions): Tagger {
   function watchFrame(frame: Element): void {
     const inside = frameDocument(frame);
     if (inside?.documentElement != null) watch(inside, [inside.documentElement]);
-    frame.addEventListener('load', onFrameLoad);
-  }
-
-  function onFrameLoad(event: Event): void {
-    if (!closed && event.currentTarget !== null) watchFrame(event.currentTarget as Element);
+    if (framesWatched.has(frame)) return;
+    framesWatched.add(frame);
+    frame.addEventListener('load', () => {
+      if (!closed) watchFrame(frame);
+    });
   }
 
   function watch(root: Node, trees: Iterable<Element>): void {
@@ -124,7 +126,7 @@ export function createTagger(options: TaggerOptions): Tagger {
 
 function nextElement(walker: TreeWalker): Element | null {
   const node = walker.nextNode();
-  return node !== null && node.nodeType === 1 ? (node as Element) : null;
+  return node !== null && isElement(node) ? node : null;
 }
 
 /** A busy page has no idle moment: after this long, a short one is taken. */

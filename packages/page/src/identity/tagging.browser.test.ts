@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pageWith, type TestPage } from '../page.suite.ts';
+import { pageCodeBundle, pageWith, type TestPage } from '../page.suite.ts';
 
 const STAMPS = () =>
   [...document.querySelectorAll('[data-llm-id]')].map(
@@ -145,4 +145,24 @@ describe('whose id it is', () => {
     await page.page.frameLocator('iframe').getByText('two').waitFor();
     expect(await page.lines()).toBe('f1_2 btn two');
   });
+});
+
+test('in an isolated world the stamps are on the page and nothing else is', async () => {
+  await using page = await pageWith('<button onclick="1">a</button><div style="cursor:pointer">b</div>');
+  const session = await page.page.context().newCDPSession(page.page);
+  const { frameTree } = await session.send('Page.getFrameTree');
+  const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+    worldName: 'drawbridge',
+  });
+  await page.run(() => Object.assign(window, { drawbridgePage: undefined }));
+  const { result } = await session.send('Runtime.evaluate', {
+    contextId,
+    returnByValue: true,
+    expression: `${await pageCodeBundle()};
+      drawbridgePage.createPerception({ document, registry: drawbridgePage.createElementRegistry() })
+        .snapshot({ form: 'lines' }).text.replace(/ @\\d+,\\d+/g, '')`,
+  });
+  expect(result.value).toBe('1 btn a\n2 btn b');
+  expect(await page.run(() => Reflect.get(window, 'drawbridgePage'))).toBe(undefined);
 });

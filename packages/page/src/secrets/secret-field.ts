@@ -97,15 +97,10 @@ function labelTexts(element: Element): string[] {
   const labels =
     isInput(element) || isTextArea(element) || isSelect(element) ? [...(element.labels ?? [])] : [];
   const ids = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean);
-  const referenced = ids.map((id) => rootOf(element)?.getElementById(id) ?? null);
+  const referenced = ids.map((id) => element.ownerDocument.getElementById(id));
   return [...labels, ...referenced]
     .map((label) => label?.textContent ?? '')
     .filter((text) => text.length < 200);
-}
-
-function rootOf(element: Element): Document | ShadowRoot | undefined {
-  const root = element.getRootNode();
-  return 'getElementById' in root ? (root as Document | ShadowRoot) : undefined;
 }
 
 function selectedText(select: HTMLSelectElement): string {

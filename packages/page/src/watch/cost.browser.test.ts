@@ -21,7 +21,7 @@ test('cost', { timeout: 120000 }, async () => {
       Object.fromEntries(
         (await cdp.send('Performance.getMetrics')).metrics.map((x: any) => [x.name, x.value]),
       );
-    const before = await m();
+    const before = await m(); await cdp.send('Profiler.enable'); await cdp.send('Profiler.start');
     await page.evaluate(
       () =>
         new Promise<void>((resolve) => {
@@ -45,7 +45,10 @@ test('cost', { timeout: 120000 }, async () => {
           }, 10);
         }),
     );
-    const after = await m();
+    const after = await m(); const { profile } = await cdp.send('Profiler.stop');
+    const self = new Map<string, number>(); const byId = new Map(profile.nodes.map((n: any) => [n.id, n]));
+    profile.samples!.forEach((id: number, k: number) => { const n: any = byId.get(id); const name = n.callFrame.functionName + ':' + n.callFrame.lineNumber; self.set(name, (self.get(name) ?? 0) + profile.timeDeltas![k]! / 1000); });
+    console.log([...self].sort((a, b) => b[1] - a[1]).slice(0, 16).map(([n, v]) => n + ' ' + v.toFixed(0)).join(' | '));
     const d = (k: string) => ((after[k] - before[k]) * 1000).toFixed(0);
     console.log(
       mode,

@@ -38,11 +38,10 @@ export function createNoticeQueue(
     clock.clearTimeout(timer);
     timer = undefined;
     const now = clock.now();
-    const shown = waiting.filter(isShown);
-    const unseen = new Set(waiting).difference(new Set(shown));
-    waiting = [...unseen].filter(({ at }) => now - at < FADE_IN_MS);
+    const looked = waiting.map((notice) => ({ notice, shown: isShown(notice) }));
+    waiting = looked.flatMap(({ notice, shown }) => (shown || now - notice.at >= FADE_IN_MS ? [] : notice));
     if (waiting.length > 0) timer = clock.setTimeout(settle, LOOK_AFTER_MS);
-    shown.forEach(record);
+    for (const { notice, shown } of looked) if (shown) record(notice);
   };
 
   /** Silent additions to the same place, counted by the second. */

@@ -131,13 +131,15 @@ function lexicon(lines: readonly string[], characters: string): Lexicon {
     .map((entry) => entry.trim().replace(/\s+/g, ' '))
     .filter((entry) => entry !== '');
   const singles = entries.filter((entry) => !entry.includes(' '));
+  const phrases = new Map<string, string[]>();
+  for (const entry of entries) {
+    const [first = '', ...others] = entry.split(' ');
+    if (others.length > 0) phrases.set(first, [...(phrases.get(first) ?? []), entry]);
+  }
   return {
     words: new Set(singles.filter((word) => !word.endsWith('*'))),
     stems: new Set(singles.filter((word) => word.endsWith('*')).map((word) => word.slice(0, -1))),
-    phrases: Map.groupBy(
-      entries.filter((entry) => entry.includes(' ')),
-      (entry) => entry.split(' ')[0] ?? '',
-    ),
+    phrases,
     characters: new RegExp(characters.trim().split(/\s+/).join('|'), 'u'),
   };
 }

@@ -5,7 +5,7 @@ import { isObject } from '../wire/json-text.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { defineProtocol, type Refusal } from '../wire/protocol.ts';
 import { INTERACT_REQUESTS, type InteractRequest } from './request.ts';
-import { INTERACT_RESPONSES, type InteractResponse, type NextStep, type Plan } from './response.ts';
+import { INTERACT_RESPONSES, type InteractResponse } from './response.ts';
 import {
   type NewMessage,
   SESSION_MESSAGES,
@@ -61,16 +61,6 @@ function responseKind({ success, data }: Readonly<Record<string, unknown>>): str
   return (isObject(data) ? ASKING_KINDS.get(data['status']) : undefined) ?? 'next_step';
 }
 
-function planIsWithinItsSteps({ plan }: { readonly plan?: Plan }, place = ''): Refusal | undefined {
-  if (plan === undefined || plan.steps.length === 0 || plan.currentStepIndex < plan.steps.length)
-    return undefined;
-  const message = `must be below ${plan.steps.length}, the number of steps`;
-  return { path: `${place}plan.currentStepIndex`, message };
-}
-
-const envelopedPlan = ({ data }: { readonly data: { readonly plan?: Plan } }) =>
-  planIsWithinItsSteps(data, 'data.');
-
 export const interactResponse = defineProtocol<InteractResponse>({
   noun: 'interact response',
   maxChars: LIMITS.interact_response.value,
@@ -78,12 +68,6 @@ export const interactResponse = defineProtocol<InteractResponse>({
   schemas: INTERACT_RESPONSES,
   checks: interactResponseChecks,
   kindOf: responseKind,
-  rules: {
-    next_step: envelopedPlan,
-    needs_context: envelopedPlan,
-    needs_user_input: envelopedPlan,
-    bare_step: (step: NextStep) => planIsWithinItsSteps(step),
-  },
 });
 
 const body = <Message>(kind: keyof typeof SESSION_MESSAGES, noun: string) =>

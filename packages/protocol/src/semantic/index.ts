@@ -1,9 +1,4 @@
-export {
-  type SemanticNode,
-  type SemanticNodeV2,
-  type SemanticPage,
-  SHORT_ROLES,
-} from '../interact/semantic-tree.ts';
+export type { SemanticNode, SemanticNodeV2, SemanticPage } from '../interact/semantic-tree.ts';
 export { applyTreeDiff, diffTrees, type NodeChange, type PlacedNode, type TreeDiff } from './keyed-diff.ts';
 export {
   type ContextLine,
@@ -13,3 +8,4 @@ export {
   parseLines,
 } from './line-form.ts';
 export { hashTree } from './tree-hash.ts';
+export { SHORT_ROLES } from './short-roles.ts';
