@@ -7,5 +7,5 @@ export {
   type ParsedLines,
   parseLines,
 } from './line-form.ts';
-export { hashTree } from './tree-hash.ts';
 export { SHORT_ROLES } from './short-roles.ts';
+export { hashTree } from './tree-hash.ts';

@@ -1,17 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Import } from '@drawbridge/protocol/manifest';
 import { listenOnLoopback } from '@drawbridge/testbed';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LoadRefusal } from '../../compose/problem.ts';
 import { HOSTILE_ANSWERS, HOSTILE_URLS, MISWRITTEN_URLS } from './hostile-urls.suite.ts';
 import { createHttpsLoader, type HttpsOptions } from './https-loader.ts';
 import { createMapLoader } from './map-loader.ts';
 import { createPinnedRequest, type PinnedRequest, type PinnedResponse } from './pinned-request.ts';
 import { isPublicAddress } from './public-address.ts';
+import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.suite.ts';
 
 const PUBLIC = '93.184.216.34';
 const MAP = '{"protocol":"actions.json","version":1,"tools":[]}';
@@ -219,23 +216,11 @@ describe('off by default', () => {
   });
 });
 
-/** Needs the `openssl` program for a certificate that lives as long as the test. */
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-
-describe.skipIf(!hasOpenssl)('a real server', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-tls-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
+describe('a real server', () => {
   async function serve(body: string, headers: Record<string, string> = {}) {
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const subject = ['-subj', '/CN=maps.test', '-addext', 'subjectAltName=DNS:maps.test'];
-    const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
-    execFileSync('openssl', ['req', '-x509', ...made, '-keyout', key, '-out', cert, ...subject], {
-      stdio: 'ignore',
-    });
-    const ca = readFileSync(cert, 'utf8');
+    const ca = TEST_CERTIFICATE;
     const hosts: (string | undefined)[] = [];
-    const server = createServer({ key: readFileSync(key), cert: ca }, (request, response) => {
+    const server = createServer({ key: TEST_KEY, cert: ca }, (request, response) => {
       hosts.push(request.headers.host);
       response.writeHead(200, headers).end(body);
     });
