@@ -105,7 +105,11 @@ export function toneOf(text: string): Tone | undefined {
   return speaks(words, plain, SUCCESS) ? 'success' : undefined;
 }
 
-function speaks(words: readonly string[], text: string, { words: whole, stems, phrases, characters }: Lexicon): boolean {
+function speaks(
+  words: readonly string[],
+  text: string,
+  { words: whole, stems, phrases, characters }: Lexicon,
+): boolean {
   for (const [place, word] of words.entries()) {
     if (whole.has(word)) return true;
     for (let length = SHORTEST_STEM; length <= word.length; length++) {
