@@ -1,23 +1,23 @@
 import type { Tab } from './chromium.ts';
 import type { Pressable } from './oracle.ts';
-import { KIT } from './page-code.ts';
+import { OUR_PAGE } from './page-code.ts';
 import { tokensOf } from './tokens.ts';
 
 const CLICKS = 5;
 /** What a click does is done when the page is quiet. */
-const SETTLED = `drawbridgePage.waitForStability({ document, watch: ${KIT}.watch, fromNow: true })`;
+const SETTLED = `new Promise((done) => setTimeout(done, 100)).then(() => ${OUR_PAGE}.untilStable())`;
 
 /** What our code tells after one click, for a few things spread over what a person can press. */
 export async function deltasAfterClicks(tab: Tab, all: readonly Pressable[]): Promise<number[]> {
   const stay = await stayOnPage(tab);
   const tokens: number[] = [];
   for (const { x, y } of spread(all, CLICKS)) {
-    const since = await tab.evaluate<string>(`${KIT}.perception.snapshot({ form: 'lines' }).snapshot_id`);
+    const since = await tab.evaluate<string>(`${OUR_PAGE}.snapshot({ form: 'lines' }).snapshot_id`);
     await press(tab, x, y);
     await tab.evaluate(SETTLED);
     tokens.push(
       tokensOf(
-        await tab.evaluate<string>(`(${TOLD})(${KIT}.perception.delta('${since}', { form: 'lines' }))`),
+        await tab.evaluate<string>(`(${TOLD})(${OUR_PAGE}.delta('${since}', { form: 'lines' }))`),
       ),
     );
   }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { median } from '../measure.ts';
 import type { Tab } from './chromium.ts';
-import { KIT, startPageCode } from './page-code.ts';
+import { OUR_PAGE, startPageCode } from './page-code.ts';
+import { stampedElement } from './stamped-element.ts';
 import { tokensOf } from './tokens.ts';
 
 /** Something that looks at a page from inside it and gives text for a model. */
@@ -21,8 +22,8 @@ export interface Cost {
   readonly wallMs: number;
 }
 
-const SNAPSHOT = `${KIT}.perception.snapshot`;
-const OUR_LISTED = `${SNAPSHOT}().page.interactive_tree.map(({ i }) => ${KIT}.registry.elementOf(i))`;
+const SNAPSHOT = `${OUR_PAGE}.snapshot`;
+const OUR_LISTED = `${SNAPSHOT}().page.interactive_tree.map(({ i }) => ${stampedElement('i')})`;
 
 const OURS: readonly InPageSubject[] = [
   { name: 'ours, V3 JSON', text: `JSON.stringify(${SNAPSHOT}().page.interactive_tree)`, listed: OUR_LISTED },
@@ -35,7 +36,7 @@ const OURS: readonly InPageSubject[] = [
 ];
 
 const SKETCH = 'sketch';
-const SKETCH_LISTED = `${SKETCH}({}).refs.map(({ ref }) => ${SKETCH}Find(ref))`;
+const SKETCH_LISTED = `${SKETCH}({}).refs.map(({ ref }) => ${stampedElement('ref')})`;
 
 const SKETCHES: readonly InPageSubject[] = [
   { name: 'sketch, JSON', text: `${SKETCH}({}).text`, listed: SKETCH_LISTED },
@@ -57,15 +58,7 @@ export function sketchCode(file: string): InPageCode {
     tellsDeltas: false,
     subjects: SKETCHES,
     async start(tab) {
-      await tab.evaluate(`globalThis.${SKETCH} = (() => { ${source}; return extract; })();
-globalThis.${SKETCH}Find = (ref, root = document) => {
-  const own = root.querySelector('[data-llm-id="' + ref + '"]');
-  if (own) return own;
-  for (const element of root.querySelectorAll('*')) {
-    const inner = element.shadowRoot && ${SKETCH}Find(ref, element.shadowRoot);
-    if (inner) return inner;
-  }
-}; true`);
+      await tab.evaluate(`globalThis.${SKETCH} = (() => { ${source}; return extract; })(); true`);
     },
   };
 }

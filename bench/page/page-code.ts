@@ -1,32 +1,10 @@
-import { join } from 'node:path';
-import { rolldown } from 'rolldown';
+import { pageBundle } from '@drawbridge/page/bundle';
 import type { Tab } from './chromium.ts';
 
-/** What our code puts on a page: everything on, as a host would have it. */
-export const KIT = 'drawbridgeBench';
+/** An expression for our page code in a page: all of it, tagging and watching, as a host would have it. */
+export const OUR_PAGE = `globalThis[Symbol.for('drawbridge.page')].page`;
 
-let bundling: Promise<string> | undefined;
-
-/** Our page code in the page, with tagging and watching running. */
 export async function startPageCode(tab: Tab): Promise<void> {
-  bundling ??= bundle();
-  await tab.evaluate(`${await bundling};
-globalThis.${KIT} = (() => {
-  const registry = drawbridgePage.createElementRegistry();
-  const tagger = drawbridgePage.createTagger({ document, registry });
-  const watch = drawbridgePage.createWatch({ document });
-  const perception = drawbridgePage.createPerception({ document, registry });
-  return { registry, tagger, watch, perception };
-})(); true`);
-}
-
-async function bundle(): Promise<string> {
-  const build = await rolldown({
-    input: join(import.meta.dirname, '../../packages/page/src/index.ts'),
-    platform: 'browser',
-    tsconfig: false,
-  });
-  const { output } = await build.generate({ format: 'iife', name: 'drawbridgePage' });
-  await build.close();
-  return output[0].code;
+  const { code } = await pageBundle();
+  await tab.evaluate(`${code}; true`);
 }

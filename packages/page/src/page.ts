@@ -14,7 +14,9 @@ import { PageError } from './locate/page-error.ts';
 import { selectorPath } from './locate/selector-path.ts';
 import { openShadowRoot } from './perceive/composed-tree.ts';
 import { createPerception, type Perception, type PerceptionHooks } from './perceive/perception.ts';
+import type { Snapshot } from './perceive/snapshot.ts';
 import { createPictureCover, type PictureCover } from './screenshot/picture-cover.ts';
+import { createSecretMemory } from './secret-memory.ts';
 import { createSignalListener, type SignalEvent, type UnreadableSignal } from './signal/signal-listener.ts';
 import type { Clock } from './watch/clock.ts';
 import type { RecentEvents } from './watch/event-buffer.ts';
@@ -33,6 +35,7 @@ export type PageNotice = AttachmentEvent | SignalEvent | UnreadableSignal;
 
 /** One page, as a host works with it: everything by id or by data, and data back. */
 export interface Page extends Omit<Perception, 'close'>, Omit<Hands, 'close'>, Omit<PictureCover, 'close'> {
+  /** What a snapshot would report now; what is told here is not told again. */
   readonly recentEvents: () => RecentEvents;
   readonly untilStable: (options?: Pick<StabilityOptions, 'quietMs' | 'timeoutMs'>) => Promise<Stability>;
   readonly find: (target: Locator, options?: LocateOptions) => Found;
@@ -67,6 +70,7 @@ export function createPage({ window, hooks = {}, prefix = '' }: PageOptions): Pa
   const tagger = createTagger(shared);
   const perception = createPerception({ document, registry, hooks });
   const hands = createHands({ ...shared, watch, ...(host && { host }) });
+  const memory = createSecretMemory(watch);
   const clean = (text: string) => watch.secrets.clean(text);
   const scene = { ...shared, clean, ...(hooks.matchesPattern && { matchesPattern: hooks.matchesPattern }) };
   const cover = createPictureCover(scene);
@@ -78,12 +82,16 @@ export function createPage({ window, hooks = {}, prefix = '' }: PageOptions): Pa
     tell,
   });
   const signals = createSignalListener({ scene, tell });
-  const closables = [signals, attachments, cover, hands, perception, tagger, watch];
+  const closables = [signals, attachments, cover, hands, perception, tagger, memory, watch];
 
   return {
-    ...perception,
     ...hands,
     ...cover,
+    snapshot: (options) => withEvents(memory.clean(perception.snapshot(options)), watch.report()),
+    delta: (since, options) => memory.clean(perception.delta(since, options)),
+    read: (options) => memory.clean(perception.read(options)),
+    skeleton: () => memory.clean(perception.skeleton()),
+    fullDom: (options) => memory.clean(perception.fullDom(options)),
     recentEvents: watch.report,
     untilStable: (options) =>
       waitForStability({ ...options, ...shared, watch, ...(host?.inFlight && { inFlight: host.inFlight }) }),
@@ -102,6 +110,11 @@ export function createPage({ window, hooks = {}, prefix = '' }: PageOptions): Pa
       registry.close();
     },
   };
+}
+
+/** What came and went since the last snapshot is part of the next one. */
+function withEvents(snapshot: Snapshot, events: RecentEvents): Snapshot {
+  return events.recentEvents.length === 0 ? snapshot : { ...snapshot, page: { ...snapshot.page, ...events } };
 }
 
 function pathOf(id: string, scene: LocateScene & { readonly registry: ElementRegistry }): string {

@@ -28,12 +28,12 @@ export {
   SemanticNode,
   SemanticNodeV2,
   SemanticPage,
-  SHORT_ROLES,
   type Viewport,
 } from './interact/semantic-tree.ts';
 export type { ChatMessage, TabSession } from './interact/session.ts';
 export { PUSHER_CLOSE_CODES, type PusherFrame } from './pusher/frames.ts';
 export { pusher, pusherBatch, pusherTrigger } from './pusher/protocol.ts';
+export { SHORT_ROLES } from './semantic/short-roles.ts';
 export { REJECTION_REASONS, type TaskEvent, type TaskMessage } from './tasks/messages.ts';
 export { tasks } from './tasks/protocol.ts';
 export { BridgeError, type BridgeErrorDetails } from './wire/bridge-error.ts';

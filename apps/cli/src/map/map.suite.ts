@@ -1,22 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { main } from '../main.ts';
-
-/** Runs the command as a shell would, and gives what it printed. */
-export async function drawbridge(args: readonly string[], input = '', colour = false) {
-  const out: string[] = [];
-  const errors: string[] = [];
-  const code = await main(args, {
-    stdin: Readable.from([input]),
-    print: (line) => out.push(line),
-    printError: (line) => errors.push(line),
-    colour,
-  });
-  return { code, out, text: out.join('\n'), errors: errors.join('\n') };
-}
 
 /** A file with this text, in a folder of its own. */
 export function fileWith(text: string): string {

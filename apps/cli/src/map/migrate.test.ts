@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { BROKEN, CLICKS, DRAFT, drawbridge, fileWith } from './map.suite.ts';
+import { drawbridge } from '../terminal.suite.ts';
+import { BROKEN, CLICKS, DRAFT, fileWith } from './map.suite.ts';
 
 describe('map migrate', () => {
   test('tells what it would change, and writes nothing', async () => {

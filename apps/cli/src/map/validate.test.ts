@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { BROKEN, CLICKS, drawbridge, fileWith, SMALL } from './map.suite.ts';
+import { drawbridge } from '../terminal.suite.ts';
+import { BROKEN, CLICKS, fileWith, SMALL } from './map.suite.ts';
 
 describe('map validate', () => {
   test('a valid map is said to be valid', async () => {

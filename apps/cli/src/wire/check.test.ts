@@ -1,21 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { main } from '../main.ts';
-
-/** Runs the command as a shell would, and gives what it printed. */
-async function drawbridge(args: readonly string[], input = '') {
-  const out: string[] = [];
-  const errors: string[] = [];
-  const code = await main(args, {
-    stdin: Readable.from([input]),
-    print: (line) => out.push(line),
-    printError: (line) => errors.push(line),
-  });
-  return { code, out, errors: errors.join('\n') };
-}
+import { drawbridge } from '../terminal.suite.ts';
 
 const PING = '{"type":"ping","timestamp":0}';
 

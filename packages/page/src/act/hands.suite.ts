@@ -99,9 +99,9 @@ export async function withHands(opened: OpenPage, host?: () => Host): Promise<Ha
       setTimeout: (run, ms) => setTimeout(run, ms),
       clearTimeout: (handle) => clearTimeout(handle),
     };
-    const registry = drawbridgePage.noteBelonging(drawbridgePage.createElementRegistry());
-    const perception = drawbridgePage.createPerception({ document, registry });
     const watch = drawbridgePage.createWatch({ document, clock });
+    const registry = drawbridgePage.noteBelonging(drawbridgePage.createElementRegistry(), watch);
+    const perception = drawbridgePage.createPerception({ document, registry });
     const host = ${host === undefined ? '{}' : `(${host.toString()})()`};
     const hands = drawbridgePage.createHands({ document, registry, watch, clock, host });
     return { registry, perception, watch, hands, advance: (ms) => { ahead += ms; } };

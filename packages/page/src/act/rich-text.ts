@@ -44,6 +44,7 @@ async function insert(host: HTMLElement, text: string, select: () => void): Prom
 }
 
 export function readRichText(host: HTMLElement): string {
+  // biome-ignore lint/performance/useDomNodeTextContent: only what is rendered has its lines, and lacks what is hidden
   return host.innerText
     .replace(/\u200B|\uFEFF/g, '')
     .replace(/\n{2,}/g, '\n')

@@ -1,5 +1,6 @@
 import { identityOf, isLive } from '../heal/identity.ts';
-import { bestMatch, type Scored } from '../heal/match.ts';
+import { findBelonging } from '../heal/belonging.ts';
+import { bestMatch, isSameElement, type Scored } from '../heal/match.ts';
 import type { Remembered } from '../heal/remembered.ts';
 import { type Candidate, candidatesFor } from '../heal/search.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
@@ -27,9 +28,22 @@ export function resolveTarget(id: string, workplace: Workplace): Target {
   const element = registry.elementOf(id);
   const remembered = registry.fingerprintOf(id);
   const identity = identityOf(element, remembered);
-  if (identity === 'same' && element !== undefined) return { id, element };
+  if (identity === 'same' && element !== undefined && !mayBeDouble(element, remembered, workplace)) return { id, element };
   if (remembered === undefined) throw unknownTarget(id, element !== undefined);
   return heal(id, remembered, identity === 'detached' ? 'detached' : 'changed_identity', workplace);
+}
+
+/**
+ * The node looks as it did. But it was alone of its kind, it was written anew since, and now there are
+ * two: a recycled node may show the other one.
+ */
+function mayBeDouble(element: Element, remembered: Remembered | undefined, workplace: Workplace): boolean {
+  const { watch, document, shadowRootOf } = workplace;
+  if (remembered?.alone !== true || remembered.seenAt === undefined) return false;
+  const container = findBelonging(element)?.container;
+  const touched = Math.max(watch.lastTouch(element), container === undefined ? 0 : watch.lastTouch(container));
+  if (touched <= remembered.seenAt) return false;
+  return candidatesFor(remembered, document, shadowRootOf).filter(({ now }) => isSameElement(remembered, now)).length > 1;
 }
 
 function unknownTarget(id: string, wasKnown: boolean): Refusal {
@@ -61,7 +75,7 @@ function heal(id: string, remembered: Remembered, why: Healed['why'], workplace:
     candidates: match.seen.slice(0, 5).map((scored) => candidateData(scored, workplace)),
   };
   if (match.kind === 'tie') {
-    const message = `${was} is gone, and several elements could be it. Take a new snapshot and choose.`;
+    const message = `${was} has changed, and several elements could be it. Take a new snapshot and choose.`;
     throw new Refusal('target_not_found', 'ambiguous', message, evidence);
   }
   if (why === 'detached') {

@@ -14,18 +14,23 @@ const CLIMB_LIMIT = 12;
  * question of a "Confirm". A list that recycles its nodes changes these and leaves the button's own name.
  */
 export function belongingOf(element: Element): string {
+  return findBelonging(element)?.words ?? '';
+}
+
+/** The words, and the container they were found in. */
+export function findBelonging(element: Element): { readonly words: string; readonly container: Element } | undefined {
   let inner = element;
   let outOfItem = false;
   for (let level = 0; level < CLIMB_LIMIT; level++) {
     const outer = composedParent(inner);
-    if (outer === null || outer.localName === 'body') return '';
+    if (outer === null || outer.localName === 'body') return undefined;
     outOfItem ||= inner !== element && (ITEM_ROLES.has(roleOf(inner)) || hasTwinBeside(inner, element));
     const label =
       givenLabel(outer, element, outOfItem) || (outOfItem ? '' : firstWords(outer, element, isItem(outer)));
-    if (label !== '') return cutText(label, LABEL_LIMIT);
+    if (label !== '') return { words: cutText(label, LABEL_LIMIT), container: outer };
     inner = outer;
   }
-  return '';
+  return undefined;
 }
 
 /** One of several of its kind: here even a link may be the words that tell which. */

@@ -2,6 +2,7 @@ import type { ElementRegistry, Fingerprint } from '../identity/element-registry.
 import { nameOf } from '../perceive/accessible-name.ts';
 import { roleOf } from '../perceive/role.ts';
 import { cutText, textIn } from '../perceive/text.ts';
+import type { Watch } from '../watch/watch.ts';
 import { belongingOf } from './belonging.ts';
 
 /** A fingerprint, and what the element belonged to. */
@@ -9,6 +10,8 @@ export interface Remembered extends Fingerprint {
   readonly belongs?: string;
   /** No other element that was seen had its role, name and belonging: a second one has been put there since. */
   readonly alone?: boolean;
+  /** The batch of page changes at which it was seen. */
+  readonly seenAt?: number;
 }
 
 /** The element as it is now, in the terms in which elements are remembered. */
@@ -32,26 +35,35 @@ export function wordsIn(element: Element): string {
 /** As many as a registry keeps fingerprints. */
 const LIKENESSES_KEPT = 20_000;
 
-/** A registry that notes with each fingerprint what the element belonged to, and which others were like it. */
-export function noteBelonging(registry: ElementRegistry): ElementRegistry {
-  const alike = new Map<string, Set<string>>();
+/**
+ * A registry that notes with each fingerprint what the element belonged to, which others were like it, and
+ * (given a watch) when it was seen.
+ */
+export function noteBelonging(registry: ElementRegistry, watch?: Pick<Watch, 'batch'>): ElementRegistry {
+  /** By likeness: who has it, and when that was seen. */
+  const alike = new Map<string, Map<string, number>>();
   const likeness = new Map<string, string>();
 
-  const forget = (id: string | undefined) => {
-    const known = id === undefined ? undefined : likeness.get(id);
-    if (id === undefined || known === undefined) return;
+  const forget = (id: string) => {
+    const known = likeness.get(id) ?? '';
     const ids = alike.get(known);
     ids?.delete(id);
     if (ids?.size === 0) alike.delete(known);
     likeness.delete(id);
   };
-  const place = (id: string, { role, name, belongs }: Remembered) => {
+  const note = (id: string, { role, name, belongs, seenAt = 0 }: Remembered) => {
     forget(id);
-    if (likeness.size >= LIKENESSES_KEPT) forget(likeness.keys().next().value);
+    const [oldest] = likeness.keys();
+    if (likeness.size >= LIKENESSES_KEPT && oldest !== undefined) forget(oldest);
     const now = JSON.stringify([role, name, belongs]);
-    const ids = alike.get(now) ?? new Set();
-    alike.set(now, ids.add(id));
+    const ids = alike.get(now) ?? new Map<string, number>();
+    alike.set(now, ids.set(id, seenAt));
     likeness.set(id, now);
+  };
+  /** Others of an earlier look may be long gone: only those seen together with it count. */
+  const wasAlone = (id: string, { seenAt = 0 }: Remembered): boolean => {
+    const ids = alike.get(likeness.get(id) ?? '');
+    return ids !== undefined && [...ids.values()].filter((at) => at === seenAt).length === 1;
   };
 
   return {
@@ -59,14 +71,15 @@ export function noteBelonging(registry: ElementRegistry): ElementRegistry {
     remember(id, fingerprint) {
       const element = registry.elementOf(id);
       const noted: Remembered =
-        element === undefined ? fingerprint : { ...fingerprint, belongs: belongingOf(element) };
-      place(id, noted);
+        element === undefined
+          ? fingerprint
+          : { ...fingerprint, belongs: belongingOf(element), seenAt: watch?.batch() ?? 0 };
+      note(id, noted);
       registry.remember(id, noted);
     },
     fingerprintOf(id): Remembered | undefined {
-      const noted = registry.fingerprintOf(id);
-      const others = alike.get(likeness.get(id) ?? '');
-      return noted === undefined || others === undefined ? noted : { ...noted, alone: others.size === 1 };
+      const noted: Remembered | undefined = registry.fingerprintOf(id);
+      return noted === undefined ? undefined : { ...noted, alone: wasAlone(id, noted) };
     },
   };
 }

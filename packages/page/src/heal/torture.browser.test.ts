@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { handsOn } from '../act/hands.suite.ts';
 import { createTrial, runTrial, type Trial, type TrialEnd } from './torture.suite.ts';
 
-const SEED = 4242;
+const SEED = 20_261_115;
 const TRIALS = 500;
 
 test('[INT-212] [INT-242] 500 pages that change between look and press: no wrong element, 95 % recovered', {

@@ -11,6 +11,7 @@ import { createNoticeQueue } from './notice-queue.ts';
 import type { PageEvent } from './page-event.ts';
 import { createSecretEcho, type SecretEcho } from './secret-echo.ts';
 import { hiddenRootsIn } from './shadow-roots.ts';
+import { createTouchedNodes } from './touched-nodes.ts';
 
 /** Watches one document, and what is in it, for as long as the page code lives. */
 export interface Watch {
@@ -19,6 +20,9 @@ export interface Watch {
   readonly mark: () => number;
   readonly since: (mark: number) => readonly PageEvent[];
   readonly mutations: () => number;
+  /** The batch of changes that the page has come to, and the last one that touched a node. */
+  readonly batch: () => number;
+  readonly lastTouch: (node: Node) => number;
   readonly lastMutationAt: () => number;
   readonly network: NetworkActivity;
   readonly navigation: NavigationLog;
@@ -72,6 +76,7 @@ const RESTLESS_STYLE = 12;
 export function createWatch(options: WatchOptions): Watch {
   const { document, clock = pageClock, shadowRootOf = openShadowRoot } = options;
   const buffer = createEventBuffer();
+  const touched = createTouchedNodes();
   const roots = new Set<Document | ShadowRoot>();
   const listeners = new Set<() => void>();
   const styleWrites = new WeakMap<Node, number>();
@@ -94,6 +99,7 @@ export function createWatch(options: WatchOptions): Watch {
       mutations += records.length;
       lastMutationAt = clock.now();
     }
+    touched.note(records);
     queue.add(noticesIn(records));
     tell();
   };
@@ -138,9 +144,12 @@ export function createWatch(options: WatchOptions): Watch {
   observe(document);
   follow(document);
 
-  const catchUp = () => {
+  const drain = () => {
     const records = observer.takeRecords();
     if (records.length > 0) onMutations(records);
+  };
+  const catchUp = () => {
+    drain();
     queue.settle();
   };
 
@@ -158,6 +167,14 @@ export function createWatch(options: WatchOptions): Watch {
       return buffer.since(mark);
     },
     mutations: () => mutations,
+    batch: () => {
+      drain();
+      return touched.now();
+    },
+    lastTouch: (node) => {
+      drain();
+      return touched.lastTouch(node);
+    },
     lastMutationAt: () => lastMutationAt,
     network,
     navigation,

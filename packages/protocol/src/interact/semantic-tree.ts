@@ -2,28 +2,6 @@ import { type Static, Type } from 'typebox';
 import { Count, Id, Label, Url } from '../wire/fields.ts';
 import { LIMITS } from '../wire/limits.ts';
 
-/** The short roles of V3, by the ARIA role they stand for. */
-export const SHORT_ROLES = {
-  button: 'btn',
-  link: 'link',
-  textbox: 'inp',
-  searchbox: 'inp',
-  spinbutton: 'inp',
-  checkbox: 'chk',
-  radio: 'radio',
-  combobox: 'sel',
-  listbox: 'sel',
-  menu: 'menu',
-  tab: 'tab',
-  menuitem: 'item',
-  listitem: 'item',
-  option: 'opt',
-  tree: 'tree',
-  switch: 'switch',
-  slider: 'slider',
-  heading: 'h',
-} as const satisfies Record<string, string>;
-
 const Coordinate = Type.Number();
 
 /** One thing on the page that a person can act on, as small as it gets (V3). */

@@ -1,10 +1,5 @@
-import type { SHORT_ROLES as CONTRACT_ROLES } from '../interact/semantic-tree.ts';
-
-/**
- * The contract's short roles without the schemas around them: a page's bundle carries no schema library.
- * The type holds the two together, entry by entry.
- */
-export const SHORT_ROLES: typeof CONTRACT_ROLES = {
+/** The short roles of V3, by the ARIA role they stand for. */
+export const SHORT_ROLES = {
   button: 'btn',
   link: 'link',
   textbox: 'inp',
@@ -23,4 +18,4 @@ export const SHORT_ROLES: typeof CONTRACT_ROLES = {
   switch: 'switch',
   slider: 'slider',
   heading: 'h',
-};
+} as const satisfies Record<string, string>;

@@ -1,0 +1,30 @@
+import { isElement } from '../perceive/text.ts';
+
+/** When the page last laid hands on a node, or on something just inside it; counted in batches, not in time. */
+export interface TouchedNodes {
+  readonly note: (records: readonly MutationRecord[]) => void;
+  readonly now: () => number;
+  readonly lastTouch: (node: Node) => number;
+}
+
+/** A label stands a few levels deep in its row. */
+const LEVELS = 4;
+
+export function createTouchedNodes(): TouchedNodes {
+  const touched = new WeakMap<Node, number>();
+  let batch = 0;
+  return {
+    note(records) {
+      batch++;
+      for (const { target } of records) {
+        let node: Node | null = target;
+        for (let level = 0; node !== null && level <= LEVELS && touched.get(node) !== batch; level++) {
+          touched.set(node, batch);
+          node = isElement(node) ? node.parentElement : node.parentNode;
+        }
+      }
+    },
+    now: () => batch,
+    lastTouch: (node) => touched.get(node) ?? 0,
+  };
+}
