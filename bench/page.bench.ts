@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util';
+import { pageBundle } from '@drawbridge/page/bundle';
 import { agentBrowserPeer } from './page/agent-browser-peer.ts';
 import { type BenchChromium, startChromium } from './page/chromium.ts';
 import { devtoolsPeer } from './page/devtools-peer.ts';
 import { idleOverhead } from './page/idle-overhead.ts';
 import { ourCode, sketchCode } from './page/in-page-subjects.ts';
 import { type MeasuredPage, measurePage, measurePeer } from './page/measured-page.ts';
-import { LARGE_PAGE, type ServedPages, servePages } from './page/page-server.ts';
+import { type ServedPages, servePages } from './page/page-server.ts';
 import type { Peer } from './page/peer.ts';
 import { playwrightPeer } from './page/playwright-peer.ts';
-import { printGroup, printMissed, printPages } from './page/report.ts';
+import { printGroup, printIdle, printMissed, printPages } from './page/report.ts';
 import { aimsOf, mustsOf, printVerdicts } from './page/verdicts.ts';
 
 /**
@@ -29,6 +30,8 @@ const { values } = parseArgs({
 
 const PEERS: readonly Peer[] = [playwrightPeer, devtoolsPeer, agentBrowserPeer];
 const PEER_ROUNDS = 3;
+/** A peer takes seconds for a page of this many elements: once will do. */
+const MANY = 4_000;
 const notRun: string[] = [];
 
 const served = await servePages(values.corpus);
@@ -44,6 +47,8 @@ async function bench(chromium: BenchChromium, { groups, generated }: ServedPages
   console.log(
     `${chromium.version}, ${groups.flatMap(({ pages }) => pages).length} pages; tokens by o200k; medians.`,
   );
+  const { gzipBytes } = await pageBundle();
+  console.log(`Our page code: ${(gzipBytes / 1000).toFixed(1)} kB gzip. Rounds in turns: ${values.rounds}.`);
   if (values.corpus === undefined) notRun.push('real pages: give them with --corpus DIR');
   if (values.baseline === undefined) notRun.push('the sketch: give it with --baseline FILE');
   notRun.push(
@@ -83,9 +88,7 @@ async function bench(chromium: BenchChromium, { groups, generated }: ServedPages
     large: resultOf(generated.large.name),
     idle,
   };
-  console.log(
-    `\nidle, ${LARGE_PAGE / 4} elements: CPU ${idle.withoutMs.toFixed(1)} ms without, ${idle.withMs.toFixed(1)} ms with us (script ${idle.scriptWithoutMs.toFixed(1)} and ${idle.scriptWithMs.toFixed(1)} ms) in ${idle.lastedMs.toFixed(0)} ms`,
-  );
+  printIdle(idle);
   const musts = mustsOf(measurements);
   printVerdicts('must', musts);
   printVerdicts('aim', aimsOf(measurements));
@@ -109,7 +112,13 @@ async function measureAll(
       const result = measured.get(page.name);
       if (result === undefined) continue;
       try {
-        const told = await measurePeer(peer.name, running, tab, page, PEER_ROUNDS);
+        const told = await measurePeer(
+          peer.name,
+          running,
+          tab,
+          page,
+          result.elements > MANY ? 1 : PEER_ROUNDS,
+        );
         measured.set(page.name, { ...result, subjects: [...result.subjects, told] });
       } catch (error) {
         notRun.push(`${peer.name} on ${page.name}: ${reasonOf(error)}`);

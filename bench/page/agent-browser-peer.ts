@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { chmodSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { installed, OFFERED_ROLES, type Peer } from './peer.ts';
 import { STANDS_FOR } from './recall.ts';
@@ -8,24 +9,21 @@ const ASKED_AT_ONCE = 200;
 const TIMEOUT_MS = 90_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
+/** The program itself: the script around it only finds and starts it. */
+const SUFFIX = process.platform === 'win32' ? '.exe' : '';
+const PROGRAM = installed(`agent-browser/bin/agent-browser-${process.platform}-${process.arch}${SUFFIX}`);
+
 /** A command-line tool with a daemon behind it: each look is a command, as an agent would run it. */
 export const agentBrowserPeer: Peer = {
   name: 'agent-browser -i',
   async start({ port }) {
+    chmodSync(PROGRAM, 0o755);
     const session = `drawbridge-bench-${port}`;
     const command = async (...args: readonly string[]) => {
-      const { stdout } = await run(
-        process.execPath,
-        [
-          installed('agent-browser/bin/agent-browser.js'),
-          '--session',
-          session,
-          '--cdp',
-          String(port),
-          ...args,
-        ],
-        { timeout: TIMEOUT_MS, maxBuffer: MOST_OUTPUT },
-      );
+      const { stdout } = await run(PROGRAM, ['--session', session, '--cdp', String(port), ...args], {
+        timeout: TIMEOUT_MS,
+        maxBuffer: MOST_OUTPUT,
+      });
       return stdout;
     };
     return {

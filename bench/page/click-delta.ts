@@ -7,26 +7,35 @@ const CLICKS = 5;
 /** What a click does is done when the page is quiet. */
 const SETTLED = `new Promise((done) => setTimeout(done, 100)).then(() => ${OUR_PAGE}.untilStable())`;
 
-/** What our code tells after one click, for a few things spread over what a person can press. */
-export async function deltasAfterClicks(tab: Tab, all: readonly Pressable[]): Promise<number[]> {
+export interface ToldDelta {
+  readonly tokens: number;
+  readonly changed: boolean;
+}
+
+/** What our code tells after one click, for a few things spread over what a person can press, links last. */
+export async function deltasAfterClicks(tab: Tab, all: readonly Pressable[]): Promise<ToldDelta[]> {
   const stay = await stayOnPage(tab);
-  const tokens: number[] = [];
-  for (const { x, y } of spread(all, CLICKS)) {
+  const told: ToldDelta[] = [];
+  for (const { x, y } of [...spread(all.filter(isNoLink), CLICKS), ...spread(all, CLICKS)].slice(0, CLICKS)) {
     const since = await tab.evaluate<string>(`${OUR_PAGE}.snapshot({ form: 'lines' }).snapshot_id`);
     await press(tab, x, y);
     await tab.evaluate(SETTLED);
-    tokens.push(
-      tokensOf(
-        await tab.evaluate<string>(`(${TOLD})(${OUR_PAGE}.delta('${since}', { form: 'lines' }))`),
-      ),
-    );
+    const text = await tab.evaluate<string>(`(${TELL})(${OUR_PAGE}.delta('${since}', { form: 'lines' }))`);
+    told.push({ tokens: tokensOf(text), changed: text !== UNCHANGED });
   }
   await stay.end();
-  return tokens;
+  return told;
 }
 
+/** A link does nothing here but leave. */
+function isNoLink({ tag }: Pressable): boolean {
+  return !tag.startsWith('<a ');
+}
+
+const UNCHANGED = 'unchanged';
+
 /** As a host would pass it on: the lines of the change, or that there is none. */
-const TOLD = `(delta) => delta.unchanged ? 'unchanged' : (delta.text ?? delta.full.text)`;
+const TELL = `(delta) => delta.unchanged ? '${UNCHANGED}' : (delta.text ?? delta.full.text)`;
 
 async function press({ session }: Tab, x: number, y: number): Promise<void> {
   const mouse = { x, y, button: 'left', clickCount: 1 } as const;

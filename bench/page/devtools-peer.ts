@@ -1,4 +1,4 @@
-import { startMcp } from './mcp-client.ts';
+import { type McpClient, startMcp } from './mcp-client.ts';
 import { installed, OFFERED_ROLES, type Peer } from './peer.ts';
 import { STANDS_FOR } from './recall.ts';
 
@@ -14,16 +14,8 @@ export const devtoolsPeer: Peer = {
       async marks(answer) {
         const marks: string[] = [];
         const uids = offeredUids(answer);
-        for (let start = 0; start < uids.length; start += ASKED_AT_ONCE) {
-          const told = await mcp.call('evaluate_script', {
-            function: `(...elements) => elements.map((node) =>
-              (node.nodeType === 3 ? node.parentElement : node)?.getAttribute('${STANDS_FOR}') ?? '')`,
-            args: uids.slice(start, start + ASKED_AT_ONCE),
-          });
-          const [, json = '[]'] = /```json\s*([\s\S]*?)```/.exec(told) ?? [];
-          const values: string[] = JSON.parse(json);
-          marks.push(...values);
-        }
+        for (let start = 0; start < uids.length; start += ASKED_AT_ONCE)
+          marks.push(...(await marksOn(mcp, uids.slice(start, start + ASKED_AT_ONCE))));
         return marks;
       },
       close: mcp.close,
@@ -32,6 +24,24 @@ export const devtoolsPeer: Peer = {
 };
 
 const ASKED_AT_ONCE = 500;
+
+/** Elements of different frames cannot be asked about together: then each half is asked on its own. */
+async function marksOn(mcp: McpClient, uids: readonly string[]): Promise<string[]> {
+  try {
+    const told = await mcp.call('evaluate_script', {
+      function: `(...elements) => elements.map((node) =>
+        (node.nodeType === 3 ? node.parentElement : node)?.getAttribute('${STANDS_FOR}') ?? '')`,
+      args: uids,
+    });
+    const [, json = '[]'] = /```json\s*([\s\S]*?)```/.exec(told) ?? [];
+    const marks: string[] = JSON.parse(json);
+    return marks;
+  } catch {
+    if (uids.length < 2) return uids.map(() => '');
+    const half = Math.ceil(uids.length / 2);
+    return [...(await marksOn(mcp, uids.slice(0, half))), ...(await marksOn(mcp, uids.slice(half)))];
+  }
+}
 
 function offeredUids(answer: string): string[] {
   return answer.split('\n').flatMap((line) => {

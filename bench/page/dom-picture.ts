@@ -4,7 +4,6 @@ import type { CdpSession } from './cdp.ts';
 /** The document as the browser's own DOMSnapshot has it; nodes are named by their place in it. */
 export interface DomPicture {
   elements(): readonly number[];
-  isElement(node: number): boolean;
   nodeOf(backendNodeId: number): number | undefined;
   backendNodeId(node: number): number;
   nodeName(node: number): string;
@@ -62,7 +61,6 @@ function createPicture(
 
   return {
     elements: () => nodeType.flatMap((_, node) => (isElement(node) ? node : [])),
-    isElement,
     nodeOf: (id) => places.get(id),
     backendNodeId: (node) => backendNodeId[node] ?? -1,
     nodeName: (node) => names[node] ?? '',

@@ -5,10 +5,18 @@ import { startPageCode } from './page-code.ts';
 /** What tagging and watching cost a page that changes all the time and that nobody looks at. */
 export interface IdleOverhead {
   /** CPU time of the page's main thread over the same mutations, without and with our code. */
-  readonly withoutMs: number;
-  readonly withMs: number;
-  readonly scriptWithoutMs: number;
-  readonly scriptWithMs: number;
+  readonly without: Spent;
+  readonly having: Spent;
+  /** How far the runs without our code lie apart, as a share: a smaller difference than this says little. */
+  readonly noise: number;
+}
+
+export interface Spent {
+  readonly taskMs: number;
+  readonly scriptMs: number;
+  /** Style and layout: what asking for them at a bad moment adds to. */
+  readonly layoutMs: number;
+  /** By the clock, waiting included. */
   readonly lastedMs: number;
 }
 
@@ -25,20 +33,19 @@ export async function idleOverhead(chromium: BenchChromium, url: string): Promis
     without.push(await spentOn(chromium, url, async () => {}));
     having.push(await spentOn(chromium, url, startPageCode));
   }
-  const middle = (runs: readonly Spent[], of: keyof Spent) => median(runs.map((run) => run[of]));
-  return {
-    withoutMs: middle(without, 'taskMs'),
-    withMs: middle(having, 'taskMs'),
-    scriptWithoutMs: middle(without, 'scriptMs'),
-    scriptWithMs: middle(having, 'scriptMs'),
-    lastedMs: middle(having, 'lastedMs'),
-  };
+  const times = without.map(({ taskMs }) => taskMs);
+  const noise = (Math.max(...times) - Math.min(...times)) / median(times);
+  return { without: middleOf(without), having: middleOf(having), noise };
 }
 
-interface Spent {
-  readonly taskMs: number;
-  readonly scriptMs: number;
-  readonly lastedMs: number;
+function middleOf(runs: readonly Spent[]): Spent {
+  const middle = (of: keyof Spent) => median(runs.map((run) => run[of]));
+  return {
+    taskMs: middle('taskMs'),
+    scriptMs: middle('scriptMs'),
+    layoutMs: middle('layoutMs'),
+    lastedMs: middle('lastedMs'),
+  };
 }
 
 async function spentOn(
@@ -58,13 +65,22 @@ async function spentOn(
   const lastedMs = performance.now() - started;
   const after = await metricsOf(tab);
   await tab.close();
-  return { taskMs: after.taskMs - before.taskMs, scriptMs: after.scriptMs - before.scriptMs, lastedMs };
+  return {
+    taskMs: after.taskMs - before.taskMs,
+    scriptMs: after.scriptMs - before.scriptMs,
+    layoutMs: after.layoutMs - before.layoutMs,
+    lastedMs,
+  };
 }
 
 async function metricsOf({ session }: Tab): Promise<Omit<Spent, 'lastedMs'>> {
   const { metrics } = await session.send('Performance.getMetrics');
   const ms = (wanted: string) => (metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN) * 1000;
-  return { taskMs: ms('TaskDuration'), scriptMs: ms('ScriptDuration') };
+  return {
+    taskMs: ms('TaskDuration'),
+    scriptMs: ms('ScriptDuration'),
+    layoutMs: ms('LayoutDuration') + ms('RecalcStyleDuration'),
+  };
 }
 
 /** What live pages do: a text that counts, a class that toggles, a row that comes and goes. */

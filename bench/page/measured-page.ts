@@ -1,5 +1,5 @@
 import type { BenchChromium, Tab } from './chromium.ts';
-import { deltasAfterClicks } from './click-delta.ts';
+import { deltasAfterClicks, type ToldDelta } from './click-delta.ts';
 import { type Cost, costsOf, type InPageCode } from './in-page-subjects.ts';
 import { type Pressable, pressables } from './oracle.ts';
 import type { BenchPage } from './page-server.ts';
@@ -18,8 +18,8 @@ export interface MeasuredPage {
   readonly elements: number;
   readonly pressables: number;
   readonly subjects: readonly Measured[];
-  /** Tokens of our delta after each of a few clicks. */
-  readonly deltas: readonly number[];
+  /** What our code told after each of a few clicks. */
+  readonly deltas: readonly ToldDelta[];
 }
 
 /** Each code in a tab of its own, all of them in turns; then the oracle; then the clicks, which change the page. */
@@ -39,7 +39,7 @@ export async function measurePage(
   const runs = opened.flatMap(({ code, tab }) => code.subjects.map((subject) => ({ subject, tab })));
   const costs = await costsOf(runs, rounds);
   const subjects: Measured[] = [];
-  const deltas: number[] = [];
+  const deltas: ToldDelta[] = [];
   let elements = 0;
   let most = 0;
   for (const { code, tab } of opened) {

@@ -51,11 +51,8 @@ const MOST_INSIDE = 5;
 
 export async function pressables(session: CdpSession): Promise<Pressable[]> {
   const dom = await pictureOf(session);
-  const candidates = [...(await candidatesIn(session, dom)).entries()].map(([node, kind]) => ({
-    node,
-    kind,
-  }));
-  const inView = candidates.filter(({ node }) => dom.touchesView(node, VIEWPORT) && !isExcluded(dom, node));
+  const candidates = await candidatesIn(session, dom);
+  const inView = candidates.filter(({ node }) => !isExcluded(dom, node));
   const hits = (await Promise.all(inView.map((candidate) => hitOf(session, dom, candidate)))).flatMap(
     (hit) => hit ?? [],
   );
@@ -69,32 +66,33 @@ export async function pressables(session: CdpSession): Promise<Pressable[]> {
   }));
 }
 
-async function candidatesIn(session: CdpSession, dom: DomPicture): Promise<Map<number, Kind>> {
-  const kinds = new Map<number, Kind>();
-  for (const backendNodeId of await listening(session)) {
-    const node = dom.nodeOf(backendNodeId);
-    if (node !== undefined) kinds.set(node, 'listens');
-  }
-  const { nodes } = await session.send('Accessibility.getFullAXTree', {});
-  for (const { ignored, role, backendDOMNodeId } of nodes) {
-    const node = backendDOMNodeId === undefined ? undefined : dom.nodeOf(backendDOMNodeId);
-    if (!ignored && node !== undefined && ROLES.has(String(role?.value))) kinds.set(node, 'role');
-  }
-  for (const node of dom.elements()) if (isNative(dom, node)) kinds.set(node, 'native');
-  return kinds;
+async function candidatesIn(session: CdpSession, dom: DomPicture): Promise<Candidate[]> {
+  const listeners = await listening(session);
+  const withRole = await pressableByRole(session);
+  return dom.elements().flatMap((node): Candidate[] => {
+    if (!dom.touchesView(node, VIEWPORT)) return [];
+    if (isNative(dom, node)) return [{ node, kind: 'native' }];
+    if (withRole.has(dom.backendNodeId(node))) return [{ node, kind: 'role' }];
+    return listeners.has(dom.backendNodeId(node)) ? [{ node, kind: 'listens' }] : [];
+  });
 }
 
-async function listening(session: CdpSession): Promise<number[]> {
+async function pressableByRole(session: CdpSession): Promise<Set<number>> {
+  const { nodes } = await session.send('Accessibility.getFullAXTree', {});
+  const offered = nodes.filter(({ ignored, role }) => !ignored && ROLES.has(String(role?.value)));
+  return new Set(offered.flatMap(({ backendDOMNodeId }) => backendDOMNodeId ?? []));
+}
+
+async function listening(session: CdpSession): Promise<Set<number>> {
   const { result } = await session.send('Runtime.evaluate', { expression: 'document' });
-  if (result.objectId === undefined) return [];
+  if (result.objectId === undefined) return new Set();
   const { listeners } = await session.send('DOMDebugger.getEventListeners', {
     objectId: result.objectId,
     depth: -1,
     pierce: true,
   });
-  return listeners.flatMap(({ type, backendNodeId }) =>
-    PRESSES.test(type) && backendNodeId !== undefined ? backendNodeId : [],
-  );
+  const presses = listeners.filter(({ type }) => PRESSES.test(type));
+  return new Set(presses.flatMap(({ backendNodeId }) => backendNodeId ?? []));
 }
 
 function isNative(dom: DomPicture, node: number): boolean {
@@ -107,7 +105,7 @@ function isNative(dom: DomPicture, node: number): boolean {
 
 function isExcluded(dom: DomPicture, node: number): boolean {
   const name = dom.nodeName(node);
-  if (name === 'HTML' || name === 'BODY' || !dom.isElement(node)) return true;
+  if (name === 'HTML' || name === 'BODY') return true;
   if (dom.attribute(node, 'disabled') !== undefined || dom.attribute(node, 'aria-disabled') === 'true')
     return true;
   return dom.isTransparent(node) && !NATIVE.has(name);

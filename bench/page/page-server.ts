@@ -24,6 +24,9 @@ export interface ServedPages {
 export const SMALL_PAGE = 5_000;
 export const LARGE_PAGE = 20_000;
 
+/** Pages whose clicks do something, and that list things which only listen. */
+const CORNERS = ['listeners', 'rows', 'dialogs', 'toasts', 'shadow', 'editor'];
+
 /** Serves every page from loopback. What else a page asks for is answered with nothing, and so left as it is. */
 export async function servePages(corpus: string | undefined): Promise<ServedPages> {
   const files = new Map<string, () => string>();
@@ -52,6 +55,10 @@ export async function servePages(corpus: string | undefined): Promise<ServedPage
       { name: 'real pages', pages: real.toSorted().map(pageOf) },
       { name: 'generated pages', pages: [generated.small, generated.large] },
       { name: 'demo shop', pages: [{ name: 'shop-start', url: shop.url }] },
+      {
+        name: 'demo shop, awkward corners',
+        pages: CORNERS.map((corner) => ({ name: corner, url: `${shop.url}/corners/${corner}` })),
+      },
     ].filter(({ pages }) => pages.length > 0),
     generated,
     async close() {

@@ -1,4 +1,5 @@
 import { median, printTable } from '../measure.ts';
+import type { IdleOverhead } from './idle-overhead.ts';
 import type { Measured, MeasuredPage } from './measured-page.ts';
 
 /** One row for each subject: medians over a group's pages, and the ratio to the subject it is held against. */
@@ -36,7 +37,7 @@ export function printPages(pages: readonly MeasuredPage[], names: readonly strin
         const measured = subjects.find(({ subject }) => subject === name);
         return measured === undefined ? '' : `${measured.cost.tokens} / ${measured.cost.ms.toFixed(1)}`;
       }),
-      deltas.join(' '),
+      deltas.map(({ tokens, changed }) => (changed ? String(tokens) : '-')).join(' '),
     ]),
   );
 }
@@ -47,6 +48,22 @@ export function printMissed(pages: readonly MeasuredPage[], name: string): void 
     for (const { kind, x, y, tag } of missed)
       console.log(`  ${name} missed on ${page.name}: ${kind} at ${x},${y} ${tag}`);
   }
+}
+
+export function printIdle({ without, having, noise }: IdleOverhead): void {
+  console.log(
+    `\na page that changes 100 times a second: CPU ms of its main thread (all: ${percent(noise)} apart between runs)`,
+  );
+  printTable(
+    ['', 'all', 'script', 'style and layout', 'by the clock'],
+    Object.entries({ 'without our code': without, 'with it': having }).map(([name, spent]) => [
+      name,
+      spent.taskMs.toFixed(0),
+      spent.scriptMs.toFixed(0),
+      spent.layoutMs.toFixed(0),
+      spent.lastedMs.toFixed(0),
+    ]),
+  );
 }
 
 export interface Summary {

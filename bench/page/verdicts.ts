@@ -56,7 +56,7 @@ export function mustsOf({ typical, all, small, large }: Measurements): Verdict[]
   ];
 }
 
-export function aimsOf({ typical, large, idle }: Measurements): Verdict[] {
+export function aimsOf({ typical, all, large, idle }: Measurements): Verdict[] {
   const tokens = (name: string, most: number): Verdict => {
     const measured = summaryOf(name, typical).tokens;
     return {
@@ -73,8 +73,10 @@ export function aimsOf({ typical, large, idle }: Measurements): Verdict[] {
       met: ms <= most,
     };
   };
-  const delta = median(typical.flatMap(({ deltas }) => deltas));
-  const overhead = idle.withMs / idle.withoutMs - 1;
+  const clicks = all.flatMap(({ deltas }) => deltas);
+  const told = clicks.filter(({ changed }) => changed).map(({ tokens }) => tokens);
+  const delta = median(told);
+  const added = addedMs(idle);
   return [
     tokens(LINES.ours, 320),
     tokens('ours, lines + text', 428),
@@ -82,14 +84,14 @@ export function aimsOf({ typical, large, idle }: Measurements): Verdict[] {
     time(LINES.ours, typical, 6, '(median)'),
     time(LINES.ours, [large], 60, `on ${large.elements} elements`),
     {
-      promise: 'delta after one click: at most 40 tokens, median',
-      measured: String(delta),
+      promise: 'delta after one click that changed something: at most 40 tokens, median',
+      measured: `${delta} (${told.length} of ${clicks.length} clicks)`,
       met: delta <= 40,
     },
     {
       promise: 'idle: at most 2 % more CPU on a page that changes 100 times a second',
-      measured: `${percent(overhead)} of the page's own, ${percent((idle.withMs - idle.withoutMs) / idle.lastedMs)} of a core`,
-      met: overhead <= 0.02,
+      measured: `${percent(added / idle.without.taskMs)} of the page's own, ${percent(added / idle.having.lastedMs)} of a core`,
+      met: added <= idle.without.taskMs * 0.02,
     },
   ];
 }
@@ -104,6 +106,11 @@ export function printVerdicts(title: string, verdicts: readonly Verdict[]): void
       met === undefined ? 'not measured' : met ? 'yes' : 'NO',
     ]),
   );
+}
+
+/** Script, style and layout only: all of a page's CPU varies by more, from run to run, than we may add. */
+function addedMs({ without, having }: IdleOverhead): number {
+  return having.scriptMs - without.scriptMs + having.layoutMs - without.layoutMs;
 }
 
 function timeRatio(pages: readonly MeasuredPage[], ours: string, sketch: string): number {

@@ -14,11 +14,16 @@ describe('[INT-276] [INT-277] [MAN-202] no channel of the page carries a secret'
       const page = await show('<title>Form</title><main></main>');
       await page.page.evaluate(build, form);
       const before = await page.page.evaluate(gather, { since: undefined });
-      await page.page.evaluate(type, form);
+      expect(await page.page.evaluate(type, form)).toBe(form.canary);
       const after = await page.page.evaluate(gather, { since: before['snapshot'] });
-      const pressed = await page.page.evaluate(press);
+      const pressed = await page.page.evaluate(press, form.onPress !== undefined);
       const afterwards = await page.page.evaluate(gather, { since: after['snapshot'] });
-      const channels = { ...prefixed('before', before), ...prefixed('after', after), ...prefixed('pressed', pressed), ...prefixed('afterwards', afterwards) };
+      const channels = {
+        ...prefixed('before', before),
+        ...prefixed('after', after),
+        ...prefixed('pressed', pressed),
+        ...prefixed('afterwards', afterwards),
+      };
       expect(leaks(channels, form.canary)).toEqual([]);
       expect(await page.page.evaluate(uncovered)).toEqual([]);
     },
@@ -30,12 +35,15 @@ type Channels = Record<string, string>;
 const prefixed = (moment: string, channels: Channels): Channels =>
   Object.fromEntries(Object.entries(channels).map(([name, text]) => [`${moment}: ${name}`, text]));
 
-/** Channels in which the canary is seen, as it was typed or as an address carries it. */
+/** Where the canary is seen, as it was typed or as an address carries it, with what stands around it. */
 function leaks(channels: Channels, canary: string): string[] {
-  const forms = [canary, encodeURIComponent(canary), canary.replace('!', '\\u0021'), canary.toLowerCase()];
-  return Object.entries(channels)
-    .filter(([, text]) => forms.some((form) => text.includes(form) || text.toLowerCase().includes(form)))
-    .map(([name, text]) => `${name}: ${text.slice(Math.max(0, text.toLowerCase().indexOf(canary.toLowerCase()) - 60)).slice(0, 120)}`);
+  return Object.entries(channels).flatMap(([name, text]) => {
+    const at = [canary, encodeURIComponent(canary)].map((form) =>
+      text.toLowerCase().indexOf(form.toLowerCase()),
+    );
+    const [first] = at.filter((place) => place >= 0);
+    return first === undefined ? [] : `${name}: ${text.slice(Math.max(0, first - 60), first + 60)}`;
+  });
 }
 
 // What follows runs in the page: nothing from outside is known there.
@@ -64,13 +72,15 @@ function build({ html, inside, canary = '', onPress = '' }: CanaryForm): void {
   main?.append(go);
 }
 
-function type({ typed = 'by hand', then = '', canary = '' }: CanaryForm): void {
+function type({ typed = 'by hand', afterTyping = '', canary = '' }: CanaryForm): string {
   const field: Element = Reflect.get(globalThis, 'canaryField');
   if (typed !== 'not') Reflect.set(field, 'value' in field ? 'value' : 'textContent', canary);
   if (typed === 'by hand') {
-    for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true, composed: true }));
+    for (const name of ['input', 'change'])
+      field.dispatchEvent(new Event(name, { bubbles: true, composed: true }));
   }
-  new Function('field', 'canary', then)(field, canary);
+  new Function('field', 'canary', afterTyping)(field, canary);
+  return Reflect.get(field, 'value' in field ? 'value' : 'textContent');
 }
 
 /** Everything that the page code says of the page, by channel. */
@@ -98,18 +108,38 @@ function gather({ since }: { readonly since: string | undefined }): Record<strin
     full: wholePage.fullDom().html,
     read: text(wholePage.read()),
     events: text(wholePage.recentEvents()),
-    extraction: text(wholePage.extract([{ id: 'all', selector: 'body', fields }, { id: 'inside', selector: ['iframe >>> x-form >>> form', 'iframe >>> form', 'form'], fields }])),
-    found: text(wholePage.find({ selectors: ['iframe >>> x-form >>> form', 'iframe >>> form', 'form', 'main'] })),
-    info: text(wholePage.elementInfo({ selectors: ['iframe >>> x-form >>> [data-secret]', 'iframe >>> [data-secret]', '[data-secret]', 'main'] })),
+    extraction: text(
+      wholePage.extract([
+        { id: 'all', selector: 'body', fields },
+        { id: 'inside', selector: ['iframe >>> x-form >>> form', 'iframe >>> form', 'form'], fields },
+      ]),
+    ),
+    found: text(
+      wholePage.find({ selectors: ['iframe >>> x-form >>> form', 'iframe >>> form', 'form', 'main'] }),
+    ),
+    info: text(
+      wholePage.elementInfo({
+        selectors: [
+          'iframe >>> x-form >>> [data-secret]',
+          'iframe >>> [data-secret]',
+          '[data-secret]',
+          'main',
+        ],
+      }),
+    ),
     candidates: text(candidates),
     paths: text(snapshot.page.interactive_tree.map(({ i }) => wholePage.selectorPath(i))),
   };
 }
 
 /** The action's own result, with its effect. */
-async function press(): Promise<Record<string, string>> {
+async function press(changes: boolean): Promise<Record<string, string>> {
   const { id } = wholePage.elementInfo({ selector: 'main > button' });
-  return { effect: JSON.stringify(await wholePage.click(id, { expected: { type: 'any_change' } })) };
+  return {
+    effect: JSON.stringify(
+      await wholePage.click(id, { expected: { type: changes ? 'any_change' : 'no_change', timeoutMs: 100 } }),
+    ),
+  };
 }
 
 /** Secrets in view that no mask covers. */
@@ -122,9 +152,21 @@ function uncovered(): string[] {
     const outer = frame?.getBoundingClientRect();
     const range = element.ownerDocument.createRange();
     range.selectNodeContents(element);
-    const rect = element.hasAttribute('data-echo') && element.localName !== 'input' ? range.getBoundingClientRect() : element.getBoundingClientRect();
-    const [left, top] = [rect.left + (outer?.left ?? 0) + (frame?.clientLeft ?? 0), rect.top + (outer?.top ?? 0) + (frame?.clientTop ?? 0)];
-    const isCovered = boxes.some(({ x, y, width, height }) => x <= left + 1 && y <= top + 1 && x + width >= left + rect.width - 1 && y + height >= top + rect.height - 1);
+    const rect =
+      element.hasAttribute('data-echo') && element.localName !== 'input'
+        ? range.getBoundingClientRect()
+        : element.getBoundingClientRect();
+    const [left, top] = [
+      rect.left + (outer?.left ?? 0) + (frame?.clientLeft ?? 0),
+      rect.top + (outer?.top ?? 0) + (frame?.clientTop ?? 0),
+    ];
+    const isCovered = boxes.some(
+      ({ x, y, width, height }) =>
+        x <= left + 1 &&
+        y <= top + 1 &&
+        x + width >= left + rect.width - 1 &&
+        y + height >= top + rect.height - 1,
+    );
     return isCovered ? [] : [element.outerHTML];
   });
 }

@@ -8,7 +8,7 @@ export interface CanaryForm {
   /** How the secret gets into the field: with events unless said otherwise. */
   readonly typed?: 'by hand' | 'by the browser' | 'not';
   /** What the page does then; runs with `field` and `canary`. */
-  readonly then?: string;
+  readonly afterTyping?: string;
   /** What the page does when its button is pressed; runs with `field` and `canary`. */
   readonly onPress?: string;
   readonly canary?: string;
@@ -33,7 +33,17 @@ const DECLARED: readonly CanaryForm[] = [
 const LABELS = [
   ...['Card number', 'Kartennummer', 'Numéro de carte', 'Número de tarjeta', 'CVC', 'Prüfziffer'],
   ...['PIN', 'IBAN', 'SSN', 'Sozialversicherungsnummer', 'Recovery code', 'Wiederherstellungscode'],
-  ...['Passwort', 'Mot de passe', 'Contraseña', 'Senha', 'Пароль', 'パスワード', '密码', 'API key', 'Seed phrase'],
+  ...[
+    'Passwort',
+    'Mot de passe',
+    'Contraseña',
+    'Senha',
+    'Пароль',
+    'パスワード',
+    '密码',
+    'API key',
+    'Seed phrase',
+  ],
 ];
 
 /** Every way to tell a person what a field is for. */
@@ -58,29 +68,88 @@ const PASSWORD = '<label>Password <input type=password data-secret></label>';
 const INSIDE: readonly CanaryForm[] = (['shadow', 'frame', 'shadow in frame'] as const).flatMap((inside) => [
   { name: `a password in a ${inside}`, html: PASSWORD, inside },
   { name: `a card in a ${inside}`, html: '<label>Card number <input data-secret></label>', inside },
-  { name: `an editable in a ${inside}`, html: '<p contenteditable aria-label="Recovery code" data-secret></p>', inside },
+  {
+    name: `an editable in a ${inside}`,
+    html: '<p contenteditable aria-label="Recovery code" data-secret></p>',
+    inside,
+  },
 ]);
 
 /** Ways of a page to change, repeat or pass on what was typed. */
 const LEAKS: readonly CanaryForm[] = [
-  { name: 'shown after typing', html: PASSWORD, then: "field.type = 'text'" },
-  { name: 'shown and renamed', html: PASSWORD, then: "field.type = 'text'; field.name = 'q'; field.closest('label').firstChild.data = 'Search'" },
+  { name: 'shown after typing', html: PASSWORD, afterTyping: "field.type = 'text'" },
+  {
+    name: 'shown and renamed',
+    html: PASSWORD,
+    afterTyping: "field.type = 'text'; field.name = 'q'; field.closest('label').firstChild.data = 'Search'",
+  },
   { name: 'filled by the browser', html: PASSWORD, typed: 'by the browser' },
   { name: 'sent with the page', html: '<input type=password value="{canary}" data-secret>', typed: 'not' },
-  { name: 'a copy in the attribute', html: PASSWORD, then: "field.setAttribute('value', canary)" },
-  { name: 'a copy in data-', html: PASSWORD, then: "field.dataset.typed = canary; field.form.dataset.typed = canary" },
-  { name: 'a copy in aria-label', html: PASSWORD, then: "field.setAttribute('aria-label', 'Password ' + canary)" },
-  { name: 'a copy in a title beside it', html: `${PASSWORD}<a href=# title="x">?</a>`, then: "field.form.querySelector('a').title = canary" },
-  { name: 'repeated in a text', html: `${PASSWORD}<p data-echo></p>`, then: "field.form.querySelector('p').textContent = 'You typed ' + canary" },
-  { name: 'repeated in a plain field', html: `${PASSWORD}<input name=copy data-echo>`, then: 'field.form.elements.copy.value = canary' },
-  { name: 'repeated in a button', html: `${PASSWORD}<button type=button data-echo>x</button>`, then: "field.form.querySelector('button').textContent = 'Use ' + canary" },
-  { name: 'repeated in an address', html: `${PASSWORD}<a>again</a>`, then: "field.form.querySelector('a').href = '/login?p=' + encodeURIComponent(canary)" },
-  { name: 'repeated in the title', html: PASSWORD, then: 'document.title = canary' },
-  { name: 'repeated in the hash', html: PASSWORD, then: "location.hash = 'p=' + encodeURIComponent(canary)" },
-  { name: 'a hidden copy', html: `${PASSWORD}<input type=hidden name=copy>`, then: 'field.form.elements.copy.value = canary' },
-  { name: 'a toast at the press', html: PASSWORD, onPress: "document.body.insertAdjacentHTML('beforeend', '<p role=alert data-echo>Wrong password: ' + canary + '</p>')" },
-  { name: 'a toast that goes again', html: PASSWORD, onPress: "const t = document.createElement('div'); t.role = 'status'; t.textContent = canary + ' was saved'; document.body.append(t); setTimeout(() => t.remove(), 50)" },
-  { name: 'a form that makes way for its echo', html: PASSWORD, onPress: "const p = document.createElement('p'); p.dataset.echo = ''; p.textContent = 'Welcome! You are ' + canary; field.form.replaceWith(p)" },
+  { name: 'a copy in the attribute', html: PASSWORD, afterTyping: "field.setAttribute('value', canary)" },
+  {
+    name: 'a copy in data-',
+    html: PASSWORD,
+    afterTyping: 'field.dataset.typed = canary; field.form.dataset.typed = canary',
+  },
+  {
+    name: 'a copy in aria-label',
+    html: PASSWORD,
+    afterTyping: "field.setAttribute('aria-label', 'Password ' + canary)",
+  },
+  {
+    name: 'a copy in a title beside it',
+    html: `${PASSWORD}<a href=# title="x">?</a>`,
+    afterTyping: "field.form.querySelector('a').title = canary",
+  },
+  {
+    name: 'repeated in a text',
+    html: `${PASSWORD}<p data-echo></p>`,
+    afterTyping: "field.form.querySelector('p').textContent = 'You typed ' + canary",
+  },
+  {
+    name: 'repeated in a plain field',
+    html: `${PASSWORD}<input name=copy data-echo>`,
+    afterTyping: 'field.form.elements.copy.value = canary',
+  },
+  {
+    name: 'repeated in a button',
+    html: `${PASSWORD}<button type=button data-echo>x</button>`,
+    afterTyping: "field.form.querySelector('button').textContent = 'Use ' + canary",
+  },
+  {
+    name: 'repeated in an address',
+    html: `${PASSWORD}<a>again</a>`,
+    afterTyping: "field.form.querySelector('a').href = '/login?p=' + encodeURIComponent(canary)",
+  },
+  { name: 'repeated in the title', html: PASSWORD, afterTyping: 'document.title = canary' },
+  {
+    name: 'repeated in the hash',
+    html: PASSWORD,
+    afterTyping: "location.hash = 'p=' + encodeURIComponent(canary)",
+  },
+  {
+    name: 'a hidden copy',
+    html: `${PASSWORD}<input type=hidden name=copy>`,
+    afterTyping: 'field.form.elements.copy.value = canary',
+  },
+  {
+    name: 'a toast at the press',
+    html: PASSWORD,
+    onPress:
+      "document.body.insertAdjacentHTML('beforeend', '<p role=alert data-echo>Wrong password: ' + canary + '</p>')",
+  },
+  {
+    name: 'a toast that goes again',
+    html: PASSWORD,
+    onPress:
+      "const t = document.createElement('div'); t.role = 'status'; t.textContent = canary + ' was saved'; document.body.append(t); setTimeout(() => t.remove(), 50)",
+  },
+  {
+    name: 'a form that makes way for its echo',
+    html: PASSWORD,
+    onPress:
+      "const p = document.createElement('p'); p.dataset.echo = ''; p.textContent = 'Welcome! You are ' + canary; field.form.replaceWith(p)",
+  },
 ];
 
 /** Sixty, by name. */

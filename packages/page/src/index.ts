@@ -49,7 +49,7 @@ export { createWatch, type Watch, type WatchOptions } from './watch/watch.ts';
 export type { AttachmentEvent, Attachments, InstallOrder } from './attach/attachments.ts';
 export type { ExtractEntry, Extraction, ExtractField, ReadableProperty } from './extract/extract-spec.ts';
 export type { InjectedPage } from './inject.ts';
-export type { BoundingBox, Candidate, ElementInfo, Found } from './locate/element-info.ts';
+export type { BoundingBox, Candidate, ElementInfo, Found, InfoOptions } from './locate/element-info.ts';
 export type { LocateOptions, Locator } from './locate/locator.ts';
 export { PageError, type PageErrorData } from './locate/page-error.ts';
 export { createPage, type Page, type PageHooks, type PageNotice, type PageOptions } from './page.ts';

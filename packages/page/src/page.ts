@@ -8,7 +8,13 @@ import { noteBelonging } from './heal/remembered.ts';
 import { createElementRegistry, type ElementRegistry, STAMP } from './identity/element-registry.ts';
 import { createTagger } from './identity/tagger.ts';
 import { queryDeep } from './locate/deep-query.ts';
-import { type ElementInfo, elementInfo, type Found, findTarget } from './locate/element-info.ts';
+import {
+  type ElementInfo,
+  elementInfo,
+  type Found,
+  findTarget,
+  type InfoOptions,
+} from './locate/element-info.ts';
 import type { LocateOptions, LocateScene, Locator } from './locate/locator.ts';
 import { PageError } from './locate/page-error.ts';
 import { selectorPath } from './locate/selector-path.ts';
@@ -39,7 +45,7 @@ export interface Page extends Omit<Perception, 'close'>, Omit<Hands, 'close'>, O
   readonly recentEvents: () => RecentEvents;
   readonly untilStable: (options?: Pick<StabilityOptions, 'quietMs' | 'timeoutMs'>) => Promise<Stability>;
   readonly find: (target: Locator, options?: LocateOptions) => Found;
-  readonly elementInfo: (locator: Locator, options?: LocateOptions) => ElementInfo;
+  readonly elementInfo: (locator: Locator, options?: InfoOptions) => ElementInfo;
   readonly selectorPath: (id: string) => string;
   readonly extract: (entries: readonly ExtractEntry[]) => Extraction;
   readonly observeAttachments: (attachments: readonly Attachment[]) => void;
@@ -114,7 +120,9 @@ export function createPage({ window, hooks = {}, prefix = '' }: PageOptions): Pa
 
 /** What came and went since the last snapshot is part of the next one. */
 function withEvents(snapshot: Snapshot, events: RecentEvents): Snapshot {
-  return events.recentEvents.length === 0 ? snapshot : { ...snapshot, page: { ...snapshot.page, ...events } };
+  if (events.recentEvents.length === 0) return snapshot;
+  const told = { ...events, recentEvents: [...events.recentEvents] };
+  return { ...snapshot, page: { ...snapshot.page, ...told } };
 }
 
 function pathOf(id: string, scene: LocateScene & { readonly registry: ElementRegistry }): string {
@@ -129,8 +137,8 @@ function noticeBox(told: PageHooks['tell']) {
   const kept: PageNotice[] = [];
   return {
     tell: (notice: PageNotice): void => {
-      if (told !== undefined) return told(notice);
-      kept.push(notice);
+      if (told === undefined) kept.push(notice);
+      else told(notice);
       if (kept.length > NOTICES_KEPT) kept.shift();
     },
     takeNotices: () => kept.splice(0),
@@ -138,7 +146,11 @@ function noticeBox(told: PageHooks['tell']) {
 }
 
 /** A page that copies an element copies our stamp with it. */
-function sweepCopies({ document, registry, shadowRootOf }: LocateScene & { readonly registry: ElementRegistry }): void {
+function sweepCopies({
+  document,
+  registry,
+  shadowRootOf,
+}: LocateScene & { readonly registry: ElementRegistry }): void {
   for (const copy of queryDeep(document, `[${STAMP}]`, shadowRootOf)) {
     if (registry.elementOf(copy.getAttribute(STAMP) ?? '') !== undefined) copy.removeAttribute(STAMP);
   }

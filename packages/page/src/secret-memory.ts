@@ -47,4 +47,6 @@ export function createSecretMemory(watch: Pick<Watch, 'onActivity'>): SecretMemo
   };
 }
 
-const formsOf = (value: string): string[] => [...new Set([value, encodeURIComponent(value), encodeURI(value)])];
+const formsOf = (value: string): string[] => [
+  ...new Set([value, encodeURIComponent(value), encodeURI(value)]),
+];

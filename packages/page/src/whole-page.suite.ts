@@ -8,7 +8,9 @@ declare global {
   var wholePage: Page;
 }
 
-type Method = { [Name in keyof Page]: Page[Name] extends (...args: never[]) => unknown ? Name : never }[keyof Page];
+type Method = {
+  [Name in keyof Page]: Page[Name] extends (...args: never[]) => unknown ? Name : never;
+}[keyof Page];
 
 /** A real page with the whole page code in it. */
 export interface WholePage {

@@ -165,3 +165,28 @@ test('[INT-124] a page that covers its buttons gets no press', async () => {
     evidence: { reason: 'covered', cover: "div 'sly-cover'" },
   });
 });
+
+test('the checkout: errors are told field by field, and the modal covers the page it stands on', async () => {
+  await using opened = await openPage({ baseURL: shop?.url ?? '', viewport: { width: 1280, height: 1600 } });
+  await opened.page.goto('/search');
+  await opened.page.getByRole('button', { name: /^Add / }).first().click();
+  await opened.page.getByText('is in your cart.').waitFor();
+  await opened.page.goto('/checkout');
+  await opened.page.getByLabel('Full name').waitFor();
+  const hands = await withHands(opened);
+  const missing = await hands.done('click', 'Continue to payment');
+  expect(missing.verification_passed).toBe(false);
+  expect(missing.errors_detected.length).toBeGreaterThan(0);
+  await hands.see();
+  await hands.done('fill', 'Email', 'buyer@example.com');
+  await hands.done('fill', 'Full name', 'Demo Buyer');
+  await hands.done('fill', 'Street and number', 'Harbour Street 1');
+  await hands.done('fill', 'Postcode', '10115');
+  await hands.done('fill', 'Town or city', 'Berlin');
+  expect(await hands.done('select', 'Country', { label: 'Germany' })).toMatchObject({ reads: 'Germany' });
+  const paying = await hands.done('click', 'Continue to payment');
+  expect(paying.effect.dialogs).toEqual([expect.stringMatching(/^Pay /)]);
+  expect(await hands.refused('click', 'Continue to payment')).toMatchObject({
+    evidence: { reason: 'covered' },
+  });
+});

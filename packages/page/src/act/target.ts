@@ -1,5 +1,5 @@
-import { identityOf, isLive } from '../heal/identity.ts';
 import { findBelonging } from '../heal/belonging.ts';
+import { identityOf, isLive } from '../heal/identity.ts';
 import { bestMatch, isSameElement, type Scored } from '../heal/match.ts';
 import type { Remembered } from '../heal/remembered.ts';
 import { type Candidate, candidatesFor } from '../heal/search.ts';
@@ -28,7 +28,8 @@ export function resolveTarget(id: string, workplace: Workplace): Target {
   const element = registry.elementOf(id);
   const remembered = registry.fingerprintOf(id);
   const identity = identityOf(element, remembered);
-  if (identity === 'same' && element !== undefined && !mayBeDouble(element, remembered, workplace)) return { id, element };
+  if (identity === 'same' && element !== undefined && !mayBeDouble(element, remembered, workplace))
+    return { id, element };
   if (remembered === undefined) throw unknownTarget(id, element !== undefined);
   return heal(id, remembered, identity === 'detached' ? 'detached' : 'changed_identity', workplace);
 }
@@ -40,10 +41,13 @@ export function resolveTarget(id: string, workplace: Workplace): Target {
 function mayBeDouble(element: Element, remembered: Remembered | undefined, workplace: Workplace): boolean {
   const { watch, document, shadowRootOf } = workplace;
   if (remembered?.alone !== true || remembered.seenAt === undefined) return false;
-  const container = findBelonging(element)?.container;
-  const touched = Math.max(watch.lastTouch(element), container === undefined ? 0 : watch.lastTouch(container));
+  const label = findBelonging(element)?.source;
+  const touched = Math.max(watch.lastTouch(element), label === undefined ? 0 : watch.lastTouch(label));
   if (touched <= remembered.seenAt) return false;
-  return candidatesFor(remembered, document, shadowRootOf).filter(({ now }) => isSameElement(remembered, now)).length > 1;
+  return (
+    candidatesFor(remembered, document, shadowRootOf).filter(({ now }) => isSameElement(remembered, now))
+      .length > 1
+  );
 }
 
 function unknownTarget(id: string, wasKnown: boolean): Refusal {

@@ -7,8 +7,17 @@ import { type ChangeWatch, watchChanges } from './change-watch.ts';
 
 /** What the attachment machine of the map engine is told; its host adds the current states. */
 export type AttachmentEvent =
-  | { readonly type: 'observed'; readonly id: string; readonly url: string; readonly anchors: readonly string[] }
-  | { readonly type: 'installed' | 'install_failed' | 'removed' | 'detached'; readonly id: string; readonly anchor: string }
+  | {
+      readonly type: 'observed';
+      readonly id: string;
+      readonly url: string;
+      readonly anchors: readonly string[];
+    }
+  | {
+      readonly type: 'installed' | 'install_failed' | 'removed' | 'detached';
+      readonly id: string;
+      readonly anchor: string;
+    }
   | { readonly type: 'activated'; readonly id: string; readonly anchor: string; readonly trusted: boolean };
 
 /** What the machine asks for. */
@@ -50,7 +59,7 @@ type Placement = (typeof PLACEMENTS)[number];
 
 /** Puts affordances of a map onto the page and reports what becomes of them. It decides nothing itself. */
 export function createAttachments(options: AttachmentOptions): Attachments {
-  const { scene, anchorOf, elementOf, tell, soon = (work) => requestAnimationFrame(work) } = options;
+  const { scene, anchorOf, elementOf, tell, soon = later } = options;
   const { document } = scene;
   const instances: Instance[] = [];
   const lastTold = new Map<string, string>();
@@ -135,5 +144,10 @@ export function createAttachments(options: AttachmentOptions): Attachments {
     },
   };
 }
+
+/** A page that changes all the time is not looked at all the time. */
+const LOOK_AFTER_MS = 100;
+
+const later = (work: () => void): void => void setTimeout(work, LOOK_AFTER_MS);
 
 const isPlacement = (text: string): text is Placement => PLACEMENTS.some((placement) => placement === text);

@@ -7,7 +7,12 @@ export interface ChangeWatch {
   readonly close: () => void;
 }
 
-const CHANGES: MutationObserverInit = { childList: true, subtree: true, attributes: true, characterData: true };
+const CHANGES: MutationObserverInit = {
+  childList: true,
+  subtree: true,
+  attributes: true,
+  characterData: true,
+};
 
 /** Calls back once after each burst of changes to the DOM, and after each change of the url. */
 export function watchChanges(

@@ -2,6 +2,7 @@ import { type OpenPage, openPage, type Shop, startShop } from '@drawbridge/testb
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageBundle } from './page-bundle.ts';
 
+/** The aim is 45 kB; what is over it is perception, hands and watch more than maps and pictures. */
 const MOST_GZIP_BYTES = 60_000;
 
 let shop: Shop | undefined;
@@ -17,7 +18,7 @@ async function visit(path: string): Promise<OpenPage> {
 }
 
 describe('the script', () => {
-  test('is at most 45 kB as it is sent', async () => {
+  test('is at most 60 kB as it is sent', async () => {
     expect((await pageBundle()).gzipBytes).toBeLessThanOrEqual(MOST_GZIP_BYTES);
   });
 
@@ -40,29 +41,44 @@ describe('in a world of its own', () => {
     expect(await world.call('click', ask.i)).toMatchObject({ ok: true });
     expect(await opened.page.textContent('output')).toBe('Asked: Is it oak?');
     expect(await world.call('installMarks', page.interactive_tree)).toBeGreaterThan(3);
-    expect(await world.call('selectorPath', ask.i)).toContain('button');
+    expect(await world.call('selectorPath', ask.i)).toBe('#question button[type="submit"]');
     expect(await world.call('extract', [{ id: 'title', selector: 'h1' }])).toHaveProperty('records.title');
   });
 
   test('leaves no name and no symbol in the page', async () => {
     await using opened = await visit('/corners/strict');
     const names = () =>
-      opened.page.evaluate(() => [...Object.getOwnPropertyNames(window), ...Object.getOwnPropertySymbols(window).map(String)]);
+      opened.page.evaluate(() => [
+        ...Object.getOwnPropertyNames(window),
+        ...Object.getOwnPropertySymbols(window).map(String),
+      ]);
     const before = await names();
     await (await isolatedWorld(opened)).call('snapshot');
     expect(await names()).toEqual(before);
   });
 
+  test('[MAN-214] hears what the page signals, with its data', async () => {
+    await using opened = await visit('/corners/strict');
+    const world = await isolatedWorld(opened);
+    await world.call('listenForSignals', [{ name: 'shop.sent', event: 'shop:sent' }]);
+    await opened.page.evaluate(() =>
+      document.dispatchEvent(new CustomEvent('shop:sent', { detail: { id: 7 } })),
+    );
+    const heard = { type: 'signal', event: 'shop:sent', detail: { id: 7 }, from: [], is_trusted: false };
+    expect(await world.call('takeNotices')).toEqual([heard]);
+  });
+
   test('injected twice, is one: ids stay', async () => {
     await using opened = await visit('/corners/strict');
     const world = await isolatedWorld(opened);
-    const ids = async () => (await world.call('snapshot')).page.interactive_tree.map(({ i }: { i: string }) => i);
+    const ids = async () =>
+      (await world.call('snapshot')).page.interactive_tree.map(({ i }: { i: string }) => i);
     const before = await ids();
     await world.inject();
     expect(await ids()).toEqual(before);
   });
 
-  test.each(['/corners/strict', '/corners/shadow', '/corners/frames', '/search', '/'])(
+  test.each(['/corners/strict', '/corners/shadow', '/corners/frames', '/login', '/'])(
     'taken away again, leaves %s as it was',
     async (path) => {
       await using opened = await visit(path);
@@ -103,10 +119,19 @@ describe("in the page's own world", () => {
         ([method, given]) => Reflect.get(globalThis, Symbol.for('drawbridge.page')).call(method, given),
         [name, args] as const,
       );
-    expect(await call('find', { selector: 'button' })).toMatchObject({ ok: true, value: { count: 1, text: 'Go' } });
+    expect(await call('find', { selector: 'button' })).toMatchObject({
+      ok: true,
+      value: { count: 1, text: 'Go' },
+    });
     expect(await call('constructor')).toMatchObject({ ok: false, error: { code: 'unknown_action' } });
-    expect(await call('find', { selector: 'b[' })).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
-    expect(await call('snapshot', { region: '99' })).toMatchObject({ ok: false, error: { code: 'handler_failed' } });
+    expect(await call('find', { selector: 'b[' })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_input' },
+    });
+    expect(await call('snapshot', { region: '99' })).toMatchObject({
+      ok: false,
+      error: { code: 'handler_failed' },
+    });
   });
 });
 
@@ -121,7 +146,8 @@ async function isolatedWorld({ page, context }: OpenPage) {
   const evaluate = async (expression: string) => {
     const options = { contextId, awaitPromise: true, returnByValue: true };
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, ...options });
-    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    if (exceptionDetails !== undefined)
+      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   };
   const inject = async () => evaluate((await pageBundle()).code);

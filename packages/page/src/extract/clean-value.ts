@@ -4,7 +4,9 @@ export function cleanValue(value: unknown, clean: (text: string) => string): unk
   if (typeof value === 'number' || typeof value === 'bigint') return cleanNumber(Number(value), clean);
   if (Array.isArray(value)) return value.map((inner) => cleanValue(inner, clean));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [clean(key), cleanValue(inner, clean)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [clean(key), cleanValue(inner, clean)]),
+  );
 }
 
 /** A code may be a number as well as a text. */

@@ -7,7 +7,8 @@ const { show } = wholePages();
 const LISTS = `<title>Board</title><section><h2> To do </h2><ul><li data-card=1>Milk<li data-card=2>Bread</ul></section>
   <section><ul></ul></section>`;
 
-const extracted = async (html: string, ...entries: ExtractEntry[]) => (await show(html)).call('extract', entries);
+const extracted = async (html: string, ...entries: ExtractEntry[]) =>
+  (await show(html)).call('extract', entries);
 
 /** What one field of the only record reads. */
 const read = async (html: string, field: ExtractField) =>
@@ -27,7 +28,13 @@ describe('records', () => {
       title: 'Board',
       records: {
         lists: [
-          { name: 'To do', cards: [{ id: '1', text: 'Milk' }, { id: '2', text: 'Bread' }] },
+          {
+            name: 'To do',
+            cards: [
+              { id: '1', text: 'Milk' },
+              { id: '2', text: 'Bread' },
+            ],
+          },
           { name: null, cards: [] },
         ],
       },
@@ -81,7 +88,9 @@ describe('what a field reads', () => {
     ['<a onclick="steal()">x</a>', { selector: 'a', attribute: 'onclick' }, null],
     ['<p>a<p>b', { xpath: './/p[2]' }, 'b'],
     ['<i>x</i>', { selector: ['.new', 'i'] }, 'x'],
-  ])('[MAN-187] %s %j → %j', async (html, field, value) => expect(await read(html, field)).toEqual({ field: value }));
+  ])('[MAN-187] %s %j → %j', async (html, field, value) =>
+    expect(await read(html, field)).toEqual({ field: value }),
+  );
 
   test('[MAN-187] a box is plain numbers', async () => {
     const html = '<p style="position:absolute;left:5px;top:6px;width:7px;height:8px;margin:0">';
@@ -92,7 +101,10 @@ describe('what a field reads', () => {
 
   test('[MAN-187] `closest` looks up before it looks down', async () => {
     const html = '<section title=Home><p>a</p><b>B</b></section>';
-    const fields = { section: { closest: 'section', attribute: 'title' }, bold: { closest: 'section', selector: 'b' } };
+    const fields = {
+      section: { closest: 'section', attribute: 'title' },
+      bold: { closest: 'section', selector: 'b' },
+    };
     const { records } = await extracted(html, { id: 'p', selector: 'p', fields });
     expect(records).toEqual({ p: { section: 'Home', bold: 'B' } });
   });
@@ -109,13 +121,29 @@ describe('secrets', () => {
     ['a password', `<input type=password value=${SECRET}>`, { selector: 'input', property: 'value' }],
     ['its attribute', `<input type=password value=${SECRET}>`, { selector: 'input', attribute: 'value' }],
     ['its copy', `<input type=password data-v=${SECRET}>`, { selector: 'input', attribute: 'data-v' }],
-    ['a one-time code', `<input autocomplete=one-time-code value=${SECRET}>`, { selector: 'input', property: 'value' }],
+    [
+      'a one-time code',
+      `<input autocomplete=one-time-code value=${SECRET}>`,
+      { selector: 'input', property: 'value' },
+    ],
     ['a card', `<input autocomplete=cc-number value=${SECRET}>`, { selector: 'input', property: 'value' }],
-    ['a text area', `<textarea aria-label="Recovery code">${SECRET}</textarea>`, { selector: 'textarea', property: 'textContent' }],
+    [
+      'a text area',
+      `<textarea aria-label="Recovery code">${SECRET}</textarea>`,
+      { selector: 'textarea', property: 'textContent' },
+    ],
     ['an editable', `<p contenteditable aria-label=PIN>${SECRET}</p>`, { selector: 'p' }],
-    ['around it', `<div><p contenteditable aria-label=PIN>${SECRET}</p></div>`, { selector: 'div', property: 'textContent' }],
+    [
+      'around it',
+      `<div><p contenteditable aria-label=PIN>${SECRET}</p></div>`,
+      { selector: 'div', property: 'textContent' },
+    ],
     ['an echo', `<input type=password value=${SECRET}><i>You typed ${SECRET}</i>`, { selector: 'i' }],
-    ['a label', `<input type=password value=${SECRET}><i aria-label=${SECRET}></i>`, { selector: 'i', property: 'ariaLabel' }],
+    [
+      'a label',
+      `<input type=password value=${SECRET}><i aria-label=${SECRET}></i>`,
+      { selector: 'i', property: 'ariaLabel' },
+    ],
     ['a script', `<script id=s>token="${SECRET}"</script>`, { selector: '#s', property: 'textContent' }],
   ])('[MAN-202] %s is not extracted', async (_, html, field) => {
     expect(JSON.stringify(await read(html, field))).not.toContain('canary');

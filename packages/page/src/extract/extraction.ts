@@ -1,7 +1,7 @@
 import type { LocateScene } from '../locate/locator.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
 import { cleanAnswer } from './clean-value.ts';
-import type { ExtractEntry, Extraction, ExtractField } from './extract-spec.ts';
+import type { ExtractEntry, ExtractField, Extraction } from './extract-spec.ts';
 import { fieldValue } from './field-value.ts';
 import { matchesOf } from './record-search.ts';
 

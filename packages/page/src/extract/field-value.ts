@@ -1,5 +1,5 @@
-import { isInput, isSecretField, isField, visibleValueOf } from '../secrets/secret-field.ts';
 import { textIn } from '../perceive/text.ts';
+import { isField, isInput, isSecretField, visibleValueOf } from '../secrets/secret-field.ts';
 import type { ExtractField } from './extract-spec.ts';
 
 /** Reads one field off one element; null for what is not there, and for anything that is secret (MAN-202). */
@@ -11,7 +11,7 @@ export function fieldValue(element: Element, { property, attribute }: ExtractFie
     case 'textContent':
       return shownText(element, 'textContent');
     case 'value':
-      return valueOf(element);
+      return heldValue(element);
     case 'checked':
       return checkedOf(element);
     case 'ariaLabel':
@@ -43,7 +43,7 @@ function shownText(element: Element, property: 'innerText' | 'textContent'): str
 
 const isCode = (element: Element): boolean => element.localName === 'script' || element.localName === 'style';
 
-function valueOf(element: Element): unknown {
+function heldValue(element: Element): unknown {
   if (isField(element)) {
     if (isInput(element) && element.type === 'hidden') return isSecretField(element) ? null : element.value;
     return visibleValueOf(element) ?? buttonValue(element);

@@ -1,13 +1,24 @@
 import { composedParent } from '../perceive/composed-tree.ts';
-import { roleOf } from '../perceive/role.ts';
+import { claimedRole } from '../perceive/role.ts';
 import { cutText, isElement, isText, isUnseenTag, tidy } from '../perceive/text.ts';
 import { isField } from '../secrets/secret-field.ts';
 
 const LABELS = 'h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, th[scope=row], [role=rowheader]';
+const ITEM_TAGS = new Set(['article', 'li', 'option', 'tr']);
 const ITEM_ROLES = new Set(['article', 'listitem', 'option', 'row', 'treeitem']);
 const CONTROL_TAGS = new Set(['button', 'label', 'output', 'time', 'summary']);
 const LABEL_LIMIT = 100;
-const CLIMB_LIMIT = 12;
+const CLIMB_LIMIT = 8;
+/** What holds more than this is a part of the page: its words are nobody's in particular. */
+const MOST_ELEMENTS = 200;
+/** This runs for every element of every snapshot: a look into a neighbour is a short one. */
+const MOST_PEERS = 10;
+
+export interface Belonging {
+  readonly words: string;
+  /** Where they stand: when a row is recycled, this is what is written anew. */
+  readonly source: Element;
+}
 
 /**
  * What an element belongs to, in the nearest words a person reads there: the row of a "Delete", the
@@ -17,80 +28,93 @@ export function belongingOf(element: Element): string {
   return findBelonging(element)?.words ?? '';
 }
 
-/** The words, and the container they were found in. */
-export function findBelonging(element: Element): { readonly words: string; readonly container: Element } | undefined {
+export function findBelonging(element: Element): Belonging | undefined {
   let inner = element;
-  let outOfItem = false;
   for (let level = 0; level < CLIMB_LIMIT; level++) {
-    const outer = composedParent(inner);
-    if (outer === null || outer.localName === 'body') return undefined;
-    outOfItem ||= inner !== element && (ITEM_ROLES.has(roleOf(inner)) || hasTwinBeside(inner, element));
-    const label =
-      givenLabel(outer, element, outOfItem) || (outOfItem ? '' : firstWords(outer, element, isItem(outer)));
-    if (label !== '') return { words: cutText(label, LABEL_LIMIT), container: outer };
-    inner = outer;
+    const container = composedParent(inner);
+    if (container === null || container.localName === 'body') return undefined;
+    // Beyond the item it is in, loose words are another item's.
+    if (inner !== element && (isItem(inner) || hasTwinBeside(inner, element))) return headingOver(inner);
+    if (container.getElementsByTagName('*').length > MOST_ELEMENTS) return headingOver(inner);
+    const source =
+      givenLabel(container, element) ?? firstWords(container, element, isOneOfMany(container))?.parentElement;
+    if (source != null) return { words: labelWords(source), source };
+    inner = container;
   }
   return undefined;
 }
 
-/** One of several of its kind: here even a link may be the words that tell which. */
 function isItem(element: Element): boolean {
-  return ITEM_ROLES.has(roleOf(element)) || neighboursLike(element).length > 0;
+  return ITEM_TAGS.has(element.localName) || ITEM_ROLES.has(claimedRole(element) ?? '');
+}
+
+/** Here even a link may be the words that tell which. */
+function isOneOfMany(element: Element): boolean {
+  return isItem(element) || neighboursLike(element).length > 0;
 }
 
 /**
- * A row made of plain divs: the one beside it has the same button. Beyond it, loose words are another
- * row's. A cell is no such thing, though it looks like the next: that has another button, or none.
+ * A row made of plain divs: the one beside it has the same button. A cell is no such thing, though it
+ * looks like the next: that has another button, or none.
  */
 function hasTwinBeside(container: Element, element: Element): boolean {
-  const words = tidy(element.textContent ?? '') || element.getAttribute('aria-label');
   return neighboursLike(container).some((neighbour) =>
-    [...neighbour.getElementsByTagName(element.localName)].some(
-      (other) => (tidy(other.textContent ?? '') || other.getAttribute('aria-label')) === words,
-    ),
+    [...neighbour.getElementsByTagName(element.localName)]
+      .slice(0, MOST_PEERS)
+      .some((other) => ownWords(other) === ownWords(element)),
   );
 }
 
-function neighboursLike({
-  previousElementSibling,
-  nextElementSibling,
-  localName,
-  className,
-}: Element): Element[] {
+function ownWords(element: Element): string {
+  return tidy(element.textContent ?? '') || (element.getAttribute('aria-label') ?? '');
+}
+
+function neighboursLike(element: Element): Element[] {
+  const { previousElementSibling, nextElementSibling, localName, className } = element;
   return [previousElementSibling, nextElementSibling].flatMap((other) =>
     other?.localName === localName && other.className === className ? other : [],
   );
 }
 
-function givenLabel(container: Element, element: Element, outOfItem: boolean): string {
-  const given = tidy(container.getAttribute('aria-label') ?? '');
-  if (given !== '') return given;
-  for (const label of container.querySelectorAll(LABELS)) {
-    if (element.contains(label) || (outOfItem && !speaksFor(label, element))) continue;
-    const text = tidy(label.textContent ?? '');
-    if (text !== '') return text;
-  }
-  return '';
+function givenLabel(container: Element, element: Element): Element | undefined {
+  if (container.getAttribute('aria-label')?.trim()) return container;
+  return [...container.querySelectorAll(LABELS)].find(
+    (label) => !element.contains(label) && tidy(label.textContent ?? '') !== '',
+  );
 }
 
-/** A heading speaks for what stands beside it, and in a header for what stands beside that. */
-function speaksFor(label: Element, element: Element): boolean {
-  const wrapper = label.parentElement;
-  return wrapper?.contains(element) === true || wrapper?.parentElement?.contains(element) === true;
+function labelWords(source: Element): string {
+  const given = tidy(source.getAttribute('aria-label') ?? '');
+  if (given !== '') return cutText(given, LABEL_LIMIT);
+  const text = source.matches(LABELS) ? source : (firstWords(source, source, true) ?? source);
+  return cutText(tidy(text.textContent ?? ''), LABEL_LIMIT);
+}
+
+/** The heading of the list that an item is in: it stands beside the list, or beside what holds it. */
+function headingOver(item: Element): Belonging | undefined {
+  let inner = item;
+  for (let level = 0; level < 3; level++) {
+    const container = composedParent(inner);
+    if (container === null || container.localName === 'body') return undefined;
+    const heading = [...container.children].slice(0, MOST_PEERS).find((child) => child.matches(LABELS));
+    const source = container.getAttribute('aria-label')?.trim() ? container : heading;
+    if (source !== undefined) return { words: labelWords(source), source };
+    inner = container;
+  }
+  return undefined;
 }
 
 /** The first words in it that are neither a control's nor the element's own. */
-function firstWords(node: Node, except: Element, withLinks: boolean): string {
+function firstWords(node: Node, except: Element, withLinks: boolean): Text | undefined {
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
     if (isText(child)) {
-      const text = tidy(child.data);
-      if (/\p{L}{2}/u.test(text)) return text;
+      if (/\p{L}{2}/u.test(child.data)) return child;
     } else if (isElement(child) && child !== except && !isSilent(child, withLinks)) {
       const words = firstWords(child.shadowRoot ?? child, except, withLinks);
-      if (words !== '') return words;
+      if (words !== undefined) return words;
     }
   }
-  return '';
+  return undefined;
 }
 
 function isSilent(element: Element, withLinks: boolean): boolean {

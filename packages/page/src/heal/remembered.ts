@@ -2,7 +2,7 @@ import type { ElementRegistry, Fingerprint } from '../identity/element-registry.
 import { nameOf } from '../perceive/accessible-name.ts';
 import { roleOf } from '../perceive/role.ts';
 import { cutText, textIn } from '../perceive/text.ts';
-import type { Watch } from '../watch/watch.ts';
+import { currentBatch } from '../watch/touched-nodes.ts';
 import { belongingOf } from './belonging.ts';
 
 /** A fingerprint, and what the element belonged to. */
@@ -35,11 +35,8 @@ export function wordsIn(element: Element): string {
 /** As many as a registry keeps fingerprints. */
 const LIKENESSES_KEPT = 20_000;
 
-/**
- * A registry that notes with each fingerprint what the element belonged to, which others were like it, and
- * (given a watch) when it was seen.
- */
-export function noteBelonging(registry: ElementRegistry, watch?: Pick<Watch, 'batch'>): ElementRegistry {
+/** A registry that notes with each fingerprint what the element belonged to, which others were like it, and when. */
+export function noteBelonging(registry: ElementRegistry): ElementRegistry {
   /** By likeness: who has it, and when that was seen. */
   const alike = new Map<string, Map<string, number>>();
   const likeness = new Map<string, string>();
@@ -73,7 +70,7 @@ export function noteBelonging(registry: ElementRegistry, watch?: Pick<Watch, 'ba
       const noted: Remembered =
         element === undefined
           ? fingerprint
-          : { ...fingerprint, belongs: belongingOf(element), seenAt: watch?.batch() ?? 0 };
+          : { ...fingerprint, belongs: belongingOf(element), seenAt: currentBatch() };
       note(id, noted);
       registry.remember(id, noted);
     },

@@ -14,7 +14,9 @@ export function queryDeep(root: ParentNode, selector: string, shadowRootOf: Shad
     found = insides.flatMap((inside) => queryRoots(inside, part, shadowRootOf));
   }
   const unique = [...new Set(found)];
-  return testsValue(selector) ? unique.filter((element) => !(isField(element) && isSecretField(element))) : unique;
+  return testsValue(selector)
+    ? unique.filter((element) => !(isField(element) && isSecretField(element)))
+    : unique;
 }
 
 /** What is inside a frame or a shadow host. */

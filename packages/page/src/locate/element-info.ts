@@ -18,6 +18,13 @@ export interface Found {
   readonly text?: string;
 }
 
+export type Visibility = 'visible' | 'off_screen' | 'hidden';
+
+export interface InfoOptions extends LocateOptions {
+  /** Brings an element that is off the screen into view, so that it can be pressed. True unless said otherwise. */
+  readonly auto_scroll?: boolean;
+}
+
 export interface BoundingBox {
   readonly x: number;
   readonly y: number;
@@ -41,7 +48,10 @@ export interface Candidate {
 export interface ElementInfo extends Candidate {
   readonly selector_path?: string;
   readonly bounding_box: BoundingBox;
-  readonly visibility: 'visible' | 'off_screen' | 'hidden';
+  readonly visibility: Visibility;
+  /** Before it was scrolled into view. */
+  readonly initial_visibility: Visibility;
+  readonly scroll_operations_performed: number;
   /** A press at `clickable_center` reaches this element; only then is there one. */
   readonly clickable: boolean;
   readonly clickable_center?: { readonly x: number; readonly y: number };
@@ -77,13 +87,18 @@ export function findTarget(target: Locator, scene: LocateScene, options?: Locate
 }
 
 /** Everything about the one element that a locator means; `target_not_found` when there is none. */
-export function elementInfo(locator: Locator, scene: InfoScene, options?: LocateOptions): ElementInfo {
+export function elementInfo(locator: Locator, scene: InfoScene, options: InfoOptions = {}): ElementInfo {
   const { elements, selector, usedFallback } = locate(locator, scene, options);
   const visible = elements.filter(isVisible);
   const element = visible[0] ?? elements[0];
   if (element === undefined) throw notFound(locator, scene);
+  const first = describeElement(element, scene);
+  const scrolls = first.visibility === 'off_screen' && options.auto_scroll !== false;
+  if (scrolls) element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   return {
-    ...describeElement(element, scene),
+    ...(scrolls ? describeElement(element, scene) : first),
+    initial_visibility: first.visibility,
+    scroll_operations_performed: scrolls ? 1 : 0,
     ambiguous: (visible.length || elements.length) > 1,
     candidate_count: elements.length,
     candidates: elements.slice(0, CANDIDATES_TOLD).map((one) => candidateOf(one, scene)),
@@ -92,7 +107,16 @@ export function elementInfo(locator: Locator, scene: InfoScene, options?: Locate
   };
 }
 
-type Description = Omit<ElementInfo, 'ambiguous' | 'candidate_count' | 'candidates' | 'selector' | 'used_fallback'>;
+type Description = Omit<
+  ElementInfo,
+  | 'ambiguous'
+  | 'candidate_count'
+  | 'candidates'
+  | 'selector'
+  | 'used_fallback'
+  | 'initial_visibility'
+  | 'scroll_operations_performed'
+>;
 
 function describeElement(element: Element, scene: InfoScene): Description {
   const path = selectorPath(element, scene);
@@ -108,7 +132,12 @@ function describeElement(element: Element, scene: InfoScene): Description {
   if (outOfSight === true) return { ...common, visibility: 'off_screen', clickable: false };
   if (coveredBy !== undefined) {
     const cover = candidateOf(coveredBy, scene);
-    return { ...common, visibility: 'visible', clickable: false, occluded_by: `${cover.tag_name} '${cover.name}'` };
+    return {
+      ...common,
+      visibility: 'visible',
+      clickable: false,
+      occluded_by: `${cover.tag_name} '${cover.name}'`,
+    };
   }
   const clickable_center = { x: point.x + left, y: point.y + top };
   return { ...common, visibility: 'visible', clickable: true, clickable_center };
@@ -141,7 +170,8 @@ function candidateOf(element: Element, scene: InfoScene): Candidate {
   };
 }
 
-const textOf = (element: Element, { clean }: LocateScene): string => cutText(clean(textIn(element)), TEXT_CHARS);
+const textOf = (element: Element, { clean }: LocateScene): string =>
+  cutText(clean(textIn(element)), TEXT_CHARS);
 
 function boxData(box: DOMRect, left: number, top: number): BoundingBox {
   const { x, y, width, height } = box;
@@ -158,7 +188,9 @@ function boxData(box: DOMRect, left: number, top: number): BoundingBox {
 }
 
 function notFound(locator: Locator, { document }: LocateScene): PageError {
-  const asked = [locator.selector ?? locator.selectors ?? locator.role ?? locator.text_contains ?? 'the target'].flat();
+  const asked = [
+    locator.selector ?? locator.selectors ?? locator.role ?? locator.text_contains ?? 'the target',
+  ].flat();
   const message = `Nothing on the page fits ${asked.join(', ')}. Look at the page, then correct the target.`;
   return new PageError('target_not_found', message, { url: document.URL, locator });
 }

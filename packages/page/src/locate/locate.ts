@@ -62,7 +62,9 @@ function byDescription(locator: Locator, root: Document, scene: LocateScene): Lo
 
 /** The text of a button is also the text of everything around it. */
 function innermost(elements: readonly Element[]): Element[] {
-  return elements.filter((element) => !elements.some((other) => other !== element && element.contains(other)));
+  return elements.filter(
+    (element) => !elements.some((other) => other !== element && element.contains(other)),
+  );
 }
 
 function rootOf({ frame = [] }: Locator, { document, shadowRootOf }: LocateScene): Document {
@@ -76,7 +78,10 @@ function rootOf({ frame = [] }: Locator, { document, shadowRootOf }: LocateScene
     const inside = frameDocument(element);
     if (inside === undefined) {
       const message = `The frame ${selector} belongs to another site: ask the page code in that frame.`;
-      throw new PageError('capability_unavailable', message, { reason: 'frame_cross_origin', frame: selector });
+      throw new PageError('capability_unavailable', message, {
+        reason: 'frame_cross_origin',
+        frame: selector,
+      });
     }
     root = inside;
   }

@@ -11,7 +11,8 @@ export function fits(element: Element, locator: Locator, { clean }: Pick<LocateS
   const { role, name, text_equals, text_contains, text } = locator;
   if (role !== undefined && roleOf(element) !== role && shortRole(roleOf(element)) !== role) return false;
   if (name !== undefined && !says([fullNameOf(element)], clean, (own) => own === tidy(name))) return false;
-  if (text_equals !== undefined && !says(textsOf(element), clean, (own) => own === tidy(text_equals))) return false;
+  if (text_equals !== undefined && !says(textsOf(element), clean, (own) => own === tidy(text_equals)))
+    return false;
   return [text_contains, text].every(
     (part) => part === undefined || says(textsOf(element), clean, (own) => own.includes(tidy(part))),
   );
@@ -29,6 +30,10 @@ function textsOf(element: Element): string[] {
 }
 
 /** A secret that the page repeats must not be found out by guesses: only what may leave counts. */
-function says(texts: readonly string[], clean: (text: string) => string, holds: (text: string) => boolean): boolean {
+function says(
+  texts: readonly string[],
+  clean: (text: string) => string,
+  holds: (text: string) => boolean,
+): boolean {
   return texts.some((text) => text !== '' && holds(text) && holds(clean(text)));
 }

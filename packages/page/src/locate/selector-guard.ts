@@ -20,7 +20,10 @@ export function requireAllowed(selector: string): void {
   if (selector.split(/:has\(/i).length - 1 > MAX_HAS)
     throw refusal(selector, `uses :has() more than ${MAX_HAS} times`);
   if (compoundsOf(selector).some(asksForTypedValue)) {
-    throw refusal(selector, 'asks what a field holds, which no selector may. Describe the field by its name or label');
+    throw refusal(
+      selector,
+      'asks what a field holds, which no selector may. Describe the field by its name or label',
+    );
   }
 }
 
@@ -31,7 +34,8 @@ export function testsValue(selector: string): boolean {
 
 /** https://www.w3.org/TR/xpath-10/: any look at attributes by value would do what a selector may not. */
 export function requireAllowedPath(xpath: string): void {
-  if (xpath.length > MAX_SELECTOR_CHARS) throw refusal(xpath, `is longer than ${MAX_SELECTOR_CHARS} characters`);
+  if (xpath.length > MAX_SELECTOR_CHARS)
+    throw refusal(xpath, `is longer than ${MAX_SELECTOR_CHARS} characters`);
   if (/(?:@|attribute\s*::)\s*(?:\*|node\s*\(|(?:[\w-]+:)?value(?![\w-]))/i.test(xpath))
     throw refusal(xpath, 'asks what a field holds, which no path may');
 }
@@ -43,12 +47,13 @@ function asksForTypedValue(compound: Compound): boolean {
 }
 
 const valueTests = ({ attributes }: Compound) =>
-  attributes.filter(({ name, operator }) => name === 'value' && operator !== undefined);
+  attributes.filter(({ name, operator }) => (name === 'value' || name === '') && operator !== undefined);
 
 function isChoice({ tag, attributes }: Compound): boolean {
   if (CHOICE_TAGS.has(tag)) return true;
   return attributes.some(
-    ({ name, operator, value = '' }) => name === 'type' && operator === '=' && CHOICE_TYPES.has(value.toLowerCase()),
+    ({ name, operator, value = '' }) =>
+      name === 'type' && operator === '=' && CHOICE_TYPES.has(value.toLowerCase()),
   );
 }
 

@@ -13,23 +13,31 @@ async function pathOf(html: string): Promise<[string, number]> {
 
 describe('one element, told by what its author named', () => {
   test.each([
-    ['<button data-me data-testid=search-btn class=x1f9>Go</button><button>', 'button[data-testid="search-btn"]'],
+    [
+      '<button data-me data-testid=search-btn class=x1f9>Go</button><button>',
+      'button[data-testid="search-btn"]',
+    ],
     ['<textarea data-me name=q></textarea><textarea></textarea>', 'textarea[name="q"]'],
     ['<button data-me aria-label=Close>×</button><button aria-label=Open>', 'button[aria-label="Close"]'],
     ['<div role=tab>A</div><nav data-me role=tablist></nav>', 'nav[role="tablist"]'],
     ['<a href=/cart data-me>Cart</a><a href=/help>Help</a>', 'a[href="/cart"]'],
-    ['<input type=radio name=way value=air data-me><input type=radio name=way value=sea>', 'input[name="way"][value="air"]'],
+    [
+      '<input type=radio name=way value=air data-me><input type=radio name=way value=sea>',
+      'input[name="way"][value="air"]',
+    ],
     ['<p id=total data-me></p><p></p>', '#total'],
   ])('%s → %s', async (html, path) => expect(await pathOf(html)).toEqual([path, 1]));
 
   test('an unnamed one is found from the nearest named one around it', async () => {
-    const html = '<ul id=lines><li>A<li><button>Less</button><button data-me>More</button></ul><button>More</button>';
+    const html =
+      '<ul id=lines><li>A<li><button>Less</button><button data-me>More</button></ul><button>More</button>';
     const [path, count] = await pathOf(html);
     expect([path.startsWith('#lines '), count]).toEqual([true, 1]);
   });
 
   test('names that a build or a render makes up are not used', async () => {
-    const made = '<div id=":r1:" class="css-1q2w3e sc-bdVaJa"><button id=ember412 class="jss42" data-me>A</button><button>B</button></div>';
+    const made =
+      '<div id=":r1:" class="css-1q2w3e sc-bdVaJa"><button id=ember412 class="jss42" data-me>A</button><button>B</button></div>';
     const [path] = await pathOf(made);
     expect(path).not.toMatch(/r1|css-|sc-|ember|jss|data-llm-id/);
   });
@@ -38,8 +46,8 @@ describe('one element, told by what its author named', () => {
     const { call, run } = await show('<main></main>');
     await run(() => {
       const render = (serial: number) => {
-        document.querySelector('main')!.innerHTML = `<form class="css-${serial}abc"><div id=":r${serial}:">
-          <label>Mail <input name=mail></label><button class="btn x${serial}">Send</button><button>Drop</button></div></form>`;
+        document.querySelector('main')?.setHTMLUnsafe(`<form class="css-${serial}abc"><div id=":r${serial}:">
+          <label>Mail <input name=mail></label><button class="btn x${serial}">Send</button><button>Drop</button></div></form>`);
       };
       Reflect.set(globalThis, 'render', render);
       render(1);
@@ -59,7 +67,10 @@ describe('one element, told by what its author named', () => {
   });
 
   test('it is short and the only one in a page of 3,000 nameless elements', async () => {
-    const rows = Array.from({ length: 1000 }, (_, row) => `<div><span>${row}</span><button>Open</button></div>`);
+    const rows = Array.from(
+      { length: 1000 },
+      (_, row) => `<div><span>${row}</span><button>Open</button></div>`,
+    );
     rows[500] = '<div><span>500</span><button data-me>Open</button></div>';
     const [path, count] = await pathOf(`<main>${rows.join('')}</main>`);
     expect(count).toBe(1);

@@ -1,6 +1,5 @@
 import { finder } from '@medv/finder';
 import { hostOf, type ShadowRootOf } from '../perceive/composed-tree.ts';
-import { STAMP } from '../identity/element-registry.ts';
 import { isInput } from '../secrets/secret-field.ts';
 import { insideOf } from './deep-query.ts';
 import type { LocateScene } from './locator.ts';
@@ -12,7 +11,6 @@ const MAX_PATH_CHARS = 1_024;
 /** The generator tries every combination of levels: beyond this it is slower than it is good. */
 const MAX_LEVELS = 5;
 const MAX_CHECKS = 400;
-const MAX_CLASSES = 2;
 
 type Scene = Pick<LocateScene, 'document' | 'shadowRootOf' | 'clean'>;
 type Root = Document | ShadowRoot;
@@ -69,7 +67,9 @@ function ownSelectors(element: Element, scene: Scene): string[] {
   // What the radio buttons of one question differ in; alone it says too little.
   const isChoice = isInput(element) && (element.type === 'radio' || element.type === 'checkbox');
   const seconds = isChoice ? [...tests, ...(attributeTest(element, 'value', scene) ?? [])] : tests;
-  const pairs = tests.flatMap((one, place) => seconds.slice(place + 1).map((other) => `${tag}${one}${other}`));
+  const pairs = tests.flatMap((one, place) =>
+    seconds.slice(place + 1).map((other) => `${tag}${one}${other}`),
+  );
   return [...tests.map((test) => (test.startsWith('#') ? test : `${tag}${test}`)), ...pairs];
 }
 
@@ -82,18 +82,29 @@ function attributeTest(element: Element, name: string, { clean }: Scene): string
 /** From the nearest element around it that is named for itself. */
 function pathFromAnchor(element: Element, root: Root, scene: Scene): string | undefined {
   const { anchor, selector, levels } = anchorOf(element, root, scene);
+  if (selector !== undefined) {
+    const within = [...ownSelectors(element, scene), CSS.escape(element.localName)].map(
+      (own) => `${selector} ${own}`,
+    );
+    const named = within.find((path) => isOnly(path, element, root));
+    if (named !== undefined) return named;
+  }
   if (levels > MAX_LEVELS) return undefined;
-  let classes = 0;
+  const path = generated(element, anchor ?? root, scene);
+  return path === undefined || selector === undefined ? path : `${selector} ${path}`;
+}
+
+function generated(element: Element, root: Element | Root, { clean }: Scene): string | undefined {
   try {
-    const path = finder(element, {
-      root: (anchor ?? root) as Element,
+    return finder(element, {
+      // It only ever asks its root for `querySelectorAll`.
+      root: root as Element,
       idName: isWord,
-      className: (name) => isWord(name) && !isStateWord(name) && ++classes <= MAX_CLASSES * levels,
+      className: (name) => isWord(name) && !STATE_WORD.test(name),
       attr: (name, value) =>
-        name !== STAMP && NAMING_ATTRIBUTES.some((one) => one === name) && isStable(name, value) && scene.clean(value) === value,
+        NAMING_ATTRIBUTES.some((one) => one === name) && isStable(name, value) && clean(value) === value,
       maxNumberOfPathChecks: MAX_CHECKS,
     });
-    return selector === undefined ? path : `${selector} ${path}`;
   } catch {
     return undefined;
   }
@@ -131,11 +142,14 @@ function stepPath(element: Element, root: Root): string | undefined {
 function nthOfType(element: Element): string {
   const tag = element.localName;
   const alike = [...(element.parentNode?.children ?? [])].filter((one) => one.localName === tag);
-  return alike.length === 1 ? CSS.escape(tag) : `${CSS.escape(tag)}:nth-of-type(${alike.indexOf(element) + 1})`;
+  return alike.length === 1
+    ? CSS.escape(tag)
+    : `${CSS.escape(tag)}:nth-of-type(${alike.indexOf(element) + 1})`;
 }
 
-const isStateWord = (name: string): boolean =>
-  /^(?:is-|has-)?(?:active|open|opened|closed|selected|checked|disabled|hover|focus|focused|visible|hidden|current|expanded|collapsed|loading|error|valid|invalid)$/i.test(name);
+/** Classes that say how an element is just now. */
+const STATE_WORD =
+  /^(?:is-|has-)?(?:active|open|opened|closed|selected|checked|disabled|hover|focus|focused|visible|hidden|current|expanded|collapsed|loading|error|valid|invalid)$/i;
 
 function isOnly(selector: string, element: Element, root: Root): boolean {
   const [only, ...others] = root.querySelectorAll(selector);

@@ -39,7 +39,7 @@ export function compoundsOf(selector: string): Compound[] {
     const last = compounds.findLast((compound) => compound.depth === 0);
     if (last !== undefined && depth === 0) last.isSubject = true;
   };
-  for (const { kind, text } of tokensOf(selector)) {
+  for (const { kind, text } of tokensOf(withoutComments(selector))) {
     if (kind === 'open' || kind === 'close') depth += kind === 'open' ? 1 : -1;
     if (kind === 'comma') endComplex();
     if (kind === 'attribute' || kind === 'name') {
@@ -60,9 +60,24 @@ interface Token {
   readonly at: number;
 }
 
-/** In this order: a comment, an attribute test with its strings, a bracket, a combinator, anything else. */
-const TOKEN =
-  /(?<comment>\/\*[^]*?\*\/)|(?<attribute>\[(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\\[^]|[^\]"'\\])*\]?)|(?<open>\()|(?<close>\))|(?<comma>\s*,\s*)|(?<break>\s*>>>\s*|\s*[>+~]\s*|\s+)|(?<name>(?:"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'|\\[^]|[^\s>+~,()[\]])+|.)/gu;
+const STRING = String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'`;
+
+/** In this order: an attribute test with its strings, a bracket, a combinator, anything else. */
+const TOKEN = new RegExp(
+  [
+    String.raw`(?<attribute>\[(?:${STRING}|\\.|[^\]"'\\])*\]?)`,
+    String.raw`(?<open>\()|(?<close>\))`,
+    String.raw`(?<comma>\s*,\s*)`,
+    String.raw`(?<break>\s*>>>\s*|\s*[>+~]\s*|\s+)`,
+    String.raw`(?<name>(?:${STRING}|\\.|[^\s>+~,()[\]])+|.)`,
+  ].join('|'),
+  'gsu',
+);
+
+// A comment is nothing to the browser, and could hide from us what it reads: `[value/**/^=a]`.
+const COMMENT = new RegExp(String.raw`(?<kept>${STRING}|\\.)|/\*.*?(?:\*/|$)`, 'gsu');
+
+const withoutComments = (selector: string): string => selector.replace(COMMENT, '$<kept>');
 
 function tokensOf(selector: string): Token[] {
   const kinds = ['attribute', 'open', 'close', 'comma', 'break', 'name'] as const;
@@ -73,24 +88,25 @@ function tokensOf(selector: string): Token[] {
 }
 
 function tagIn(text: string): string {
-  return unescape(/^(?:\\[^]|[^#.:\\])*/u.exec(text)?.[0] ?? '').toLowerCase();
+  return decoded(/^(?:\\.|[^#.:\\])*/su.exec(text)?.[0] ?? '').toLowerCase();
 }
 
-const TEST = /^\[\s*(?:[^|=\]]*\|(?!=))?((?:\\[0-9a-f]{1,6}\s?|\\[^]|[^\s~|^$*=\]\\])+)\s*(?:([~|^$*]?=)\s*([^]*?))?\s*\]?$/iu;
-const TEST_VALUE = /^(?:"([^]*?)"|'([^]*?)'|([^\s]*))(?:\s+[is])?$/iu;
+const TEST =
+  /^\[\s*(?:[^|=\]]*\|(?!=))?((?:\\[0-9a-f]{1,6}\s?|\\.|[^\s~|^$*=\]\\])+)\s*(?:([~|^$*]?=)\s*(.*?))?\s*\]?$/isu;
+const TEST_VALUE = /^(?:"(.*?)"|'(.*?)'|([^\s]*))(?:\s+[is])?$/isu;
 
-/** A test that cannot be read has no name: the browser refuses such a selector itself. */
+/** A test that we cannot read might be any: it has no name, and an operator. */
 function readTest(text: string): AttributeTest {
-  const [, name = '', operator, value] = TEST.exec(text) ?? [];
-  const tidyName = unescape(name).trim().toLowerCase();
+  const [, name = '', operator, value] = TEST.exec(text) ?? ['', '', '?'];
+  const tidyName = decoded(name).trim().toLowerCase();
   if (operator === undefined) return { name: tidyName };
   const [, double, single, bare = ''] = TEST_VALUE.exec(value ?? '') ?? [];
-  return { name: tidyName, operator, value: unescape(double ?? single ?? bare) };
+  return { name: tidyName, operator, value: decoded(double ?? single ?? bare) };
 }
 
 /** https://www.w3.org/TR/css-syntax-3/#consume-escaped-code-point: `\76 alue` is `value`. */
-function unescape(text: string): string {
-  return text.replace(/\\(?:([0-9a-f]{1,6})\s?|([^]))/giu, (_, hex: string | undefined, other: string) =>
+function decoded(text: string): string {
+  return text.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gisu, (_, hex: string | undefined, other: string) =>
     hex === undefined ? other : String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff)),
   );
 }

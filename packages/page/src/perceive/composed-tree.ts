@@ -3,15 +3,22 @@ export type ShadowRootOf = (element: Element) => ShadowRoot | undefined;
 
 export const openShadowRoot: ShadowRootOf = (element) => element.shadowRoot ?? undefined;
 
-/** The children as they are rendered: a shadow root's instead of the host's own, a slot's visitors in it. */
-export function renderedChildren(element: Element, shadowRootOf: ShadowRootOf): Iterable<Element> {
-  const shadow = shadowRootOf(element);
-  if (shadow !== undefined) return shadow.children;
-  if (isSlot(element)) {
-    const visitors = element.assignedElements();
-    if (visitors.length > 0) return visitors;
+/**
+ * The children as they are rendered: a shadow root's instead of the host's own, a slot's visitors in it.
+ * By sibling, because iterating over `children` makes a collection for every element of the page.
+ */
+export function eachRenderedChild(
+  element: Element,
+  shadowRootOf: ShadowRootOf,
+  visit: (child: Element) => void,
+): void {
+  const visitors = isSlot(element) ? element.assignedElements() : [];
+  if (visitors.length > 0) {
+    visitors.forEach(visit);
+    return;
   }
-  return element.children;
+  let child = (shadowRootOf(element) ?? element).firstElementChild;
+  for (; child !== null; child = child.nextElementSibling) visit(child);
 }
 
 /** The same with the texts between them. */

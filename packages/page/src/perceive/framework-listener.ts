@@ -47,14 +47,6 @@ const EVENT_NAMING_ATTRIBUTES: Readonly<Record<string, RegExp>> = {
   'data-bind': /(?:^|[,\s])click\s*:/,
 };
 
-const HANDLER_PROPERTIES = [
-  'onclick',
-  'ondblclick',
-  'onmousedown',
-  'onpointerdown',
-  'onpointerup',
-  'ontouchstart',
-];
 const PRESS =
   /^on(?:Click|DblClick|DoubleClick|MouseDown|MouseUp|PointerDown|PointerUp|TouchStart|TouchEnd|Press)(?:Capture)?$/;
 
@@ -63,18 +55,34 @@ export function saysItListens(element: Element): boolean {
 }
 
 function listensByAttribute(element: Element): boolean {
-  if (!element.hasAttributes()) return false;
-  for (const { name, value } of element.attributes) {
+  // By name: iterating over `attributes` makes an object for every attribute of the page.
+  return element.getAttributeNames().some((name) => {
     if (LISTENING_ATTRIBUTES.has(name) || name.startsWith('@click.') || name.startsWith('x-on:click.'))
       return true;
-    if (Object.hasOwn(EVENT_NAMING_ATTRIBUTES, name) && EVENT_NAMING_ATTRIBUTES[name]?.test(value))
-      return true;
-  }
-  return false;
+    const events = Object.hasOwn(EVENT_NAMING_ATTRIBUTES, name) && EVENT_NAMING_ATTRIBUTES[name];
+    return events !== false && events?.test(element.getAttribute(name) ?? '') === true;
+  });
 }
 
+/** Each by its name: a lookup by a name in a variable takes three times as long. */
 function listensByHandler(element: Element): boolean {
-  return HANDLER_PROPERTIES.some((name) => typeof Reflect.get(element, name) === 'function');
+  if (!takesHandlers(element)) return false;
+  return (
+    isHandler(element.onclick) ||
+    isHandler(element.ondblclick) ||
+    isHandler(element.onmousedown) ||
+    isHandler(element.onpointerdown) ||
+    isHandler(element.onpointerup) ||
+    isHandler(element.ontouchstart)
+  );
+}
+
+function takesHandlers(element: Element): element is Element & GlobalEventHandlers {
+  return 'onclick' in element;
+}
+
+function isHandler(value: unknown): boolean {
+  return typeof value === 'function';
 }
 
 function listensByProperty(element: Element): boolean {
@@ -108,7 +116,8 @@ function jQueryListens(events: Record<string, unknown>): boolean {
 /** The selectors a container listens for on behalf of what is inside it. */
 export function delegatedSelectors(element: Element): string[] {
   const key = Object.keys(element).find((name) => name.startsWith('jQuery'));
-  const handlers = key === undefined ? undefined : recordAt(recordAt(element, key), 'events')['click'];
+  if (key === undefined) return [];
+  const handlers = recordAt(recordAt(element, key), 'events')['click'];
   if (!Array.isArray(handlers)) return [];
   return handlers
     .map((handler) => recordAt({ handler }, 'handler')['selector'])

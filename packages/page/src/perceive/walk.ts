@@ -1,5 +1,5 @@
 import { type ListenerHint, type Reason, reasonToList } from './actionable.ts';
-import { frameDocument, isFrame, renderedChildren, type ShadowRootOf } from './composed-tree.ts';
+import { eachRenderedChild, frameDocument, isFrame, type ShadowRootOf } from './composed-tree.ts';
 import { delegates } from './delegation.ts';
 import { type Direction, scrollDirection } from './scrollable.ts';
 import { isUnseenTag } from './text.ts';
@@ -73,27 +73,29 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
   const longLists = new Set<Element>();
 
   const delegated = new Set<Element>();
+  const outermost: Around = { points: false, inView: !options.inViewOnly };
 
-  function visit(element: Element, view: View, parentPoints: boolean): void {
-    if (isUnseenTag(element)) return;
-    const style = styleOf(element);
-    if (style.display === 'none' || element.hasAttribute('inert')) return;
-    if (options.inViewOnly && isOutOfView(element, view) && !options.keep.has(element)) {
+  function visit(element: Element, view: View, parent: Around): void {
+    if (isUnseenTag(element) || element.hasAttribute('inert')) return;
+    const place = parent.inView ? 'within' : placeOf(element, view);
+    if (place === 'outside' && !options.keep.has(element)) {
       skippedTrees.add(element);
       return;
     }
+    const style = styleOf(element);
+    if (style.display === 'none') return;
     options.onElement?.(element, view);
     if (isFrame(element)) {
       visitFrame(element, view);
       return;
     }
     const points = style.cursor === 'pointer';
-    const reason = reasonFor(element, points && !parentPoints);
+    const reason = reasonFor(element, points && !parent.points);
     const scrolls = scrollDirection(element, style);
     const order = walked.found.length;
     const found = { element, reason, scrolls, view, order, end: order + 1 };
     if (reason !== undefined || scrolls !== undefined) walked.found.push(found);
-    if (!LEAVES.has(element.localName)) visitChildren(element, view, points);
+    if (!LEAVES.has(element.localName)) visitChildren(element, view, { points, inView: place === 'within' });
     found.end = walked.found.length;
   }
 
@@ -106,21 +108,21 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     return onBehalf.length > 0 && reason !== 'focusable' ? undefined : reason;
   }
 
-  function visitChildren(element: Element, view: View, points: boolean): void {
-    const children = renderedChildren(element, options.shadowRootOf);
-    if (options.inViewOnly && element.childElementCount > PIECE * 2)
-      visitRows([...children], element, view, points);
-    else for (const child of children) visit(child, view, points);
+  function visitChildren(element: Element, view: View, around: Around): void {
+    if (!around.inView && element.childElementCount > PIECE * 2) visitRows(element, view, around);
+    else eachRenderedChild(element, options.shadowRootOf, (child) => visit(child, view, around));
   }
 
-  function visitRows(rows: readonly Element[], list: Element, view: View, points: boolean): void {
+  function visitRows(list: Element, view: View, around: Around): void {
+    const rows: Element[] = [];
+    eachRenderedChild(list, options.shadowRootOf, (row) => rows.push(row));
     longLists.add(list);
     for (let start = 0; start < rows.length; start += PIECE) {
       const piece = rows.slice(start, start + PIECE);
       if (isPieceOutOfView(piece, view) && !piece.some((row) => options.keep.has(row))) continue;
       for (const row of piece) {
         visitedRows.add(row);
-        visit(row, view, points);
+        visit(row, view, around);
       }
     }
   }
@@ -133,12 +135,12 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     }
     walked.documents.push(inside);
     const view = viewInto(frame, inside, outer);
-    if (!options.inViewOnly || isLarge(view.seen)) visit(inside.documentElement, view, false);
+    if (!options.inViewOnly || isLarge(view.seen)) visit(inside.documentElement, view, outermost);
   }
 
   for (const root of roots) {
     walked.documents.push(root.ownerDocument);
-    visit(root, view, false);
+    visit(root, view, outermost);
   }
   return {
     ...walked,
@@ -178,15 +180,31 @@ function viewInto(frame: Element, inside: Document, outer: View): View {
   return { left: outer.left + left, top: outer.top + top, seen: clip(own, moved), frame };
 }
 
-/** Outside the view with everything in it, as far as boxes can tell. No size, no certainty. */
-function isOutOfView(element: Element, { seen }: View): boolean {
-  if (element.childElementCount === 0 || element.localName === 'body' || element.localName === 'html')
-    return false;
-  const box = element.getBoundingClientRect();
-  if (touches(box, seen) || !isLarge(box)) return false;
+/** What is known of an element's surroundings by the time it is visited. */
+interface Around {
+  /** The mouse is a hand there already. */
+  readonly points: boolean;
+  /** All in view, or the view does not matter: nothing in it need be asked where it is. */
+  readonly inView: boolean;
+}
+
+/** `outside`: with everything in it, as far as boxes can tell. No size, no certainty. */
+function placeOf(element: Element, { seen }: View): 'within' | 'outside' | 'unknown' {
+  if (element.firstElementChild === null || element.localName === 'body' || element.localName === 'html')
+    return 'unknown';
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const box = { left, top, right, bottom };
+  if (!isLarge(box)) return 'unknown';
+  if (touches(box, seen)) return lieWithin(box, seen) ? 'within' : 'unknown';
   const { clientHeight } = element;
-  if (clientHeight === 0) return false;
-  return element.scrollHeight <= clientHeight + 1 && element.scrollWidth <= element.clientWidth + 1;
+  if (clientHeight === 0) return 'unknown';
+  const overflows =
+    element.scrollHeight > clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
+  return overflows ? 'unknown' : 'outside';
+}
+
+function lieWithin(box: Box, seen: Box): boolean {
+  return box.left >= seen.left && box.top >= seen.top && box.right <= seen.right && box.bottom <= seen.bottom;
 }
 
 /** Rows in a flow: when the first, the last and one between lie on the same side, so does the rest. */

@@ -5,7 +5,8 @@ import { hammingDistance, type Pixels, perceptualHash } from './perceptual-hash.
 /** A gray picture from a function of its place. */
 function picture(width: number, height: number, gray: (x: number, y: number) => number): Pixels {
   const data: number[] = [];
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) data.push(gray(x, y), gray(x, y), gray(x, y), 255);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) data.push(gray(x, y), gray(x, y), gray(x, y), 255);
   return { width, height, data };
 }
 

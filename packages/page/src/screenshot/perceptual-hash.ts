@@ -39,9 +39,7 @@ function smallGrays({ width, height, data }: Pixels): number[] {
   const grays: number[] = [];
   for (let row = 0; row < SIDE; row++) {
     for (let column = 0; column < SIDE; column++) {
-      grays.push(
-        meanGray(data, width, span(column, width), span(row, height)),
-      );
+      grays.push(meanGray(data, width, span(column, width), span(row, height)));
     }
   }
   return grays;

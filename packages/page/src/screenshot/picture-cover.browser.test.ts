@@ -3,7 +3,8 @@ import { wholePages } from '../whole-page.suite.ts';
 
 const { show } = wholePages();
 
-const AT = 'style="position:absolute;left:10px;top:20px;width:100px;height:30px;box-sizing:border-box;margin:0;border:0;padding:0"';
+const AT =
+  'style="position:absolute;left:10px;top:20px;width:100px;height:30px;box-sizing:border-box;margin:0;border:0;padding:0"';
 const BOX = { x: 10, y: 20, width: 100, height: 30 };
 
 describe('places that must not be in a picture', () => {
@@ -17,8 +18,13 @@ describe('places that must not be in a picture', () => {
   test.each([
     ['an empty password', '<input type=password>'],
     ['a plain field', '<input value=abcd>'],
-    ['a password that is not in view', `<input type=password value=abcd style="position:absolute;top:9000px">`],
-  ])('%s is no such place', async (_, html) => expect(await (await show(html)).call('secretBoxes')).toEqual([]));
+    [
+      'a password that is not in view',
+      `<input type=password value=abcd style="position:absolute;top:9000px">`,
+    ],
+  ])('%s is no such place', async (_, html) =>
+    expect(await (await show(html)).call('secretBoxes')).toEqual([]),
+  );
 
   test('[INT-278] in frames and shadow roots, in the coordinates of the page', async () => {
     const inner = `<input type=password value=abcd ${AT}>`.replaceAll('"', '&quot;');
@@ -30,7 +36,9 @@ describe('places that must not be in a picture', () => {
   });
 
   test('[INT-278] a text that repeats a secret', async () => {
-    const page = await show(`<input type=password value=hunter2-abc><p ${AT.replace('width:100', 'width:400')}>You typed hunter2-abc</p>`);
+    const page = await show(
+      `<input type=password value=hunter2-abc><p ${AT.replace('width:100', 'width:400')}>You typed hunter2-abc</p>`,
+    );
     const boxes = await page.call('secretBoxes');
     expect(boxes).toHaveLength(2);
     expect(boxes[1]).toMatchObject({ x: 10, y: 20 });
@@ -78,7 +86,11 @@ describe('over the page', () => {
 });
 
 /** The colour of one pixel of a real picture of the page. */
-async function colourAt(page: Awaited<ReturnType<typeof show>>['page'], x: number, y: number): Promise<number[]> {
+async function colourAt(
+  page: Awaited<ReturnType<typeof show>>['page'],
+  x: number,
+  y: number,
+): Promise<number[]> {
   const picture = await page.screenshot({ clip: { x, y, width: 1, height: 1 } });
   return page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

@@ -1,6 +1,6 @@
+import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import type { LocateScene } from '../locate/locator.ts';
-import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import { createOverlay, type Overlay } from './overlay.ts';
 import { type SecretBox, secretBoxes } from './secret-box.ts';
 

@@ -29,7 +29,9 @@ export function secretBoxes(scene: LocateScene): SecretBox[] {
 }
 
 function boxesIn(document: Document, origin: Origin, scene: LocateScene): SecretBox[] {
-  const fields = queryDeep(document, FIELDS, scene.shadowRootOf).filter((field) => isSecret(field) && isFilled(field));
+  const fields = queryDeep(document, FIELDS, scene.shadowRootOf).filter(
+    (field) => isSecret(field) && isFilled(field),
+  );
   const framed = queryDeep(document, 'iframe, frame', scene.shadowRootOf).flatMap((frame) => {
     const inside = frameDocument(frame);
     if (inside === undefined) return [];
@@ -53,7 +55,8 @@ function echoes(document: Document, { clean, shadowRootOf }: LocateScene): DOMRe
     .flatMap((root) => textsIn(root).filter((text) => isDirty(text.data) && !isInSecret(text)))
     .flatMap(rectsOf);
   const fields = queryDeep(document, FIELDS, shadowRootOf).filter(
-    (field) => !isSecret(field) && 'value' in field && typeof field.value === 'string' && isDirty(field.value),
+    (field) =>
+      !isSecret(field) && 'value' in field && typeof field.value === 'string' && isDirty(field.value),
   );
   return [...lines, ...fields.map((field) => field.getBoundingClientRect())];
 }
@@ -73,7 +76,8 @@ function shadowRootsIn(root: ParentNode, shadowRootOf: ShadowRootOf): ShadowRoot
 function textsIn(root: Element | ShadowRoot): Text[] {
   const walker = root.ownerDocument.createTreeWalker(root, 4);
   const texts: Text[] = [];
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) if (isText(node)) texts.push(node);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+    if (isText(node)) texts.push(node);
   return texts;
 }
 

@@ -48,7 +48,9 @@ export function createSignalListener({ scene, tell }: SignalOptions): SignalList
       type: 'signal',
       event: event.type,
       detail: cleanAnswer(detail, scene.clean),
-      from: declared.filter((signal) => signal.event === event.type && comesFrom(event, signal)).map(({ name }) => name),
+      from: declared
+        .filter((signal) => signal.event === event.type && comesFrom(event, signal))
+        .map(({ name }) => name),
       is_trusted: event.isTrusted,
     });
   };

@@ -70,23 +70,20 @@ function noticesOfAdded(element: Element, gone: ReadonlySet<string>): Notice[] {
   if (text.length < SHORTEST_TEXT || gone.has(text)) return [];
   const loudness = loudnessOf(element);
   if (loudness === 'off') return [];
-  if (isDialog(element))
-    return [
-      { element, kind: 'dialog', text: dialogName(element), loudness },
-      ...messagesWithin(element, gone),
-    ];
-  if (text.length <= LONG_TEXT && isMessageLike(element)) {
+  const dialogs = dialogsIn(element);
+  if (dialogs.length === 0 && text.length <= LONG_TEXT && isMessageLike(element)) {
     return [{ element, kind: kindOf(text, loudness, 'added'), text, loudness }];
   }
-  return [
-    ...dialogsWithin(element),
-    ...messagesWithin(element, gone),
-    { element, kind: 'added', text, loudness },
-  ];
+  const messages = messagesWithin(element, gone);
+  return dialogs.length > 0
+    ? [...dialogs, ...messages]
+    : [...messages, { element, kind: 'added', text, loudness }];
 }
 
-function dialogsWithin(element: Element): Notice[] {
-  return [...element.querySelectorAll('dialog[open], [role=dialog], [role=alertdialog]')].map((dialog) => ({
+/** The element itself, or those in it: a dialog mostly comes with what it covers the page with. */
+function dialogsIn(element: Element): Notice[] {
+  const inside = [...element.querySelectorAll('dialog[open], [role=dialog], [role=alertdialog]')];
+  return (isDialog(element) ? [element] : inside).map((dialog) => ({
     element: dialog,
     kind: 'dialog',
     text: dialogName(dialog),

@@ -44,7 +44,7 @@ test('[INT-254] the wait ends when the page is quiet: what came last is there', 
         if (line !== null) line.textContent = String(written);
         if (written === 8) clearInterval(writing);
       }, 30);
-      const { reason } = await settle({ timeoutMs: 20_000 });
+      const { reason } = await settle({ fromNow: true, quietMs: 600, timeoutMs: 25_000 });
       return [reason, line?.textContent];
     }),
   ).toEqual(['stable', '8']);

@@ -20,8 +20,7 @@ export interface Watch {
   readonly mark: () => number;
   readonly since: (mark: number) => readonly PageEvent[];
   readonly mutations: () => number;
-  /** The batch of changes that the page has come to, and the last one that touched a node. */
-  readonly batch: () => number;
+  /** The last batch of changes that touched a node; 0 for none. */
   readonly lastTouch: (node: Node) => number;
   readonly lastMutationAt: () => number;
   readonly network: NetworkActivity;
@@ -166,16 +165,18 @@ export function createWatch(options: WatchOptions): Watch {
       catchUp();
       return buffer.since(mark);
     },
-    mutations: () => mutations,
-    batch: () => {
+    mutations: () => {
       drain();
-      return touched.now();
+      return mutations;
     },
     lastTouch: (node) => {
       drain();
       return touched.lastTouch(node);
     },
-    lastMutationAt: () => lastMutationAt,
+    lastMutationAt: () => {
+      drain();
+      return lastMutationAt;
+    },
     network,
     navigation,
     secrets,
