@@ -6,7 +6,7 @@ import { devtoolsPeer } from './page/devtools-peer.ts';
 import { idleOverhead } from './page/idle-overhead.ts';
 import { ourCode, sketchCode } from './page/in-page-subjects.ts';
 import { type MeasuredPage, measurePage, measurePeer } from './page/measured-page.ts';
-import { type ServedPages, servePages } from './page/page-server.ts';
+import { type PageGroup, type ServedPages, servePages } from './page/page-server.ts';
 import type { Peer } from './page/peer.ts';
 import { playwrightPeer } from './page/playwright-peer.ts';
 import { printGroup, printIdle, printMissed, printPages } from './page/report.ts';
@@ -80,10 +80,14 @@ async function bench(chromium: BenchChromium, { groups, generated }: ServedPages
     codes.flatMap(({ subjects }) => subjects.map(({ name }) => name)),
   );
   printMissed(all, 'ours, lines');
-  const [typical = { pages: [] }] = groups;
+  const resultsOf = (...kinds: readonly PageGroup['kind'][]) =>
+    groups
+      .filter(({ kind }) => kinds.includes(kind))
+      .flatMap(({ pages }) => pages.map(({ name }) => resultOf(name)));
   const measurements = {
-    typical: typical.pages.map(({ name }) => resultOf(name)),
-    all,
+    typical: values.corpus === undefined ? resultsOf('shop') : resultsOf('real'),
+    ordinary: resultsOf('real', 'generated', 'shop'),
+    corners: resultsOf('corners'),
     small: resultOf(generated.small.name),
     large: resultOf(generated.large.name),
     idle,

@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 
 type Commands = ProtocolMapping.Commands;
+type Events = ProtocolMapping.Events;
+type EventParams<Event extends keyof Events> = Events[Event] extends [infer Given] ? Given : undefined;
 type Params<Method extends keyof Commands> = Commands[Method]['paramsType'];
 type Result<Method extends keyof Commands> = Commands[Method]['returnType'];
 
 /** One target's end of a DevTools connection. */
 export interface CdpSession {
   send<Method extends keyof Commands>(method: Method, ...params: Params<Method>): Promise<Result<Method>>;
-  on(event: keyof ProtocolMapping.Events, listener: (params: Record<string, unknown>) => void): () => void;
+  /** Returns how to stop listening. */
+  on<Event extends keyof Events>(event: Event, listener: (params: EventParams<Event>) => void): () => void;
 }
 
 export interface CdpConnection extends CdpSession {
@@ -27,7 +30,7 @@ interface Message {
   readonly result?: never;
   readonly error?: { readonly message: string };
   readonly method?: string;
-  readonly params?: Record<string, unknown>;
+  readonly params?: never;
   readonly sessionId?: string;
 }
 
@@ -36,14 +39,14 @@ export async function connectCdp(url: string): Promise<CdpConnection> {
   const socket = new WebSocket(url);
   await once(socket, 'open');
   const waiting = new Map<number, Waiting>();
-  const listeners = new Map<string, Set<(params: Record<string, unknown>) => void>>();
+  const listeners = new Map<string, Set<(params: never) => void>>();
   let sent = 0;
 
   socket.addEventListener('message', ({ data }) => {
     const message: Message = JSON.parse(String(data));
     if (message.id === undefined) {
       for (const listener of listeners.get(`${message.sessionId ?? ''} ${message.method}`) ?? [])
-        listener(message.params ?? {});
+        if (message.params !== undefined) listener(message.params);
       return;
     }
     const call = waiting.get(message.id);

@@ -47,7 +47,7 @@ async function press({ session }: Tab, x: number, y: number): Promise<void> {
 /** A link's navigation is answered with "no content", which leaves the page where it is. */
 async function stayOnPage({ session }: Tab): Promise<{ end(): Promise<void> }> {
   const off = session.on('Fetch.requestPaused', ({ requestId }) => {
-    session.send('Fetch.fulfillRequest', { requestId: String(requestId), responseCode: 204 }).catch(() => {});
+    session.send('Fetch.fulfillRequest', { requestId, responseCode: 204 }).catch(() => {});
   });
   await session.send('Fetch.enable', { patterns: [{ resourceType: 'Document' }] });
   return {

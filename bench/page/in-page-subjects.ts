@@ -51,7 +51,7 @@ export interface InPageCode {
 
 export const ourCode: InPageCode = { tellsDeltas: true, subjects: OURS, start: startPageCode };
 
-/** A plain sketch of the same tree, in a file that exports \`extract\`. */
+/** A plain sketch of the same tree, in a file that exports `extract`. */
 export function sketchCode(file: string): InPageCode {
   const source = readFileSync(file, 'utf8').replaceAll(/^export /gm, '');
   return {
@@ -68,9 +68,16 @@ interface Run {
   readonly tab: Tab;
 }
 
+interface Taken {
+  readonly run: Run;
+  text: string;
+  readonly ms: number[];
+  readonly wallMs: number[];
+}
+
 /** Rounds alternate between the subjects, so that what else the machine does falls on all of them. */
 export async function costsOf(runs: readonly Run[], rounds: number): Promise<Map<string, Cost>> {
-  const taken = runs.map((run) => ({ run, text: '', ms: [] as number[], wallMs: [] as number[] }));
+  const taken = runs.map((run): Taken => ({ run, text: '', ms: [], wallMs: [] }));
   for (let round = -WARM_UP; round < rounds; round++) {
     for (const each of taken) {
       const started = performance.now();

@@ -12,6 +12,7 @@ export interface BenchPage {
 /** Pages are compared within their group: real ones, those with thousands of elements, and the shop. */
 export interface PageGroup {
   readonly name: string;
+  readonly kind: 'real' | 'generated' | 'shop' | 'corners';
   readonly pages: readonly BenchPage[];
 }
 
@@ -50,16 +51,18 @@ export async function servePages(corpus: string | undefined): Promise<ServedPage
     small: pageOf(`generated-${SMALL_PAGE}.html`),
     large: pageOf(`generated-${LARGE_PAGE}.html`),
   };
+  const groups: PageGroup[] = [
+    { name: 'real pages', kind: 'real', pages: real.toSorted().map(pageOf) },
+    { name: 'generated pages', kind: 'generated', pages: [generated.small, generated.large] },
+    { name: 'demo shop', kind: 'shop', pages: [{ name: 'shop-start', url: shop.url }] },
+    {
+      name: 'demo shop, awkward corners',
+      kind: 'corners',
+      pages: CORNERS.map((corner) => ({ name: corner, url: `${shop.url}/corners/${corner}` })),
+    },
+  ];
   return {
-    groups: [
-      { name: 'real pages', pages: real.toSorted().map(pageOf) },
-      { name: 'generated pages', pages: [generated.small, generated.large] },
-      { name: 'demo shop', pages: [{ name: 'shop-start', url: shop.url }] },
-      {
-        name: 'demo shop, awkward corners',
-        pages: CORNERS.map((corner) => ({ name: corner, url: `${shop.url}/corners/${corner}` })),
-      },
-    ].filter(({ pages }) => pages.length > 0),
+    groups: groups.filter(({ pages }) => pages.length > 0),
     generated,
     async close() {
       server.closeAllConnections();

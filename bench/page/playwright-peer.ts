@@ -11,9 +11,8 @@ export const playwrightPeer: Peer = {
     ]);
     // Playwright keeps its references on the elements in a world of its own, which every debugger can see.
     let world: number | undefined;
-    session.on('Runtime.executionContextCreated', ({ context }) => {
-      const known = describedWorld(context);
-      if (known?.frameId === targetId && known.name.includes('playwright_utility')) world = known.id;
+    session.on('Runtime.executionContextCreated', ({ context: { id, name, auxData } }) => {
+      if (name.includes('playwright_utility') && auxData?.frameId === targetId) world = id;
     });
     await session.send('Runtime.enable');
     return {
@@ -30,18 +29,6 @@ export const playwrightPeer: Peer = {
     };
   },
 };
-
-interface World {
-  readonly id: number;
-  readonly name: string;
-  readonly frameId: string;
-}
-
-function describedWorld(context: unknown): World | undefined {
-  const { id, name, auxData }: Partial<World> & { auxData?: { frameId?: string } } = Object(context);
-  if (id === undefined || name === undefined || auxData?.frameId === undefined) return undefined;
-  return { id, name, frameId: auxData.frameId };
-}
 
 function offeredRefs(answer: string): string[] {
   return answer.split('\n').flatMap((line) => {

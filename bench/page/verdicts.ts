@@ -11,9 +11,12 @@ export interface Verdict {
 }
 
 export interface Measurements {
-  /** Real pages where there are some: promises about medians are about them. */
+  /** Real pages, or failing them the shop's start page: promises about medians are about these. */
   readonly typical: readonly MeasuredPage[];
-  readonly all: readonly MeasuredPage[];
+  /** Real and generated pages and the shop's start page. */
+  readonly ordinary: readonly MeasuredPage[];
+  /** Made to be hard. */
+  readonly corners: readonly MeasuredPage[];
   readonly small: MeasuredPage;
   readonly large: MeasuredPage;
   readonly idle: IdleOverhead;
@@ -22,7 +25,7 @@ export interface Measurements {
 const JSON_FORM = { ours: 'ours, V3 JSON', sketch: 'sketch, JSON' };
 const LINES = { ours: 'ours, lines', sketch: 'sketch, lines' };
 
-export function mustsOf({ typical, all, small, large }: Measurements): Verdict[] {
+export function mustsOf({ typical, ordinary, small, large }: Measurements): Verdict[] {
   const perForm = [JSON_FORM, LINES].flatMap(({ ours, sketch }): Verdict[] => {
     const [our, their] = [summaryOf(ours, typical), summaryOf(sketch, typical)];
     const measurable = their.pages > 0;
@@ -39,15 +42,10 @@ export function mustsOf({ typical, all, small, large }: Measurements): Verdict[]
       },
     ];
   });
-  const { found, of } = summaryOf(LINES.ours, all);
   const growth = summaryOf(LINES.ours, [large]).ms / summaryOf(LINES.ours, [small]).ms;
   return [
     ...perForm,
-    {
-      promise: 'at least 99 % of what a person can press',
-      measured: `${percent(found / of)} (${found} of ${of})`,
-      met: found >= of * 0.99,
-    },
+    recall('at least 99 % of what a person can press', ordinary),
     {
       promise: 'linear: 4 × the elements take at most 5 × the time',
       measured: `${growth.toFixed(2)} ×`,
@@ -56,7 +54,7 @@ export function mustsOf({ typical, all, small, large }: Measurements): Verdict[]
   ];
 }
 
-export function aimsOf({ typical, all, large, idle }: Measurements): Verdict[] {
+export function aimsOf({ typical, ordinary, corners, large, idle }: Measurements): Verdict[] {
   const tokens = (name: string, most: number): Verdict => {
     const measured = summaryOf(name, typical).tokens;
     return {
@@ -73,11 +71,12 @@ export function aimsOf({ typical, all, large, idle }: Measurements): Verdict[] {
       met: ms <= most,
     };
   };
-  const clicks = all.flatMap(({ deltas }) => deltas);
+  const clicks = [...ordinary, ...corners].flatMap(({ deltas }) => deltas);
   const told = clicks.filter(({ changed }) => changed).map(({ tokens }) => tokens);
   const delta = median(told);
   const added = addedMs(idle);
   return [
+    recall('the same in awkward corners, without a host that sees more than a page does', corners),
     tokens(LINES.ours, 320),
     tokens('ours, lines + text', 428),
     tokens(JSON_FORM.ours, 600),
@@ -106,6 +105,11 @@ export function printVerdicts(title: string, verdicts: readonly Verdict[]): void
       met === undefined ? 'not measured' : met ? 'yes' : 'NO',
     ]),
   );
+}
+
+function recall(promise: string, pages: readonly MeasuredPage[]): Verdict {
+  const { found, of } = summaryOf(LINES.ours, pages);
+  return { promise, measured: `${percent(found / of)} (${found} of ${of})`, met: found >= of * 0.99 };
 }
 
 /** Script, style and layout only: all of a page's CPU varies by more, from run to run, than we may add. */

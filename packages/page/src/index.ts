@@ -1,11 +1,31 @@
+// Act and know what happened
+export type { ActionDone, ActionName, ActionRefused, ActionResult, ActOptions } from './act/action-result.ts';
+export type { Choice } from './act/choice.ts';
+export type { FileData } from './act/file-choice.ts';
+export { createHands, type Hands, type HandsOptions } from './act/hands.ts';
+export type { PreparedPress } from './act/prepared-press.ts';
+export type { RefusalData, RefusalReason } from './act/refusal.ts';
+export type { Host, Modifier, Press } from './act/workplace.ts';
+// Maps, pictures and the page as one
+export type { AttachmentEvent, Attachments, InstallOrder } from './attach/attachments.ts';
+export type { Effect, NodeEdit } from './effect/effect.ts';
+export { type ExpectedOutcome, OUTCOME_KINDS, type OutcomeKind } from './effect/expected-outcome.ts';
+export type { Verification } from './effect/verification.ts';
+export type { ExtractEntry, ExtractField, Extraction, ReadableProperty } from './extract/extract-spec.ts';
+export { noteBelonging } from './heal/remembered.ts';
 export {
   createElementRegistry,
   type ElementRegistry,
   type Fingerprint,
 } from './identity/element-registry.ts';
-
 // Perceive
 export { createTagger, type Tagger, type TaggerOptions } from './identity/tagger.ts';
+export type { InjectedPage } from './inject.ts';
+export type { BoundingBox, Candidate, ElementInfo, Found, InfoOptions } from './locate/element-info.ts';
+export type { LocateOptions, Locator } from './locate/locator.ts';
+export { PageError, type PageErrorData } from './locate/page-error.ts';
+export { createPage, type Page, type PageHooks, type PageNotice, type PageOptions } from './page.ts';
+export { callPage, type PageAnswer } from './page-call.ts';
 export { accessibleNameOf, fullNameOf, nameOf } from './perceive/accessible-name.ts';
 export type { ListenerHint } from './perceive/actionable.ts';
 export type { ShadowRootOf } from './perceive/composed-tree.ts';
@@ -25,36 +45,13 @@ export type { FrameInfo, Snapshot, SnapshotOptions } from './perceive/snapshot.t
 export { type FramePage, stitch } from './perceive/stitch.ts';
 export { estimateTokens } from './perceive/token-estimate.ts';
 export { isVisible } from './perceive/visibility.ts';
+export { hammingDistance, type Pixels, perceptualHash } from './screenshot/perceptual-hash.ts';
+export type { PictureCover } from './screenshot/picture-cover.ts';
+export type { SecretBox } from './screenshot/secret-box.ts';
 export { createScrubber, type Scrubber } from './secrets/scrub.ts';
 export { isFilled, isSecretField, visibleValueOf } from './secrets/secret-field.ts';
-
-// Act and know what happened
-export type { ActionDone, ActionName, ActionRefused, ActionResult, ActOptions } from './act/action-result.ts';
-export type { Choice } from './act/choice.ts';
-export type { FileData } from './act/file-choice.ts';
-export { createHands, type Hands, type HandsOptions } from './act/hands.ts';
-export type { PreparedPress } from './act/prepared-press.ts';
-export type { RefusalData, RefusalReason } from './act/refusal.ts';
-export type { Host, Modifier, Press } from './act/workplace.ts';
-export type { Effect, NodeEdit } from './effect/effect.ts';
-export { type ExpectedOutcome, OUTCOME_KINDS, type OutcomeKind } from './effect/expected-outcome.ts';
-export type { Verification } from './effect/verification.ts';
-export { noteBelonging } from './heal/remembered.ts';
+export type { SignalEvent, UnreadableSignal } from './signal/signal-listener.ts';
 export type { Clock } from './watch/clock.ts';
 export type { RecentEvents } from './watch/event-buffer.ts';
 export { type Stability, type StabilityOptions, waitForStability } from './watch/stability.ts';
 export { createWatch, type Watch, type WatchOptions } from './watch/watch.ts';
-
-// Maps, pictures and the page as one
-export type { AttachmentEvent, Attachments, InstallOrder } from './attach/attachments.ts';
-export type { ExtractEntry, Extraction, ExtractField, ReadableProperty } from './extract/extract-spec.ts';
-export type { InjectedPage } from './inject.ts';
-export type { BoundingBox, Candidate, ElementInfo, Found, InfoOptions } from './locate/element-info.ts';
-export type { LocateOptions, Locator } from './locate/locator.ts';
-export { PageError, type PageErrorData } from './locate/page-error.ts';
-export { createPage, type Page, type PageHooks, type PageNotice, type PageOptions } from './page.ts';
-export { callPage, type PageAnswer } from './page-call.ts';
-export { hammingDistance, type Pixels, perceptualHash } from './screenshot/perceptual-hash.ts';
-export type { PictureCover } from './screenshot/picture-cover.ts';
-export type { SecretBox } from './screenshot/secret-box.ts';
-export type { SignalEvent, UnreadableSignal } from './signal/signal-listener.ts';

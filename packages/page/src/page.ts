@@ -79,7 +79,7 @@ export function createPage({ window, hooks = {}, prefix = '' }: PageOptions): Pa
   const memory = createSecretMemory(watch);
   const clean = (text: string) => watch.secrets.clean(text);
   const scene = { ...shared, clean, ...(hooks.matchesPattern && { matchesPattern: hooks.matchesPattern }) };
-  const cover = createPictureCover(scene);
+  const cover = createPictureCover({ ...scene, recall: memory.clean });
   const { tell, takeNotices } = noticeBox(hooks.tell);
   const attachments = createAttachments({
     scene,

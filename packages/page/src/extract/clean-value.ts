@@ -26,7 +26,8 @@ export function cleanAnswer(value: unknown, clean: (text: string) => string): un
     texts.add(text);
     return text;
   });
-  const all = [...texts].join('\n');
+  // Parted by a word: the end of one text and the beginning of the next must not make a phrase.
+  const all = [...texts].join('\nx\n');
   if (clean(all) === all) return value;
   const known = new Map<string, string>();
   return cleanValue(value, (text) => {

@@ -4,6 +4,7 @@ import { hitTest } from '../perceive/hit-test.ts';
 import { roleOf } from '../perceive/role.ts';
 import { cutText, textIn } from '../perceive/text.ts';
 import { isVisible } from '../perceive/visibility.ts';
+import { originOf } from './frame-origin.ts';
 import { locate } from './locate.ts';
 import type { LocateOptions, LocateScene, Locator } from './locator.ts';
 import { PageError } from './page-error.ts';
@@ -120,7 +121,7 @@ type Description = Omit<
 
 function describeElement(element: Element, scene: InfoScene): Description {
   const path = selectorPath(element, scene);
-  const { left, top } = originOf(element, scene);
+  const { left, top } = originOf(element, scene.document);
   const box = element.getBoundingClientRect();
   const common = {
     ...candidateOf(element, scene),
@@ -141,22 +142,6 @@ function describeElement(element: Element, scene: InfoScene): Description {
   }
   const clickable_center = { x: point.x + left, y: point.y + top };
   return { ...common, visibility: 'visible', clickable: true, clickable_center };
-}
-
-/** Where the element's document begins, in the coordinates of the page that a host presses in. */
-function originOf(element: Element, { document }: LocateScene): { left: number; top: number } {
-  let left = 0;
-  let top = 0;
-  let inner = element.ownerDocument;
-  while (inner !== document) {
-    const frame = inner.defaultView?.frameElement;
-    if (frame == null) break;
-    const box = frame.getBoundingClientRect();
-    left += box.left + frame.clientLeft;
-    top += box.top + frame.clientTop;
-    inner = frame.ownerDocument;
-  }
-  return { left, top };
 }
 
 function candidateOf(element: Element, scene: InfoScene): Candidate {

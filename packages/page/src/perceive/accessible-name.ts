@@ -1,6 +1,7 @@
 import { computeAccessibleName } from 'dom-accessibility-api';
 import { isField, isInput, isSecretField, rawValueOf } from '../secrets/secret-field.ts';
 import { huntLabel, huntMeaning } from './label-hunt.ts';
+import { plainName } from './plain-name.ts';
 import { cutText, textIn, tidy } from './text.ts';
 import { cachedName, styleOf } from './walk-cache.ts';
 
@@ -31,26 +32,11 @@ export function accessibleNameOf(element: Element): string {
 
 /** https://www.w3.org/TR/accname-1.2/, computed by a library; a secret's value is never part of a name. */
 function algorithmicName(element: Element): string {
-  if (isPlain(element)) return tidy(element.textContent ?? '');
+  const plain = plainName(element);
+  if (plain !== undefined) return tidy(plain);
   const name = tidy(computeAccessibleName(element, { getComputedStyle: stylesForName(element) }));
   const leaked = referencedSecrets(element).filter((value) => value !== '' && name.includes(value));
   return leaked.reduce((text, value) => tidy(text.replaceAll(value, '')), name);
-}
-
-const PLAIN_TAGS = new Set(['a', 'button', 'summary', 'option', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
-const NAMING_ATTRIBUTES = ['aria-label', 'aria-labelledby', 'aria-owns', 'role', 'title'];
-
-/** A link or button with text in it and nothing else: most of them, and not worth the whole algorithm. */
-function isPlain(element: Element): boolean {
-  if (!PLAIN_TAGS.has(element.localName) || element.childElementCount > 0) return false;
-  if (element.shadowRoot !== null || NAMING_ATTRIBUTES.some((name) => element.hasAttribute(name)))
-    return false;
-  if (element.localName === 'a' && !element.hasAttribute('href')) return false;
-  return !hasPseudoText(element, '::before') && !hasPseudoText(element, '::after');
-}
-
-function hasPseudoText(element: Element, pseudo: string): boolean {
-  return getComputedStyle(element, pseudo).content.startsWith('"');
 }
 
 /** What the library asks of styles; three kinds of elements are not what their style says. */

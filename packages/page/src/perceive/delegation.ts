@@ -9,7 +9,9 @@ const LONGEST_LABEL = 40;
 
 /** The elements inside that a listening container listens for; none when it listens for itself. */
 export function delegates(element: Element, reason: Reason | undefined): Element[] {
-  const selected = delegatedSelectors(element).flatMap((selector) => [...element.querySelectorAll(selector)]);
+  const selectors = delegatedSelectors(element);
+  if (selectors.length === 0 && reason === undefined) return [];
+  const selected = selectors.flatMap((selector) => [...element.querySelectorAll(selector)]);
   if (selected.length > 0 || reason === undefined) return selected;
   if (element.childElementCount < 2 && element.localName !== 'table') return [];
   if (isList(element)) return rowsOf(element);

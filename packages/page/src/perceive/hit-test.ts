@@ -31,6 +31,11 @@ export function hitTest(element: Element, shadowRootOf: ShadowRootOf = openShado
   const target = pressTarget(element);
   const viewport = viewportOf(target);
   const box = visibleBox(target, viewport) ?? visibleBox(target) ?? target.getBoundingClientRect();
+  return hitBox(target, box, viewport, shadowRootOf);
+}
+
+/** The same for somebody who has already found where it is. */
+export function hitBox(target: Element, box: Box, viewport: Box, shadowRootOf: ShadowRootOf): Hit {
   const seen = clip(box, viewport);
   if (!isLarge(seen)) return { point: pointIn(box), outOfSight: true };
   const first = probe(target, seen, shadowRootOf);

@@ -11,7 +11,10 @@ const SCROLLS = /auto|scroll|overlay/;
 
 /** Which way a person can scroll the element; the page's own scrolling is not an element's. */
 export function scrollDirection(element: Element, style: CSSStyleDeclaration): Direction | undefined {
-  const down = SCROLLS.test(style.overflowY);
+  const { overflowY } = style;
+  // Either both directions are like this or neither is: https://www.w3.org/TR/css-overflow-3/#overflow-properties
+  if (overflowY === 'visible' || overflowY === 'clip') return undefined;
+  const down = SCROLLS.test(overflowY);
   const across = SCROLLS.test(style.overflowX);
   if (!(down || across) || isPageItself(element) || FIELDS.has(element.localName)) return undefined;
   if (down && element.scrollHeight - element.clientHeight > SMALLEST_SCROLL_PX) return 'down';

@@ -1,6 +1,6 @@
 import { composedParent } from './composed-tree.ts';
-import { deepElementFromPoint, hitTest, type Point, pressTarget } from './hit-test.ts';
-import { type Box, isRendered, touches, visibleBox } from './visibility.ts';
+import { deepElementFromPoint, hitBox, type Point, pressTarget } from './hit-test.ts';
+import { type Box, isRendered, touches, viewportOf, visibleBox } from './visibility.ts';
 import { type ForeignFrame, type Found, type View, type Walked, type WalkOptions, walk } from './walk.ts';
 
 /** Something a person can see and act on, and where to press it, in its own document's coordinates. */
@@ -26,8 +26,8 @@ const FLOATING_PLACES: readonly (readonly [number, number])[] = [
   [0.03, 0.95],
   [0.97, 0.95],
 ];
-/** Whatever floats this near to something listed has been hit by that one's own test. */
-const NEAR_PX = { x: 80, y: 40 };
+/** One test for each place is enough: something listed this near, as shares of the view, has had its own. */
+const NEAR = 0.1;
 
 /** A walk is repeated only for what an earlier one has missed. */
 const MOST_WALKS = 4;
@@ -52,7 +52,9 @@ function sightingOf(found: Found, options: Omit<WalkOptions, 'keep'>): Sighting 
   const box = visibleBox(target, options.inViewOnly ? view.seen : undefined);
   if (box === undefined || !isRendered(target)) return undefined;
   if (!touches(box, view.seen)) return { ...found, box, point: middle(box) };
-  const hit = hitTest(element, options.shadowRootOf);
+  const viewport = viewportOf(target);
+  const inViewport = touches(box, viewport) ? box : (visibleBox(target, viewport) ?? box);
+  const hit = hitBox(target, inViewport, viewport, options.shadowRootOf);
   if (hit.outOfSight === true && options.inViewOnly) return undefined;
   return { ...found, box, point: hit.point, ...(hit.coveredBy && { coveredBy: hit.coveredBy }) };
 }
@@ -67,11 +69,14 @@ function missedTrees(
 ): Element[] {
   const document = roots[0]?.ownerDocument;
   if (document === undefined || walked.skipped.isEmpty()) return [];
+  const nearX = (seen.right - seen.left) * NEAR;
+  const nearY = (seen.bottom - seen.top) * NEAR;
   const hits = new Set(sightings.flatMap((sighting) => sighting.coveredBy ?? []));
   for (const [across, down] of FLOATING_PLACES) {
     const x = seen.left + (seen.right - seen.left) * across;
     const y = seen.top + (seen.bottom - seen.top) * down;
-    if (sightings.some(({ point }) => isNear(point, x, y))) continue;
+    if (sightings.some(({ point }) => Math.abs(point.x - x) < nearX && Math.abs(point.y - y) < nearY))
+      continue;
     const hit = deepElementFromPoint(document, { x, y }, shadowRootOf);
     if (hit !== undefined) hits.add(hit);
   }
@@ -82,10 +87,6 @@ function missedTrees(
     }
   }
   return [...missed];
-}
-
-function isNear(point: Point, x: number, y: number): boolean {
-  return Math.abs(point.x - x) < NEAR_PX.x && Math.abs(point.y - y) < NEAR_PX.y;
 }
 
 function middle(box: Box): Point {

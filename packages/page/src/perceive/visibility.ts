@@ -1,5 +1,5 @@
 import { isInput, isSelect, isTextArea } from '../secrets/secret-field.ts';
-import { styleOf } from './walk-cache.ts';
+import { cachedViewport, styleOf } from './walk-cache.ts';
 
 export interface Box {
   readonly left: number;
@@ -27,7 +27,7 @@ export function isRendered(element: Element): boolean {
 
 /** The first line box of a size to be pressed: the middle of a link over two lines may lie between them. */
 export function visibleBox(element: Element, within?: Box): Box | undefined {
-  const whole = element.getBoundingClientRect();
+  const whole = boxOf(element);
   if (within !== undefined && !touches(whole, within)) return undefined;
   if (styleOf(element).display === 'inline') {
     for (const rect of element.getClientRects()) {
@@ -41,10 +41,16 @@ export function visibleBox(element: Element, within?: Box): Box | undefined {
 /** A link around a floating or positioned picture has no size of its own; the picture has. */
 function boxOfContents(element: Element, within: Box | undefined): Box | undefined {
   for (const child of element.children) {
-    const rect = child.getBoundingClientRect();
+    const rect = boxOf(child);
     if (isLarge(rect) && (within === undefined || touches(rect, within)) && isRendered(child)) return rect;
   }
   return undefined;
+}
+
+/** A plain copy: every look into the browser's own rectangle is a call. */
+export function boxOf(element: Element): Box {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return { left, top, right, bottom };
 }
 
 export function isLarge(box: Box): boolean {
@@ -65,6 +71,10 @@ export function clip(box: Box, by: Box): Box {
 }
 
 export function viewportOf(element: Element): Box {
-  const root = element.ownerDocument.documentElement;
-  return { left: 0, top: 0, right: root.clientWidth, bottom: root.clientHeight };
+  return cachedViewport(element.ownerDocument, ({ documentElement }) => ({
+    left: 0,
+    top: 0,
+    right: documentElement.clientWidth,
+    bottom: documentElement.clientHeight,
+  }));
 }

@@ -1,3 +1,5 @@
+import type { Box } from './visibility.ts';
+
 /**
  * What one walk over a page asks again and again. Opened before a walk and closed after it, because
  * nothing here survives a change of the page; outside a walk every question is asked anew.
@@ -5,6 +7,8 @@
 interface WalkCache {
   readonly styles: Map<Element, CSSStyleDeclaration>;
   readonly names: Map<Element, string>;
+  readonly secrets: Map<Element, boolean>;
+  readonly viewports: Map<Document, Box>;
 }
 
 let cache: WalkCache | undefined;
@@ -12,7 +16,7 @@ let depth = 0;
 
 /** Runs a synchronous piece of work with caches; nested calls share the outer one's. */
 export function withWalkCache<Result>(work: () => Result): Result {
-  if (depth === 0) cache = { styles: new Map(), names: new Map() };
+  if (depth === 0) cache = { styles: new Map(), names: new Map(), secrets: new Map(), viewports: new Map() };
   depth++;
   try {
     return work();
@@ -23,17 +27,33 @@ export function withWalkCache<Result>(work: () => Result): Result {
 }
 
 export function styleOf(element: Element): CSSStyleDeclaration {
-  const known = cache?.styles.get(element);
-  if (known !== undefined) return known;
-  const style = getComputedStyle(element);
-  cache?.styles.set(element, style);
-  return style;
+  return cached(cache?.styles, element, styleNow);
 }
 
 export function cachedName(element: Element, compute: (element: Element) => string): string {
-  const known = cache?.names.get(element);
-  if (known !== undefined) return known;
-  const name = compute(element);
-  cache?.names.set(element, name);
-  return name;
+  return cached(cache?.names, element, compute);
+}
+
+export function cachedSecrecy(element: Element, compute: (element: Element) => boolean): boolean {
+  return cached(cache?.secrets, element, compute);
+}
+
+export function cachedViewport(document: Document, compute: (document: Document) => Box): Box {
+  return cached(cache?.viewports, document, compute);
+}
+
+function cached<Key, Value>(
+  known: Map<Key, Value> | undefined,
+  key: Key,
+  compute: (key: Key) => Value,
+): Value {
+  const before = known?.get(key);
+  if (before !== undefined) return before;
+  const value = compute(key);
+  known?.set(key, value);
+  return value;
+}
+
+function styleNow(element: Element): CSSStyleDeclaration {
+  return getComputedStyle(element);
 }

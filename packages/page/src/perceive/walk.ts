@@ -3,7 +3,7 @@ import { eachRenderedChild, frameDocument, isFrame, type ShadowRootOf } from './
 import { delegates } from './delegation.ts';
 import { type Direction, scrollDirection } from './scrollable.ts';
 import { isUnseenTag } from './text.ts';
-import { type Box, clip, isLarge, touches } from './visibility.ts';
+import { type Box, boxOf, clip, isLarge, touches } from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
 /** Where a document's own coordinates lie in those of the outermost one, and how much of it can be seen. */
@@ -93,10 +93,11 @@ export function walk(roots: Iterable<Element>, view: View, options: WalkOptions)
     const reason = reasonFor(element, points && !parent.points);
     const scrolls = scrollDirection(element, style);
     const order = walked.found.length;
-    const found = { element, reason, scrolls, view, order, end: order + 1 };
-    if (reason !== undefined || scrolls !== undefined) walked.found.push(found);
+    const isFound = reason !== undefined || scrolls !== undefined;
+    const found = isFound ? { element, reason, scrolls, view, order, end: order + 1 } : undefined;
+    if (found !== undefined) walked.found.push(found);
     if (!LEAVES.has(element.localName)) visitChildren(element, view, { points, inView: place === 'within' });
-    found.end = walked.found.length;
+    if (found !== undefined) found.end = walked.found.length;
   }
 
   /** A container that listens for what is in it is not itself what a person presses. */
@@ -192,14 +193,12 @@ interface Around {
 function placeOf(element: Element, { seen }: View): 'within' | 'outside' | 'unknown' {
   if (element.firstElementChild === null || element.localName === 'body' || element.localName === 'html')
     return 'unknown';
-  const { left, top, right, bottom } = element.getBoundingClientRect();
-  const box = { left, top, right, bottom };
+  const box = boxOf(element);
   if (!isLarge(box)) return 'unknown';
   if (touches(box, seen)) return lieWithin(box, seen) ? 'within' : 'unknown';
   const { clientHeight } = element;
   if (clientHeight === 0) return 'unknown';
-  const overflows =
-    element.scrollHeight > clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
+  const overflows = element.scrollHeight > clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
   return overflows ? 'unknown' : 'outside';
 }
 

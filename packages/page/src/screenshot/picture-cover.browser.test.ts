@@ -76,6 +76,15 @@ describe('over the page', () => {
     expect(await page.locator('[data-drawbridge]').count()).toBe(0);
   });
 
+  test('a mark in a frame is drawn where the page shows it', async () => {
+    const frame = `<iframe style="position:absolute;left:100px;top:200px;border:0" srcdoc='<button ${AT}>Go</button>'></iframe>`;
+    const { page, call } = await show(frame);
+    const snapshot = await call('snapshot');
+    const [node] = snapshot.page.interactive_tree.filter(({ n }) => n === 'Go');
+    expect(await call('installMarks', node === undefined ? [] : [{ i: node.i }])).toBe(1);
+    expect(await colourAt(page, 110, 249)).toEqual([0xb0, 0, 0x20]);
+  });
+
   test('a mark does not get in the way of a press, and is no part of a snapshot', async () => {
     const { call } = await show(`<button ${AT}>Go</button>`);
     const before = await call('snapshot');

@@ -1,8 +1,8 @@
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import type { ElementRegistry } from '../identity/element-registry.ts';
-import type { LocateScene } from '../locate/locator.ts';
+import { originOf } from '../locate/frame-origin.ts';
 import { createOverlay, type Overlay } from './overlay.ts';
-import { type SecretBox, secretBoxes } from './secret-box.ts';
+import { type SecretBox, type SecretScene, secretBoxes } from './secret-box.ts';
 
 /** What the page puts over itself while a host takes its picture. */
 export interface PictureCover {
@@ -16,7 +16,7 @@ export interface PictureCover {
   readonly close: () => void;
 }
 
-export interface CoverScene extends LocateScene {
+export interface CoverScene extends SecretScene {
   readonly registry: ElementRegistry;
 }
 
@@ -50,7 +50,7 @@ export function createPictureCover(scene: CoverScene): PictureCover {
     removeMasks,
     installMarks(nodes) {
       removeMarks();
-      const drawn = nodes.flatMap((node) => markOf(node, scene.registry) ?? []);
+      const drawn = nodes.flatMap((node) => markOf(node, scene) ?? []);
       if (drawn.length === 0) return 0;
       const overlay = createOverlay(scene.document, 'marks');
       marks = overlay;
@@ -68,7 +68,7 @@ export function createPictureCover(scene: CoverScene): PictureCover {
 }
 
 /** By the box of the snapshot, which knows frames; else where the element is now. */
-function markOf({ i, box }: Pick<SemanticNode, 'i' | 'box'>, registry: ElementRegistry) {
+function markOf({ i, box }: Pick<SemanticNode, 'i' | 'box'>, { document, registry }: CoverScene) {
   if (box !== undefined) {
     const [x, y, width, height] = box;
     return { id: i, box: { x, y, width, height } };
@@ -76,7 +76,8 @@ function markOf({ i, box }: Pick<SemanticNode, 'i' | 'box'>, registry: ElementRe
   const element = registry.elementOf(i);
   if (element?.isConnected !== true) return undefined;
   const { x, y, width, height } = element.getBoundingClientRect();
-  return { id: i, box: { x, y, width, height } };
+  const { left, top } = originOf(element, document);
+  return { id: i, box: { x: x + left, y: y + top, width, height } };
 }
 
 function markStyle(id: string, colour: string) {

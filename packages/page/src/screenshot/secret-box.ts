@@ -1,8 +1,10 @@
 import { queryDeep } from '../locate/deep-query.ts';
+import { type Origin, originOf } from '../locate/frame-origin.ts';
 import type { LocateScene } from '../locate/locator.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isText } from '../perceive/text.ts';
 import { isField, isFilled, isSecretField } from '../secrets/secret-field.ts';
+import { namesASecret } from '../secrets/secret-words.ts';
 
 /** A place in the page's viewport that must not be in a picture. */
 export interface SecretBox {
@@ -12,46 +14,44 @@ export interface SecretBox {
   readonly height: number;
 }
 
-interface Origin {
-  readonly left: number;
-  readonly top: number;
+/** `recall` knows only what secret fields have held; `clean` knows more, and takes longer. */
+export interface SecretScene extends LocateScene {
+  readonly recall: (text: string) => string;
 }
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
 /** Filled secret fields in view, and every line of text in which the page repeats a secret. */
-export function secretBoxes(scene: LocateScene): SecretBox[] {
+export function secretBoxes(scene: SecretScene): SecretBox[] {
   const { innerWidth = 0, innerHeight = 0 } = scene.document.defaultView ?? {};
-  return boxesIn(scene.document, { left: 0, top: 0 }, scene).filter(
+  return boxesIn(scene.document, scene).filter(
     ({ x, y, width, height }) =>
       width > 0 && height > 0 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0,
   );
 }
 
-function boxesIn(document: Document, origin: Origin, scene: LocateScene): SecretBox[] {
-  const fields = queryDeep(document, FIELDS, scene.shadowRootOf).filter(
+function boxesIn(document: Document, scene: SecretScene): SecretBox[] {
+  const { shadowRootOf } = scene;
+  const fields = queryDeep(document, FIELDS, shadowRootOf).filter(
     (field) => isSecret(field) && isFilled(field),
   );
-  const framed = queryDeep(document, 'iframe, frame', scene.shadowRootOf).flatMap((frame) => {
-    const inside = frameDocument(frame);
-    if (inside === undefined) return [];
-    const box = frame.getBoundingClientRect();
-    const inner = {
-      left: origin.left + box.left + frame.clientLeft,
-      top: origin.top + box.top + frame.clientTop,
-    };
-    return boxesIn(inside, inner, scene);
-  });
-  const own = fields.map((field) => placed(field.getBoundingClientRect(), origin));
-  return [...own, ...echoes(document, scene).map((rect) => placed(rect, origin)), ...framed];
+  const origin = originOf(document.documentElement, scene.document);
+  const own = [...fields.map((field) => field.getBoundingClientRect()), ...echoes(document, scene)];
+  const frames = queryDeep(document, 'iframe, frame', shadowRootOf).flatMap(
+    (frame) => frameDocument(frame) ?? [],
+  );
+  return [...own.map((rect) => placed(rect, origin)), ...frames.flatMap((inside) => boxesIn(inside, scene))];
 }
 
+/** What a card number, an account or a sentence about a code looks like: worth a closer look. */
+const looksDelicate = (text: string): boolean =>
+  /\d[\d -]{11,}|[A-Z]{2}\d{2}/.test(text) || namesASecret(text);
+
 /** Texts, and values of fields that are no secret themselves, that say what a secret field holds. */
-function echoes(document: Document, { clean, shadowRootOf }: LocateScene): DOMRect[] {
+function echoes(document: Document, { clean, recall, shadowRootOf }: SecretScene): DOMRect[] {
   const roots = [document.documentElement, ...shadowRootsIn(document, shadowRootOf)];
-  const isDirty = (text: string) => text.trim() !== '' && clean(text) !== text;
+  const isDirty = (text: string) => recall(text) !== text || (looksDelicate(text) && clean(text) !== text);
   const lines = roots
-    .filter((root) => isDirty(root.textContent ?? ''))
     .flatMap((root) => textsIn(root).filter((text) => isDirty(text.data) && !isInSecret(text)))
     .flatMap(rectsOf);
   const fields = queryDeep(document, FIELDS, shadowRootOf).filter(

@@ -1,3 +1,4 @@
+import { cachedSecrecy } from '../perceive/walk-cache.ts';
 import { isSecretByValue, namesASecret } from './secret-words.ts';
 
 /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill-field */
@@ -21,7 +22,7 @@ const references = new Set<WeakRef<Element>>();
  */
 export function isSecretField(element: Element): boolean {
   if (knownSecrets.has(element)) return true;
-  const secret = isField(element) && looksSecret(element);
+  const secret = isField(element) && cachedSecrecy(element, looksSecret);
   if (secret) {
     knownSecrets.add(element);
     references.add(new WeakRef(element));

@@ -38,6 +38,8 @@ const harmlessPhrases = new Set(HARMLESS_PHRASES.flatMap((line) => line.split('|
 /** Written without spaces between words, so looked for anywhere. */
 const unspacedPhrases = [...secretPhrases].filter((phrase) => /[\u3040-\u9fff\uac00-\ud7af]/.test(phrase));
 const LONGEST_PHRASE = 4;
+/** Most words begin no phrase: those are not put together with the words after them. */
+const beginnings = new Set([...secretPhrases, ...harmlessPhrases].map((phrase) => phrase.split(' ')[0]));
 
 /** `cardNumber`, `card-number[0]` and `Card  number:` all become `card number`. */
 export function words(text: string): string {
@@ -52,6 +54,7 @@ export function namesASecret(text: string): boolean {
   if (text === '') return false;
   const list = words(text).split(' ');
   for (let start = 0; start < list.length; start++) {
+    if (!beginnings.has(list[start])) continue;
     const skipped = phraseAt(list, start, harmlessPhrases);
     if (skipped > 0) start += skipped - 1;
     else if (phraseAt(list, start, secretPhrases) > 0) return true;
