@@ -37,6 +37,9 @@ export async function startChromium(): Promise<BenchChromium> {
   const profile = await mkdtemp(join(tmpdir(), 'drawbridge-bench-'));
   const flags = [...CHROMIUM_FLAGS, OFFLINE, '--remote-debugging-port=0', `--user-data-dir=${profile}`];
   const browser = spawn(chromiumPath(), [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  // A run that is broken off leaves no browser behind.
+  process.once('exit', () => browser.kill());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const url = await debuggingUrl(browser.stderr);
   const connection = await connectCdp(url);
   const { product } = await connection.send('Browser.getVersion');

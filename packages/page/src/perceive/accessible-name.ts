@@ -30,10 +30,12 @@ export function accessibleNameOf(element: Element): string {
   return algorithmicName(element) || placeholderOf(element) || captionOf(element);
 }
 
-/** https://www.w3.org/TR/accname-1.2/, computed by a library; a secret's value is never part of a name. */
 function algorithmicName(element: Element): string {
-  const plain = plainName(element);
-  if (plain !== undefined) return tidy(plain);
+  return plainName(element) ?? wholeName(element);
+}
+
+/** https://www.w3.org/TR/accname-1.2/, computed by a library; a secret's value is never part of a name. */
+export function wholeName(element: Element): string {
   const name = tidy(computeAccessibleName(element, { getComputedStyle: stylesForName(element) }));
   const leaked = referencedSecrets(element).filter((value) => value !== '' && name.includes(value));
   return leaked.reduce((text, value) => tidy(text.replaceAll(value, '')), name);

@@ -15,24 +15,10 @@ export type Reason = 'control' | 'listens' | 'focusable' | 'pointer';
 export type ListenerHint = ((element: Element) => boolean) | ReadonlySet<Element>;
 
 /** https://www.w3.org/TR/wai-aria-1.2/#widget_roles, those that a person works directly. */
-const WIDGET_ROLES = new Set([
-  'button',
-  'checkbox',
-  'combobox',
-  'link',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-  'option',
-  'radio',
-  'searchbox',
-  'slider',
-  'spinbutton',
-  'switch',
-  'tab',
-  'textbox',
-  'treeitem',
-]);
+const WIDGET_ROLES = new Set(
+  `button checkbox combobox link menuitem menuitemcheckbox menuitemradio option radio searchbox slider
+  spinbutton switch tab textbox treeitem`.split(/\s+/),
+);
 
 type Test = (element: Element) => boolean;
 const always: Test = () => true;

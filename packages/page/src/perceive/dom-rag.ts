@@ -1,5 +1,5 @@
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
-import MiniSearch from 'minisearch';
+import { searchTexts } from './text-index.ts';
 
 /** Contract 4's limits for a tree that is cut to what matters (see docs/spec/interact.md, INT-250). */
 export const RAG = {
@@ -49,25 +49,21 @@ export function rankChunks(
   const found = query === undefined ? [] : search(chunks, nodes, query);
   const best = found[0]?.score ?? 0;
   if (best === 0) return chunks.map((chunk) => ({ ...chunk, relevance: 1 }));
-  const scores = new Map(found.map(({ id, score }) => [id, score / best]));
+  const scores = new Map(found.map(({ place, score }) => [place, score / best]));
   return chunks
     .map((chunk, id) => ({ ...chunk, relevance: scores.get(id) ?? 0 }))
     .sort((one, other) => other.relevance - one.relevance || one.top - other.top);
 }
 
 function search(chunks: readonly Chunk[], nodes: readonly SemanticNode[], query: string) {
-  const index = new MiniSearch<{ id: number; names: string; about: string }>({
-    fields: ['names', 'about'],
-    searchOptions: { boost: { names: 2 }, prefix: true, fuzzy: 0.2 },
-  });
-  index.addAll(
-    chunks.map((chunk, id) => ({
-      id,
-      about: chunk.about,
-      names: chunk.places.map((place) => `${nodes[place]?.n} ${nodes[place]?.v ?? ''}`).join(' '),
-    })),
+  const names = chunks.map(({ places }) =>
+    places.map((place) => `${nodes[place]?.n} ${nodes[place]?.v ?? ''}`).join(' '),
   );
-  return index.search(query).map(({ id, score }) => ({ id: Number(id), score }));
+  const fields = [
+    { texts: names, boost: 2 },
+    { texts: chunks.map(({ about }) => about), boost: 1 },
+  ];
+  return searchTexts(fields, query);
 }
 
 /** Nodes of one chunk, those that answer the query best first, for a chunk too large to be taken whole. */
@@ -77,12 +73,8 @@ export function rankNodes(
   query: string | undefined,
 ): number[] {
   if (query === undefined) return [...places];
-  const index = new MiniSearch<{ id: number; name: string }>({
-    fields: ['name'],
-    searchOptions: { prefix: true, fuzzy: 0.2 },
-  });
-  index.addAll(places.map((place) => ({ id: place, name: nodes[place]?.n ?? '' })));
-  const found = index.search(query).map(({ id }) => Number(id));
+  const names = places.map((place) => nodes[place]?.n ?? '');
+  const found = searchTexts([{ texts: names, boost: 1 }], query).flatMap(({ place }) => places[place] ?? []);
   const others = places.filter((place) => !found.includes(place));
   return [...found, ...others];
 }

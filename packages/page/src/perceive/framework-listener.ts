@@ -2,42 +2,16 @@
  * How frameworks leave word, on the element itself, that it reacts to a press. Attributes are visible
  * everywhere; properties only where the page code shares the page's own world.
  */
-const LISTENING_ATTRIBUTES = new Set([
-  'onclick',
-  'ondblclick',
-  'onmousedown',
-  'onmouseup',
-  'onpointerdown',
-  'onpointerup',
-  'ontouchstart',
-  'ontouchend',
-  'onkeydown',
-  // Alpine, Vue in the page, Livewire, AngularJS, Angular in the page, Polymer, Ember, Knockout, Unpoly.
-  '@click',
-  'x-on:click',
-  'v-on:click',
-  'wire:click',
-  'ng-click',
-  'data-ng-click',
-  '(click)',
-  'on-click',
-  'on-tap',
-  'data-ember-action',
-  'up-follow',
-  // htmx, Bootstrap, invoker commands.
-  'hx-get',
-  'hx-post',
-  'hx-put',
-  'hx-delete',
-  'hx-patch',
-  'data-hx-get',
-  'data-hx-post',
-  'data-bs-toggle',
-  'data-bs-dismiss',
-  'data-toggle',
-  'data-dismiss',
-  'popovertarget',
-]);
+const LISTENING_ATTRIBUTES = new Set(
+  [
+    'onclick ondblclick onmousedown onmouseup onpointerdown onpointerup ontouchstart ontouchend onkeydown',
+    // Alpine, Vue in the page, Livewire, AngularJS, Angular in the page, Polymer, Ember, Knockout, Unpoly.
+    '@click x-on:click v-on:click wire:click ng-click data-ng-click (click) on-click on-tap data-ember-action up-follow',
+    // htmx, Bootstrap, invoker commands.
+    'hx-get hx-post hx-put hx-delete hx-patch data-hx-get data-hx-post',
+    'data-bs-toggle data-bs-dismiss data-toggle data-dismiss popovertarget',
+  ].flatMap((names) => names.split(' ')),
+);
 
 /** Attributes whose value names the event: Google's jsaction, Stimulus, Knockout. */
 const EVENT_NAMING_ATTRIBUTES: Readonly<Record<string, RegExp>> = {

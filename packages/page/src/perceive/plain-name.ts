@@ -1,5 +1,5 @@
-import { isEditable } from '../secrets/secret-field.ts';
-import { isElement, isText } from './text.ts';
+import { isEditable, isInput, isSelect, isTextArea } from '../secrets/secret-field.ts';
+import { isElement, isText, tidy } from './text.ts';
 import { styleOf } from './walk-cache.ts';
 
 /** Named by what is in them, whatever else they are. */
@@ -15,25 +15,36 @@ const INNER_TAGS = new Set(
 const NAMING_ATTRIBUTES = ['aria-labelledby', 'aria-label', 'aria-owns', 'role'];
 
 /**
- * The name of a link, button or heading made of text, plain elements and pictures: most of them. The same
- * as the whole algorithm (https://www.w3.org/TR/accname-1.2/) gives, which takes ten times as long;
- * `undefined` when it takes the whole algorithm to tell.
+ * The name of a link, button or heading made of text, plain elements and pictures, or of a field with one
+ * such label: most of them. The same as the whole algorithm (https://www.w3.org/TR/accname-1.2/) gives, which
+ * takes several times as long; `undefined` when it takes the whole algorithm to tell.
  */
 export function plainName(element: Element): string | undefined {
-  if (!isPlainRoot(element) || isHidden(element)) return undefined;
+  if (element.hasAttribute('aria-labelledby') || element.hasAttribute('aria-owns')) return undefined;
+  const source = isPlainRoot(element) ? element : onlyLabelOf(element);
+  if (source === undefined || isHidden(element) || isHidden(source)) return undefined;
   const label = element.getAttribute('aria-label')?.trim();
-  if (label) return label;
-  const name = contentsOf(element);
-  return name === '' && element.hasAttribute('title') ? undefined : name;
+  if (label) return tidy(label);
+  const name = contentsOf(source);
+  const isTitled = name === '' && (source !== element || element.hasAttribute('title'));
+  return name === undefined || isTitled ? undefined : tidy(name);
 }
 
 function isPlainRoot(element: Element): boolean {
-  if (element.hasAttribute('aria-labelledby') || element.hasAttribute('aria-owns')) return false;
   const role = element.getAttribute('role');
   const tag = element.localName;
   if (role !== null) return ROOT_ROLES.has(role) && (ROOT_TAGS.has(tag) || tag === 'div' || tag === 'span');
   if (!ROOT_TAGS.has(tag) || (tag === 'a' && !element.hasAttribute('href'))) return false;
   return tag !== 'button' || !mayHaveLabel(element);
+}
+
+/** Buttons are called by their value first. */
+function onlyLabelOf(element: Element): Element | undefined {
+  const isOther = isInput(element) && /^(?:button|submit|reset|image|hidden)$/.test(element.type);
+  if (isOther || element.hasAttribute('role')) return undefined;
+  if (!isInput(element) && !isTextArea(element) && !isSelect(element)) return undefined;
+  const [label, another] = element.labels ?? [];
+  return another !== undefined || (label !== undefined && hasNamingAttribute(label)) ? undefined : label;
 }
 
 /** Not `labels`: to find those that point at it, the browser looks through the whole page. */
@@ -63,7 +74,7 @@ function elementPart(element: Element): string | undefined {
   const gap = styleOf(element).display === 'inline' ? '' : ' ';
   if (isHidden(element)) return gap + gap;
   if (tag !== 'img' && tag !== 'svg' && !INNER_TAGS.has(tag)) return undefined;
-  if (NAMING_ATTRIBUTES.some((name) => element.hasAttribute(name)) || isEditable(element)) return undefined;
+  if (hasNamingAttribute(element) || isEditable(element)) return undefined;
   const text =
     tag === 'img' ? alternativeOf(element) : tag === 'svg' ? drawnText(element) : contentsOf(element);
   return text === undefined ? undefined : gap + text + gap;
@@ -84,6 +95,10 @@ function drawnText(svg: Element): string | undefined {
 function pseudoText(element: Element, pseudo: string): string {
   const { content } = getComputedStyle(element, pseudo);
   return /^["'].*["']$/.test(content) ? content.slice(1, -1) : '';
+}
+
+function hasNamingAttribute(element: Element): boolean {
+  return NAMING_ATTRIBUTES.some((name) => element.hasAttribute(name));
 }
 
 function isHidden(element: Element): boolean {

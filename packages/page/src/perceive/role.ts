@@ -12,73 +12,33 @@ const ARIA_ROLES = new Set(
   textbox time timer toolbar tooltip tree treegrid treeitem`.split(/\s+/),
 );
 
-type Implicit = string | ((element: Element) => string);
-
 /** https://www.w3.org/TR/html-aam-1.0/#html-element-role-mappings: the role of an element that names none. */
-const IMPLICIT_ROLES: Readonly<Record<string, Implicit>> = {
+const IMPLICIT_ROLES = new Map(
+  `article:article blockquote:blockquote button:button caption:caption code:code complementary:aside
+  definition:dd deletion:del dialog:dialog document:html emphasis:em figure:figure form:form
+  group:details,fieldset,hgroup,optgroup heading:h1,h2,h3,h4,h5,h6 img:svg insertion:ins list:menu,ol,ul
+  listbox:datalist main:main math:math meter:meter navigation:nav option:option paragraph:p
+  progressbar:progress row:tr rowgroup:tbody,tfoot,thead search:search separator:hr status:output
+  strong:strong subscript:sub superscript:sup table:table term:dfn,dt textbox:textarea time:time`
+    .split(/\s+/)
+    .map((line) => line.split(':'))
+    .flatMap(([role = '', tags = '']) => tags.split(',').map((tag) => [tag, role])),
+);
+
+/** Those that depend on more than the tag. */
+const DEPENDENT_ROLES: Readonly<Record<string, (element: Element) => string>> = {
   a: (element) => (element.hasAttribute('href') ? 'link' : 'generic'),
   area: (element) => (element.hasAttribute('href') ? 'link' : 'generic'),
-  article: 'article',
-  aside: 'complementary',
-  blockquote: 'blockquote',
-  button: 'button',
-  caption: 'caption',
-  code: 'code',
-  datalist: 'listbox',
-  dd: 'definition',
-  del: 'deletion',
-  details: 'group',
-  dfn: 'term',
-  dialog: 'dialog',
-  dt: 'term',
-  em: 'emphasis',
-  fieldset: 'group',
-  figure: 'figure',
   footer: (element) => (isInSection(element) ? 'generic' : 'contentinfo'),
-  form: 'form',
-  h1: 'heading',
-  h2: 'heading',
-  h3: 'heading',
-  h4: 'heading',
-  h5: 'heading',
-  h6: 'heading',
   header: (element) => (isInSection(element) ? 'generic' : 'banner'),
-  hgroup: 'group',
-  hr: 'separator',
-  html: 'document',
   img: (element) => (isDecorative(element) ? 'presentation' : 'img'),
   input: (element) => inputRole(element),
-  ins: 'insertion',
   li: (element) => (element.closest('ul, ol, menu') ? 'listitem' : 'generic'),
-  main: 'main',
-  math: 'math',
-  menu: 'list',
-  meter: 'meter',
-  nav: 'navigation',
-  ol: 'list',
-  optgroup: 'group',
-  option: 'option',
-  output: 'status',
-  p: 'paragraph',
-  progress: 'progressbar',
-  search: 'search',
   section: (element) => (hasNamingAttribute(element) ? 'region' : 'generic'),
   select: (element) => (isListBox(element) ? 'listbox' : 'combobox'),
-  strong: 'strong',
-  sub: 'subscript',
   summary: (element) => (isSummary(element) ? 'button' : 'generic'),
-  sup: 'superscript',
-  svg: 'img',
-  table: 'table',
-  tbody: 'rowgroup',
   td: (element) => (element.closest('[role=grid], [role=treegrid]') ? 'gridcell' : 'cell'),
-  textarea: 'textbox',
-  tfoot: 'rowgroup',
   th: (element) => (element.getAttribute('scope') === 'row' ? 'rowheader' : 'columnheader'),
-  thead: 'rowgroup',
-  time: 'time',
-  tr: 'row',
-  ul: 'list',
 };
 
 /**
@@ -125,11 +85,9 @@ export function claimedRole(element: Element): string | undefined {
 }
 
 function implicitRole(element: Element): string {
-  const implicit = Object.hasOwn(IMPLICIT_ROLES, element.localName)
-    ? IMPLICIT_ROLES[element.localName]
-    : undefined;
-  if (implicit === undefined) return 'generic';
-  return typeof implicit === 'string' ? implicit : implicit(element);
+  const tag = element.localName;
+  const dependent = Object.hasOwn(DEPENDENT_ROLES, tag) ? DEPENDENT_ROLES[tag] : undefined;
+  return dependent?.(element) ?? IMPLICIT_ROLES.get(tag) ?? 'generic';
 }
 
 function isPresentational(role: string): boolean {
