@@ -1,6 +1,4 @@
 import {
-  type ExtractEntry,
-  type ExtractField,
   type Extractor,
   type PageProbe,
   type RawExtraction,
@@ -8,7 +6,7 @@ import {
   type RunPrimitive,
   shapeRecords,
 } from '@drawbridge/manifest';
-import type { Target } from '@drawbridge/protocol/manifest';
+import type { ExtractEntry, ExtractField, Target } from '@drawbridge/protocol/manifest';
 import type { OpenPage } from '@drawbridge/testbed';
 
 /** As much of a runtime's page side as it takes to try a map on a real page. */

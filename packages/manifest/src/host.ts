@@ -1,5 +1,4 @@
-import type { Target } from '@drawbridge/protocol/manifest';
-import type { ExtractEntry } from './projection/extract-spec.ts';
+import type { ExtractEntry, Target } from '@drawbridge/protocol/manifest';
 
 /**
  * What the engine asks of whoever runs it. The engine itself has no page, no clock, no worker and no

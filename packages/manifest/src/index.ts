@@ -78,7 +78,6 @@ export { type Migration, migrate } from './migrate/migrate.ts';
 export { applyPatch, type Operation, PatchError } from './projection/diff/patch.ts';
 export type { SemanticDelta } from './projection/diff/semantic-delta.ts';
 export { diffValues, type ValueDiff } from './projection/diff/value-diff.ts';
-export type { ExtractEntry, ExtractField, ReadableProperty } from './projection/extract-spec.ts';
 export { postconditionCheck } from './projection/postcondition.ts';
 export { type RawExtraction, type RawMatch, shapeRecords } from './projection/records.ts';
 export { type DiffQuery, type DiffResult, diffState } from './projection/state-diff.ts';

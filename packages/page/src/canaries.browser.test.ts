@@ -1,6 +1,6 @@
+import type { ExtractField } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
 import { CANARY_FORMS, type CanaryForm } from './canary-forms.suite.ts';
-import type { ExtractField } from './index.ts';
 import { wholePages } from './whole-page.suite.ts';
 
 const { show } = wholePages();

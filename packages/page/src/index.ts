@@ -11,7 +11,7 @@ export type { AttachmentEvent, Attachments, InstallOrder } from './attach/attach
 export type { Effect, NodeEdit } from './effect/effect.ts';
 export { type ExpectedOutcome, OUTCOME_KINDS, type OutcomeKind } from './effect/expected-outcome.ts';
 export type { Verification } from './effect/verification.ts';
-export type { ExtractEntry, ExtractField, Extraction, ReadableProperty } from './extract/extract-spec.ts';
+export type { Extraction } from './extract/extraction-result.ts';
 export { noteBelonging } from './heal/remembered.ts';
 export {
   createElementRegistry,

@@ -1,9 +1,9 @@
-import type { Attachment, Signal } from '@drawbridge/protocol/manifest';
+import type { Attachment, ExtractEntry, Signal } from '@drawbridge/protocol/manifest';
 import { createHands, type Hands } from './act/hands.ts';
 import type { Host } from './act/workplace.ts';
 import { type AttachmentEvent, createAttachments, type InstallOrder } from './attach/attachments.ts';
-import type { ExtractEntry, Extraction } from './extract/extract-spec.ts';
 import { extract } from './extract/extraction.ts';
+import type { Extraction } from './extract/extraction-result.ts';
 import { noteBelonging } from './heal/remembered.ts';
 import { createElementRegistry, type ElementRegistry, STAMP } from './identity/element-registry.ts';
 import { createTagger } from './identity/tagger.ts';

@@ -1,4 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
+import type { ExtractEntry } from '@drawbridge/protocol/manifest';
 import { isObject, StateProjection } from '@drawbridge/protocol/manifest';
 import { toPointer } from '../source/path.ts';
 import { checkContext, MAP_LIMITS } from '../validate/check-context.ts';
@@ -6,7 +7,6 @@ import { WARNINGS } from '../validate/codes.ts';
 import type { Finding, Findings } from '../validate/finding.ts';
 import { checkProjections } from '../validate/projections.ts';
 import { checkShape } from '../validate/shape.ts';
-import type { ExtractEntry } from './extract-spec.ts';
 import type { JsonObject } from './json-value.ts';
 
 /** A state projection as a map writes it. */

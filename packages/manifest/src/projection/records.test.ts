@@ -1,5 +1,5 @@
+import type { ExtractEntry } from '@drawbridge/protocol/manifest';
 import { expect, test } from 'vitest';
-import type { ExtractEntry } from './extract-spec.ts';
 import { type RawMatch, shapeRecords } from './records.ts';
 
 function shape(entry: Omit<ExtractEntry, 'id' | 'selector'>, matches: readonly RawMatch[]) {

@@ -1,5 +1,5 @@
+import type { ExtractEntry, ExtractField } from '@drawbridge/protocol/manifest';
 import type { Extraction } from '../host.ts';
-import type { ExtractEntry, ExtractField } from './extract-spec.ts';
 import { type JsonObject, setKey } from './json-value.ts';
 
 /**

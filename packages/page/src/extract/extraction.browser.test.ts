@@ -1,5 +1,5 @@
+import type { ExtractEntry, ExtractField } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
-import type { ExtractEntry, ExtractField } from '../index.ts';
 import { wholePages } from '../whole-page.suite.ts';
 
 const { show } = wholePages();
@@ -153,7 +153,9 @@ describe('secrets', () => {
     '[MAN-202] the path %s is refused',
     async (xpath) => {
       const page = await show('<input type=password value=x>');
-      await expect(page.call('extract', [{ id: 'it', xpath }])).rejects.toThrow('invalid_input');
+      await expect(
+        page.call('extract', [{ id: 'it', selector: 'body', fields: { it: { xpath } } }]),
+      ).rejects.toThrow('invalid_input');
     },
   );
 });

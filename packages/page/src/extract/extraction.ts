@@ -1,7 +1,8 @@
+import type { ExtractEntry, ExtractField } from '@drawbridge/protocol/manifest';
 import type { LocateScene } from '../locate/locator.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
 import { cleanAnswer } from './clean-value.ts';
-import type { ExtractEntry, ExtractField, Extraction } from './extract-spec.ts';
+import type { Extraction } from './extraction-result.ts';
 import { fieldValue } from './field-value.ts';
 import { matchesOf } from './record-search.ts';
 

@@ -1,6 +1,6 @@
+import type { ExtractField } from '@drawbridge/protocol/manifest';
 import { textIn } from '../perceive/text.ts';
 import { isField, isInput, isSecretField, visibleValueOf } from '../secrets/secret-field.ts';
-import type { ExtractField } from './extract-spec.ts';
 
 /** Reads one field off one element; null for what is not there, and for anything that is secret (MAN-202). */
 export function fieldValue(element: Element, { property, attribute }: ExtractField): unknown {

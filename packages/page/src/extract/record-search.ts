@@ -1,9 +1,9 @@
+import type { ExtractField } from '@drawbridge/protocol/manifest';
 import { closestTo, queryDeep } from '../locate/deep-query.ts';
 import type { LocateScene } from '../locate/locator.ts';
 import { PageError } from '../locate/page-error.ts';
 import { requireAllowedPath } from '../locate/selector-guard.ts';
 import { isElement } from '../perceive/text.ts';
-import type { ExtractField } from './extract-spec.ts';
 
 /** Elements that a field means, seen from its record, in document order. */
 export function matchesOf(field: ExtractField, from: Document | Element, scene: LocateScene): Element[] {

@@ -59,3 +59,36 @@ export const Postcondition = Type.Object({
   verify: Type.Union([Type.String(), Type.Object({ expression: Type.String() })]),
   failure_message: Type.Optional(Type.String()),
 });
+
+/** What a projection reads off a page, with its nesting: docs/spec/manifest.md, MAN-64 to MAN-66. */
+export type ReadableProperty =
+  | 'innerText'
+  | 'textContent'
+  | 'value'
+  | 'checked'
+  | 'ariaLabel'
+  | 'boundingClientRect';
+
+/**
+ * Looks from the record that it belongs to: up to `closest` first, then down by `selector` or `xpath`;
+ * without either it means the record itself. Of several selectors the first that matches counts.
+ * With `fields` a match is a record, without it is what `property` or `attribute` reads, else `innerText`.
+ */
+export interface ExtractField {
+  readonly selector?: string | readonly string[];
+  readonly xpath?: string;
+  readonly closest?: string;
+  readonly property?: ReadableProperty;
+  readonly attribute?: string;
+  readonly trim?: boolean;
+  readonly required?: boolean;
+  readonly default?: unknown;
+  readonly many?: boolean;
+  readonly fields?: Readonly<Record<string, ExtractField>>;
+}
+
+/** Looks from the document. */
+export interface ExtractEntry extends ExtractField {
+  readonly id: string;
+  readonly selector: string | readonly string[];
+}
