@@ -87,11 +87,11 @@ const OUTPUTS = [
 ];
 
 const NESTED = [
-  ...upTo(5, (n) => `${'('.repeat(n * 1500)}1${')'.repeat(n * 1500)}`),
+  ...upTo(5, (n) => `${'('.repeat((n + 2) * 1500)}1${')'.repeat((n + 2) * 1500)}`),
   ...upTo(5, (n) => `${'['.repeat(n * 1500)}1${']'.repeat(n * 1500)}`),
   ...upTo(5, (n) => `${'{"a":'.repeat(n * 600)}1${'}'.repeat(n * 600)}`),
   `1${'+1'.repeat(7900)}`,
-  `${'$not('.repeat(2500)}1${')'.repeat(2500)}`,
+  `${'$not('.repeat(5000)}1${')'.repeat(5000)}`,
   'x'.repeat(16_001),
 ];
 
@@ -100,7 +100,7 @@ const PATTERNS = [
     (pattern) => `$match("aaaa", /${pattern.replaceAll('\\\\', '\\')}/)`,
   ),
   ...upTo(5, (n) => `$match("a", /(a{${n}00}){${n}00}/)`),
-  ...upTo(5, (n) => `$match("a", /${'('.repeat(n * 300)}a${')*'.repeat(n * 300)}b/)`),
+  ...upTo(5, (n) => `$match("a", /${'('.repeat((n + 3) * 300)}a${')*'.repeat((n + 3) * 300)}b/)`),
   ...upTo(5, (n) => `[1..999999].$match("aaaaaaaaaaaaaaaa!", /(a*)*${n}/)`),
   '$toMillis($pad("one", 60000, "one"), "[Yw][Mw][Dw][Hw][mw][sw]!")',
 ];
