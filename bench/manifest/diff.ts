@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { fork } from 'node:child_process';
 import { diffValues } from '@drawbridge/manifest';
 import { median, printTable } from '../measure.ts';
 
@@ -53,18 +53,21 @@ function measureOurs(before: unknown, after: unknown): Outcome {
   return { ms: median(rounds), operations: patches.length, chars: JSON.stringify(patches).length };
 }
 
-/** In a thread of its own, with room for its recursion: it may need longer than anyone wants to wait. */
+/** It may need longer, or more, than anyone wants to give. */
 function measurePeer(before: unknown, after: unknown): Promise<Outcome | string> {
-  const worker = new Worker(new URL('./index-diff-worker.ts', import.meta.url), {
-    workerData: [before, after],
-    resourceLimits: { stackSizeMb: 256, maxOldGenerationSizeMb: 2048 },
+  const peer = fork(new URL('./index-diff-process.ts', import.meta.url), {
+    execArgv: ['--stack-size=7000', '--max-old-space-size=2048'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   return new Promise<Outcome | string>((resolve) => {
     const timer = setTimeout(() => resolve(`over ${PEER_LIMIT_MS / 1000} s`), PEER_LIMIT_MS);
-    worker.once('message', resolve);
-    worker.once('error', (error) => resolve(error.message.slice(0, 30)));
-    worker.once('exit', () => clearTimeout(timer));
-  }).finally(() => worker.terminate());
+    peer.once('message', (outcome: Outcome) => resolve(outcome));
+    peer.once('exit', () => {
+      clearTimeout(timer);
+      resolve('gave up');
+    });
+    peer.send([before, after]);
+  }).finally(() => peer.kill('SIGKILL'));
 }
 
 const cells = (outcome: Outcome | string): string[] =>
