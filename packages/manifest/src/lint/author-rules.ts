@@ -15,7 +15,7 @@ const privateProvenance: LintRule = {
   severity: 'major',
   summary: 'The provenance tells something that a public map should not.',
   why: 'Maps are shared. Account names, paths and addresses of private machines go along.',
-  bad: { provenance: { created_by: 'ada@shop.example', source: '/home/ada/work/shop-maps' } },
+  bad: { provenance: { created_by: 'owner@shop.example', source: '/home/owner/shop-maps' } },
   good: { provenance: { created_by: 'the shop team', source: 'https://github.com/shop/maps' } },
   *find(map) {
     for (const { path, message } of checkProvenance({ map: { value: { ...map }, path: [] } }))
