@@ -53,8 +53,10 @@ export async function ensureChromium() {
   const found = findChromium();
   if (found !== undefined) return found;
   if (isDebianRoot()) {
-    await runWithProgress('Updating the package list', 'apt-get', ['update', '-qq']);
-    await runWithProgress("Installing Debian's Chromium", 'apt-get', ['install', '-y', '-qq', 'chromium']);
+    // Without it a package may ask a question that nobody is there to answer.
+    const apt = ['DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq'];
+    await runWithProgress('Updating the package list', 'env', [...apt, 'update']);
+    await runWithProgress("Installing Debian's Chromium", 'env', [...apt, 'install', '-y', 'chromium']);
   } else {
     const playwright = join(root, 'node_modules/playwright-core/cli.js');
     await runWithProgress('Downloading Chromium', pinnedNode, [playwright, 'install', 'chromium']);
