@@ -64,7 +64,12 @@ export function shortName(name: string): string {
   return name === 'drawbridge' ? 'cli' : name;
 }
 
-const lastPart = (path: string): string => path.split('/').at(-1) ?? '';
+/** `manifest` of `../manifest` and of `../manifest/tsconfig.node.json`. */
+const lastPart = (path: string): string =>
+  path
+    .replace(/\/[^/]+\.json$/, '')
+    .split('/')
+    .at(-1) ?? '';
 
 function listFolders(parent: string): string[] {
   if (!existsSync(parent)) return [];

@@ -1,0 +1,13 @@
+/** Time as a link needs it. `after` returns how to call it off. */
+export interface Clock {
+  readonly now: () => number;
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, run) => {
+    const handle = setTimeout(run, ms);
+    return () => clearTimeout(handle);
+  },
+};

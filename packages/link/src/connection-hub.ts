@@ -1,0 +1,142 @@
+import type { BridgeError } from '@drawbridge/protocol';
+import { type Clock, systemClock } from './clock.ts';
+import { CLOSE_DONE, CLOSE_GOING_AWAY, CLOSE_LAGGING, CLOSE_TAKEN_OVER } from './frame-wire.ts';
+import type { ItemLink } from './link.ts';
+import { LinkEnd } from './link-end.ts';
+import type { OutboxLimits } from './outbox.ts';
+import { transportFailed } from './transport-error.ts';
+
+/** Who is at the other end, from the credential alone. */
+export interface Peer {
+  readonly credential_id: string;
+  /** Which door it came through. A connection is resumed only through its own. */
+  readonly door: string;
+}
+
+export interface HubOptions {
+  /** Called before the first item comes: listen to the link here. */
+  readonly onConnection: (link: ItemLink, peer: Peer) => void;
+  readonly clock?: Clock;
+  readonly newId?: () => string;
+  /** How long a connection whose peer has gone may still be resumed. */
+  readonly retainMs?: number;
+  /** Of one credential at one door, those that wait for their peer included. */
+  readonly maxConnections?: number;
+  readonly limits?: OutboxLimits;
+}
+
+export const RETAIN_MS = 60_000;
+export const MAX_CONNECTIONS = 64;
+
+/** Gets a close code for its wire. */
+export type Release = (code: number, reason: string) => void;
+
+export interface HubConnection {
+  readonly id: string;
+  readonly peer: Peer;
+  readonly link: LinkEnd;
+  /** Its peer is here, on a wire that `release` lets go of: a newer wire takes the connection over. */
+  readonly attach: (release: Release) => void;
+  /** Its peer is gone, and may come back until the time is over. */
+  readonly detach: (error: BridgeError) => void;
+  /** Its peer was just here; nothing else keeps it. */
+  readonly touch: () => void;
+}
+
+/** The connections of a server, by id, also while their peers are away. A restart forgets them all. */
+export class ConnectionHub {
+  readonly clock: Clock;
+  readonly retainMs: number;
+  readonly #options: HubOptions;
+  readonly #connections = new Map<string, HubConnection>();
+  #closed = false;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.clock = options.clock ?? systemClock;
+    this.retainMs = options.retainMs ?? RETAIN_MS;
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  find(peer: Peer, id: string): HubConnection | undefined {
+    const found = this.#connections.get(id);
+    return found !== undefined && isSame(found.peer, peer) ? found : undefined;
+  }
+
+  /** Undefined when this credential has too many already, or the hub is closed. */
+  open(peer: Peer): HubConnection | undefined {
+    if (this.#closed || !this.#hasRoomFor(peer)) return undefined;
+    const { newId = () => crypto.randomUUID(), limits, onConnection } = this.#options;
+    const connection = this.#connection(newId(), peer, new LinkEnd(limits));
+    const { id, link } = connection;
+    this.#connections.set(id, connection);
+    link.onState(({ kind }) => {
+      if (kind === 'closed') this.#connections.delete(id);
+    });
+    onConnection(link, peer);
+    return connection;
+  }
+
+  /** Peers hear that the server goes away, not that they are unwanted: they will try again. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    const error = transportFailed('The server is shutting down.', { reason: 'going_away' });
+    for (const { link } of [...this.#connections.values()]) link.end('closed_here', error);
+  }
+
+  #hasRoomFor(peer: Peer): boolean {
+    const own = [...this.#connections.values()].filter((connection) => isSame(connection.peer, peer));
+    const { maxConnections = MAX_CONNECTIONS } = this.#options;
+    if (own.length < maxConnections) return true;
+    const away = own.find(({ link }) => link.state.kind === 'waiting');
+    away?.link.end('expired', expired('Its peer has opened others since.'));
+    return away !== undefined;
+  }
+
+  #connection(id: string, peer: Peer, link: LinkEnd): HubConnection {
+    let release: Release | undefined;
+    let stopTimer = () => {};
+    const expire = (why: string) => {
+      stopTimer();
+      stopTimer = this.clock.after(this.retainMs, () => link.end('expired', expired(why)));
+    };
+    const letGo: Release = (code, reason) => {
+      stopTimer();
+      const last = release;
+      release = undefined;
+      last?.(code, reason);
+    };
+    link.onState(({ kind }) => {
+      if (kind !== 'closed') return;
+      if (this.#closed) letGo(CLOSE_GOING_AWAY, 'going away');
+      else letGo(CLOSE_DONE, 'done');
+    });
+    return {
+      id,
+      peer,
+      link,
+      attach: (next) => {
+        letGo(CLOSE_TAKEN_OVER, 'taken over');
+        release = next;
+      },
+      detach: (error) => {
+        letGo(CLOSE_LAGGING, 'unusable');
+        if (link.isClosed) return;
+        expire('Its peer did not come back in time.');
+        link.become({ kind: 'waiting', until: this.clock.now() + this.retainMs, error });
+      },
+      touch: () => {
+        if (!link.isClosed) expire('Its peer has stopped asking.');
+      },
+    };
+  }
+}
+
+const isSame = (a: Peer, b: Peer): boolean => a.credential_id === b.credential_id && a.door === b.door;
+
+const expired = (why: string): BridgeError =>
+  transportFailed(`The connection has expired. ${why}`, { reason: 'expired' });

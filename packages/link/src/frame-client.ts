@@ -1,0 +1,194 @@
+import { type Backoff, type BackoffOptions, createBackoff } from './backoff.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { parseControl, writeControl } from './control-frame.ts';
+import { FrameSession, type HeartbeatOptions } from './frame-session.ts';
+import { CLOSE_BAD_HELLO, CLOSE_DONE, CLOSE_LAGGING, type FrameWire, type WireEnd } from './frame-wire.ts';
+import type { ItemLink } from './link.ts';
+import { LinkEnd } from './link-end.ts';
+import type { OutboxLimits } from './outbox.ts';
+import { type Evidence, transportFailed } from './transport-error.ts';
+
+export interface ClientOptions extends HeartbeatOptions {
+  readonly backoff?: BackoffOptions;
+  readonly limits?: OutboxLimits;
+  readonly clock?: Clock;
+  /** How long opening and the first answer may take. */
+  readonly openTimeoutMs?: number;
+}
+
+export const OPEN_TIMEOUT_MS = 10_000;
+
+export interface DialEvents {
+  /** The wire carries frames now. `resumable`: the peer speaks control frames. */
+  readonly opened: (resumable: boolean) => void;
+  readonly frame: (frame: string) => void;
+  readonly ended: (end: WireEnd) => void;
+}
+
+/** Makes one try to connect. What it throws counts as a failed try. */
+export type Dial = (events: DialEvents) => FrameWire;
+
+export function connectFrames(dial: Dial, options: ClientOptions = {}): ItemLink {
+  return new FrameClient(dial, options).link;
+}
+
+/** One try: what comes from an older one is not heard any more. */
+interface Try {
+  wire?: FrameWire;
+  session?: FrameSession;
+  readonly stopTimer: () => void;
+}
+
+class FrameClient {
+  readonly link: LinkEnd;
+  readonly #dial: Dial;
+  readonly #options: ClientOptions;
+  readonly #clock: Clock;
+  readonly #backoff: Backoff;
+  #try: Try | undefined;
+  #connectionId: string | undefined;
+  #openedBefore = false;
+  #attempt = 0;
+  #stopWaiting = () => {};
+
+  constructor(dial: Dial, options: ClientOptions) {
+    this.#dial = dial;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#backoff = createBackoff(options.backoff);
+    this.link = new LinkEnd(options.limits);
+    this.link.onState(({ kind }) => {
+      if (kind === 'closed') this.#letGo(CLOSE_DONE, 'done');
+    });
+    queueMicrotask(() => this.#connect());
+  }
+
+  #connect(): void {
+    if (this.link.isClosed) return;
+    this.#attempt += 1;
+    this.link.become({ kind: 'connecting', attempt: this.#attempt });
+    if (this.link.isClosed) return;
+    const { openTimeoutMs = OPEN_TIMEOUT_MS } = this.#options;
+    const stopTimer = this.#clock.after(openTimeoutMs, () =>
+      this.#fail('The peer did not answer in time.', { reason: 'open_timeout', timeout_ms: openTimeoutMs }),
+    );
+    const current: Try = { stopTimer };
+    this.#try = current;
+    const isCurrent = () => this.#try === current;
+    try {
+      const wire = this.#dial({
+        opened: (resumable) => isCurrent() && this.#opened(current, resumable),
+        frame: (frame) => isCurrent() && this.#take(current, frame),
+        ended: (end) => isCurrent() && this.#ended(end),
+      });
+      if (isCurrent()) current.wire = wire;
+      else wire.close(CLOSE_DONE, 'done');
+    } catch (cause) {
+      if (isCurrent()) this.#fail('The connection could not be opened.', { reason: 'dial_failed' }, cause);
+    }
+  }
+
+  #opened(current: Try, resumable: boolean): void {
+    if (resumable) {
+      const known = this.#connectionId === undefined ? {} : { connection_id: this.#connectionId };
+      current.wire?.send(writeControl({ kind: 'hello', ...known, received: this.link.received }));
+      return;
+    }
+    this.#breakStream('The peer cannot resume a connection.', 'resume_unsupported');
+    this.#connectionId = undefined;
+    this.#start(current, { resumable, resumed: false });
+  }
+
+  #take(current: Try, frame: string): void {
+    if (current.session === undefined) this.#hello(current, frame);
+    else if (current.session.take(frame) === 'bye') {
+      this.#ended({
+        final: 'closed_by_peer',
+        message: 'The peer closed the connection.',
+        evidence: { reason: 'closed_by_peer' },
+      });
+    }
+  }
+
+  #hello(current: Try, frame: string): void {
+    const hello = parseControl(frame);
+    if (hello?.kind !== 'hello' || hello.connection_id === undefined) {
+      this.#fail('The peer agreed to resume but did not say hello.', { reason: 'bad_hello' });
+      return;
+    }
+    const { connection_id, received } = hello;
+    if (connection_id === this.#connectionId && this.link.outbox.canResumeAfter(received)) {
+      this.link.outbox.confirm(received);
+      this.#start(current, { resumable: true, resumed: true });
+      return;
+    }
+    this.#breakStream('The peer no longer knows this connection.', 'resume_impossible');
+    this.#connectionId = connection_id === this.#connectionId ? undefined : connection_id;
+    if (this.#connectionId === undefined || received !== 0) {
+      this.#connectionId = undefined;
+      this.#fail('The peer counts items that were never sent.', { reason: 'bad_hello' });
+      return;
+    }
+    this.#start(current, { resumable: true, resumed: false });
+  }
+
+  #start(current: Try, how: { resumable: boolean; resumed: boolean }): void {
+    const { wire } = current;
+    if (wire === undefined || this.link.isClosed) return;
+    current.stopTimer();
+    const { heartbeatMs, silenceMs } = this.#options;
+    current.session = new FrameSession({
+      link: this.link,
+      wire,
+      clock: this.#clock,
+      resumable: how.resumable,
+      onDead: () => this.#fail('The peer has fallen silent.', { reason: 'peer_silent' }),
+      ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
+      ...(silenceMs === undefined ? {} : { silenceMs }),
+    });
+    current.session.start();
+    this.#openedBefore = true;
+    this.#attempt = 0;
+    this.#backoff.reset();
+    const id = this.#connectionId;
+    this.link.become({
+      kind: 'open',
+      resumed: how.resumed,
+      ...(id === undefined ? {} : { connection_id: id }),
+    });
+  }
+
+  /** Said only of a stream that was open once: what was queued before that has simply not been sent yet. */
+  #breakStream(message: string, reason: string): void {
+    if (!this.#openedBefore) return;
+    const evidence = { reason, connection_id: this.#connectionId };
+    this.link.breakOff(
+      transportFailed(`${message} What was not confirmed may or may not have arrived.`, evidence),
+    );
+  }
+
+  #fail(message: string, evidence: Evidence, cause?: unknown): void {
+    this.#ended({ message, evidence }, cause);
+  }
+
+  #ended({ final, message, evidence }: WireEnd, cause?: unknown): void {
+    this.#letGo(evidence['reason'] === 'bad_hello' ? CLOSE_BAD_HELLO : CLOSE_LAGGING, 'unusable');
+    const error = transportFailed(message, { ...evidence, connection_id: this.#connectionId }, cause);
+    if (final !== undefined) {
+      this.link.end(final, error);
+      return;
+    }
+    const waitMs = this.#backoff.next();
+    this.#stopWaiting = this.#clock.after(waitMs, () => this.#connect());
+    this.link.become({ kind: 'waiting', until: this.#clock.now() + waitMs, error });
+  }
+
+  #letGo(code: number, reason: string): void {
+    const last = this.#try;
+    this.#try = undefined;
+    this.#stopWaiting();
+    last?.stopTimer();
+    last?.session?.stop();
+    last?.wire?.close(code, reason);
+  }
+}

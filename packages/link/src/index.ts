@@ -1,0 +1,31 @@
+export { type Backoff, type BackoffOptions, createBackoff } from './backoff.ts';
+export { type Clock, systemClock } from './clock.ts';
+export {
+  ConnectionHub,
+  type HubConnection,
+  type HubOptions,
+  type Peer,
+} from './connection-hub.ts';
+export { directPair } from './direct-pair.ts';
+export type { ClientOptions } from './frame-client.ts';
+export type { CloseReason, ItemLink, LinkState, LinkTrouble } from './link.ts';
+export type { OutboxLimits } from './outbox.ts';
+export { connectPolling } from './polling-client.ts';
+export type { PollingOptions } from './polling-requests.ts';
+export {
+  acceptPort,
+  connectPort,
+  fromMessagePort,
+  fromRuntimePort,
+  type ItemPort,
+  type MessagePortLike,
+  type PortOptions,
+  type RuntimePortLike,
+} from './port.ts';
+export {
+  connectWebSocket,
+  RESUME_SUBPROTOCOL,
+  type SocketLike,
+  SUBPROTOCOL,
+  type WebSocketOptions,
+} from './websocket-client.ts';

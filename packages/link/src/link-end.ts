@@ -1,0 +1,117 @@
+import { BridgeError, type BridgeItem, bridge, LIMITS } from '@drawbridge/protocol';
+import type { CloseReason, ItemLink, LinkState, LinkTrouble } from './link.ts';
+import { createListeners } from './listeners.ts';
+import { createOutbox, type OutboxEntry, type OutboxLimits } from './outbox.ts';
+import { transportFailed } from './transport-error.ts';
+
+/** What takes a link's items to its peer at the moment. */
+export interface Carrier {
+  readonly deliver: (entry: OutboxEntry) => void;
+  /** The link is closed here: tell the peer, if it can still be told. */
+  readonly goodbye: () => void;
+  /** The peer confirms nothing, so nothing can be resumed and old items need not be kept. */
+  readonly unconfirmed?: boolean;
+}
+
+/** The part of a link that both ends and all transports share: numbers, buffers, listeners, state. */
+export class LinkEnd implements ItemLink {
+  readonly outbox;
+  readonly #items = createListeners<BridgeItem>();
+  readonly #states = createListeners<LinkState>();
+  readonly #troubles = createListeners<LinkTrouble>();
+  readonly onItem = this.#items.add;
+  readonly onState = this.#states.add;
+  readonly onTrouble = this.#troubles.add;
+  #state: LinkState = { kind: 'connecting', attempt: 1 };
+  #carrier: Carrier | undefined;
+  #received = 0;
+
+  constructor(limits: OutboxLimits = {}) {
+    this.outbox = createOutbox(limits);
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  get isClosed(): boolean {
+    return this.#state.kind === 'closed';
+  }
+
+  /** How many items of the peer's stream have come, unreadable ones included. */
+  get received(): number {
+    return this.#received;
+  }
+
+  send = (item: BridgeItem): void => {
+    if (this.#state.kind === 'closed') throw this.#state.error;
+    const text = JSON.stringify(item);
+    const limit = LIMITS.frame.value;
+    if (text.length > limit) {
+      throw transportFailed(
+        `This ${item.type} is ${text.length} characters long; the limit is ${limit}. Send less, or a reference to it.`,
+        { reason: 'item_too_large', type: item.type, chars: text.length, limit },
+      );
+    }
+    if (this.#carrier?.unconfirmed === true) this.outbox.makeRoom(text.length);
+    const entry = this.outbox.push(text);
+    this.#carrier?.deliver(entry);
+  };
+
+  close = (): void => {
+    if (this.isClosed) return;
+    const carrier = this.#carrier;
+    this.#carrier = undefined;
+    carrier?.goodbye();
+    this.end('closed_here', transportFailed('The link was closed here.', { reason: 'closed_here' }));
+  };
+
+  carry(carrier: Carrier | undefined): void {
+    this.#carrier = carrier;
+  }
+
+  become(state: Exclude<LinkState, { readonly kind: 'closed' }>): void {
+    if (!this.isClosed) this.#change(state);
+  }
+
+  /** Takes the next item of the peer's stream. */
+  receive(frame: string): void {
+    if (this.isClosed) return;
+    this.#received += 1;
+    let item: BridgeItem;
+    try {
+      item = bridge.parse(frame);
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error;
+      this.#troubles.tell({ kind: 'refused', error, frame });
+      return;
+    }
+    this.#items.tell(item);
+  }
+
+  /** The stream cannot be continued: both directions count from the start again. */
+  breakOff(error: BridgeError): void {
+    if (this.isClosed) return;
+    this.#received = 0;
+    const items = this.#drain();
+    this.#troubles.tell({ kind: 'lost', error, items });
+  }
+
+  end(reason: CloseReason, error: BridgeError): void {
+    if (this.isClosed) return;
+    this.#carrier = undefined;
+    const items = this.#drain();
+    if (items.length > 0) this.#troubles.tell({ kind: 'lost', error, items });
+    this.#change({ kind: 'closed', reason, error });
+  }
+
+  /** Read again from what was sent: the caller may have changed its own since. */
+  #drain(): readonly BridgeItem[] {
+    return this.outbox.drain().map(({ text }) => JSON.parse(text));
+  }
+
+  #change(state: LinkState): void {
+    this.#state = state;
+    this.#states.tell(state);
+  }
+}

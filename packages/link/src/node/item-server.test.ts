@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { BridgeItem } from '@drawbridge/protocol';
+import { afterEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { createArrivals, listenTo } from '../heard.suite.ts';
+import { connectPolling } from '../polling-client.ts';
+import { connectWebSocket } from '../websocket-client.ts';
+import { type ItemServer, type ItemServerOptions, serveItems } from './item-server.ts';
+
+const item: BridgeItem = { type: 'runtime_status', runtime_id: 'r' };
+const ORIGIN = 'chrome-extension://abcdefghijklmnop';
+
+const servers: ItemServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function serve(options: Partial<ItemServerOptions> = {}) {
+  const arrivals = createArrivals();
+  const server = await serveItems({
+    authorize: (token, door) => (token === `${door}-token` ? `${door}-device` : undefined),
+    onConnection: arrivals.take,
+    origins: new Set([ORIGIN]),
+    ...options,
+  });
+  servers.push(server);
+  return { arrivals, server, address: `127.0.0.1:${server.port}` };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The status of an upgrade or a request; the headers are the ones given, Host included. */
+function statusOf(port: number, path: string, headers: Headers, method = 'GET'): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      method,
+      headers,
+      setHost: headers['host'] === undefined,
+    });
+    sent.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+const UPGRADE = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+};
+const BEARER = { authorization: 'Bearer runtime-token' };
+
+describe.each([
+  ['WebSocket', '/ws/runtime', 'GET', UPGRADE, 101],
+  ['polling', '/bridge/runtime/items', 'POST', {}, 200],
+] as const)('%s', (_name, path, method, basics, ok) => {
+  const ask = async (headers: Headers, at: string = path) => {
+    const { server, address } = await serve();
+    const status = await statusOf(server.port, at, { ...basics, ...headers }, method);
+    return { status, address };
+  };
+
+  test('[BRG-115] a credential of the right role comes in', async () => {
+    expect(await ask(BEARER)).toMatchObject({ status: ok });
+    expect(await ask({ ...BEARER, origin: ORIGIN })).toMatchObject({ status: ok });
+  });
+
+  test.each<[string, Headers]>([
+    ['none', {}],
+    ['an unknown one', { authorization: 'Bearer nonsense' }],
+    ['one of the other role', { authorization: 'Bearer agent-token' }],
+    ['another scheme', { authorization: 'Basic runtime-token' }],
+    ['a cookie', { cookie: 'token=runtime-token' }],
+  ])('[BRG-115] with %s for a credential nobody comes in', async (_what, headers) => {
+    expect(await ask(headers)).toMatchObject({ status: 401 });
+  });
+
+  test('[BRG-115] when it cannot be told whose a credential is, nobody comes in, for now', async () => {
+    const { server } = await serve({ authorize: () => Promise.reject(new Error('The ledger is locked.')) });
+    expect(await statusOf(server.port, path, { ...basics, ...BEARER }, method)).toBe(503);
+  });
+
+  test('[BRG-115] a path that is none looks like a wrong credential, and a token in it is none', async () => {
+    expect(await ask(BEARER, `${path}/more`)).toMatchObject({ status: 401 });
+    expect(await ask({}, `${path}?token=runtime-token`)).toMatchObject({ status: 401 });
+  });
+
+  test.each<[string, Headers]>([
+    ['Host', { host: 'evil.example' }],
+    ['Host without port', { host: '127.0.0.1' }],
+    ['Origin', { origin: 'https://evil.example' }],
+    ['Origin that begins alike', { origin: `${ORIGIN}.evil.example` }],
+    ['Origin null', { origin: 'null' }],
+  ])('a wrong %s is refused, whatever the credential', async (_what, headers) => {
+    expect(await ask({ ...BEARER, ...headers })).toMatchObject({ status: 403 });
+  });
+});
+
+test.each(['0.0.0.0', '::', '192.168.1.1', 'localhost', 'example.com', ''])(
+  'it does not listen on %j',
+  async (host) => {
+    await expect(serve({ host })).rejects.toThrow('Refusing to listen');
+  },
+);
+
+test('it listens on the other loopback address', async () => {
+  const { server } = await serve({ host: '::1' });
+  const answer = await fetch(`http://[::1]:${server.port}/bridge/agent/items`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer agent-token' },
+  });
+  expect(await answer.json()).toMatchObject({ received: 0 });
+});
+
+test.each([
+  ['drawbridge', 'bearer.runtime-token'],
+  ['bearer.runtime-token', 'drawbridge'],
+])('[BRG-106] an unmodified client that offers %s, %s speaks in plain items', async (...protocols) => {
+  const { arrivals, address } = await serve();
+  const socket = new WebSocket(`ws://${address}/ws/runtime`, protocols);
+  await once(socket, 'open');
+  expect(socket.protocol).toBe('drawbridge');
+  const { link, heard } = await arrivals.at(0);
+  link.send(item);
+  const [text] = await once(socket, 'message');
+  expect(String(text)).toBe(JSON.stringify(item));
+  socket.send(JSON.stringify(item));
+  await heard.count(1);
+  expect(heard.items).toEqual([item]);
+  socket.terminate();
+  await expect(heard.state('closed')).resolves.toMatchObject({
+    reason: 'failed',
+    error: { code: 'transport_failed' },
+  });
+});
+
+test('garbage on a socket is refused, and the socket goes on', async () => {
+  const { arrivals, address } = await serve();
+  const socket = new WebSocket(`ws://${address}/ws/runtime`, { headers: BEARER });
+  await once(socket, 'open');
+  const garbage = [
+    '',
+    'x',
+    '[]',
+    '{"type":"x"}',
+    'drawbridge:{"kind":"bye"}',
+    Buffer.from([0, 255]),
+    '['.repeat(9_999),
+  ];
+  for (const frame of [...garbage, JSON.stringify(item)]) socket.send(frame);
+  const { heard } = await arrivals.at(0);
+  await heard.count(1);
+  expect(heard.troubles).toMatchObject(
+    garbage.map(() => ({ kind: 'refused', error: { code: 'invalid_input' } })),
+  );
+  socket.terminate();
+});
+
+test('[BRG-91] a plain server cannot resume: our client says so after a drop, with what it sent', async () => {
+  const { WebSocketServer } = await import('ws');
+  const foreign = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'drawbridge' });
+  await once(foreign, 'listening');
+  const address = foreign.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const link = connectWebSocket({ url: `ws://127.0.0.1:${address.port}/`, backoff: { minMs: 2 } });
+  const heard = listenTo(link);
+  link.send(item);
+  const [socket] = await once(foreign, 'connection');
+  const [text] = await once(socket, 'message');
+  expect(String(text)).toBe(JSON.stringify(item));
+  socket.terminate();
+  const lost = await heard.trouble('lost');
+  expect(lost).toMatchObject({ items: [item], error: { evidence: { reason: 'resume_unsupported' } } });
+  const opened = () => heard.states.filter(({ kind }) => kind === 'open');
+  await heard.state('connecting', ({ attempt }) => attempt === 1 && opened().length === 2);
+  expect(opened()).toEqual([
+    { kind: 'open', resumed: false },
+    { kind: 'open', resumed: false },
+  ]);
+  await heard.state('waiting');
+  link.close();
+  for (const client of foreign.clients) client.terminate();
+  foreign.close();
+});
+
+test('a peer that answers no ping is let go', async () => {
+  const { arrivals, address } = await serve({ heartbeatMs: 20 });
+  const socket = new WebSocket(`ws://${address}/ws/runtime`, { headers: BEARER, autoPong: false });
+  const { heard } = await arrivals.at(0);
+  await expect(heard.state('closed')).resolves.toMatchObject({ reason: 'failed' });
+  socket.terminate();
+});
+
+test('[BRG-115] a polling client with a wrong token hears that it is refused, and stops', async () => {
+  const { address } = await serve();
+  const link = connectPolling({ url: `http://${address}/bridge/runtime/items`, token: 'wrong' });
+  await expect(listenTo(link).state('closed')).resolves.toMatchObject({
+    reason: 'refused',
+    error: { code: 'transport_failed', evidence: { status: 401 } },
+  });
+});
+
+test('[BRG-115] a WebSocket client with a wrong token never opens', async () => {
+  const { address } = await serve();
+  const link = connectWebSocket({
+    url: `ws://${address}/ws/agent`,
+    token: 'runtime-token',
+    backoff: { minMs: 2 },
+  });
+  const heard = listenTo(link);
+  await heard.state('connecting', ({ attempt }) => attempt === 3);
+  link.close();
+  expect(heard.states.some(({ kind }) => kind === 'open')).toBe(false);
+});
+
+test('closing twice is closing once', async () => {
+  const { server } = await serve();
+  expect(server.close()).toBe(server.close());
+  await server.close();
+});

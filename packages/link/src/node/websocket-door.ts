@@ -1,0 +1,68 @@
+import type { WebSocket } from 'ws';
+import type { Clock } from '../clock.ts';
+import type { ConnectionHub, Peer } from '../connection-hub.ts';
+import { acceptFrames } from '../frame-door.ts';
+import { HEARTBEAT_MS, type HeartbeatOptions } from '../frame-session.ts';
+import { CLOSE_LAGGING, endOfSocket } from '../frame-wire.ts';
+import { RESUME_SUBPROTOCOL, SUBPROTOCOL } from '../websocket-client.ts';
+
+export interface WebSocketDoorOptions extends HeartbeatOptions {
+  readonly hub: ConnectionHub;
+  readonly peer: Peer;
+}
+
+/** A peer that does not read is let go when this much waits for it. */
+const MAX_SOCKET_BUFFER = 8 * 1_048_576;
+
+/** For `handleProtocols` of a `ws` server. A token that came in the list is never picked: an answer shows it. */
+export function pickSubprotocol(offered: ReadonlySet<string>): string | false {
+  return [RESUME_SUBPROTOCOL, SUBPROTOCOL].find((name) => offered.has(name)) ?? false;
+}
+
+/** Takes a socket whose credential was checked before. */
+export function acceptWebSocket(socket: WebSocket, options: WebSocketDoorOptions): void {
+  const intake = acceptFrames({
+    ...options,
+    negotiation: socket.protocol === RESUME_SUBPROTOCOL ? 'resumable' : 'plain',
+    wire: {
+      send: (frame) => {
+        if (socket.readyState !== socket.OPEN) return;
+        if (socket.bufferedAmount > MAX_SOCKET_BUFFER) socket.close(CLOSE_LAGGING, 'lagging');
+        else socket.send(frame);
+      },
+      close: (code, reason) => {
+        if (socket.readyState !== socket.CLOSED) socket.close(code, reason);
+      },
+    },
+  });
+  const stopPings = pingEvery(options.heartbeatMs ?? HEARTBEAT_MS, socket, options.hub.clock);
+  socket.on('message', (data, isBinary) => intake.frame(isBinary ? '' : String(data)));
+  socket.on('close', (code, reason) => {
+    stopPings();
+    intake.ended(endOfSocket(code, String(reason)));
+  });
+  // 'close' follows, with the code.
+  socket.on('error', () => {});
+}
+
+/** Unmodified peers answer pings by themselves: one that does not has gone without a word. */
+function pingEvery(ms: number, socket: WebSocket, clock: Clock): () => void {
+  let isAlive = true;
+  let callOff = () => {};
+  const heard = () => {
+    isAlive = true;
+  };
+  socket.on('pong', heard);
+  socket.on('message', heard);
+  const beat = () => {
+    if (!isAlive) {
+      socket.terminate();
+      return;
+    }
+    isAlive = false;
+    socket.ping();
+    callOff = clock.after(ms, beat);
+  };
+  callOff = clock.after(ms, beat);
+  return () => callOff();
+}
