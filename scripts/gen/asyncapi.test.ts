@@ -75,8 +75,11 @@ test('a channel stands for each WebSocket of the relay', () => {
 
 test('operations are told from the side of the relay', () => {
   expect(messagesByOperation('/ws/agent')).toEqual({
-    agentReceiveFromAgent: ['action_call'],
-    agentSendToAgent: ['runtime_ready', 'runtime_status', 'action_call_output', 'dom_event', 'action_error'],
+    agentReceiveFromAgent: ['action_call', 'agent_hello', 'action_cancel'],
+    agentSendToAgent: [
+      ...['runtime_ready', 'runtime_status', 'action_call_output', 'dom_event', 'action_error'],
+      ...['agent_hello', 'action_progress', 'runtime_gone'],
+    ],
   });
   expect(messagesByOperation('/ws/tasks')).toEqual({
     tasksReceiveFromExtension: ['task_accepted', 'task_rejected', 'execution_event', 'pong'],

@@ -1,4 +1,5 @@
 import {
+  BRIDGE_FEATURES,
   CATALOG,
   CHAT_FEATURES,
   type MessageNote,
@@ -25,13 +26,16 @@ export function messagesOf(protocol: ProtocolName): readonly Message[] {
   return Object.entries(schemas).map(([kind, schema]) => {
     const note = notes.get(kind);
     if (note === undefined) throw new Error(`There is no note on ${protocol} ${kind}.`);
-    const feature = protocol === 'chat' ? featureOf(kind) : undefined;
+    const feature = featureOf(protocol, kind);
     return { protocol, kind, node: plain(schema), feature, ...note };
   });
 }
 
-function featureOf(kind: string): string | undefined {
-  const features: readonly (readonly [string, readonly string[]])[] = Object.entries(CHAT_FEATURES);
+type Features = Readonly<Record<string, readonly string[]>>;
+const FEATURES: Readonly<Record<string, Features>> = { bridge: BRIDGE_FEATURES, chat: CHAT_FEATURES };
+
+function featureOf(protocol: string, kind: string): string | undefined {
+  const features = Object.entries(FEATURES[protocol] ?? {});
   return features.find(([, kinds]) => kinds.includes(kind))?.[0];
 }
 

@@ -26,6 +26,7 @@ import { WIRE_SHAPES } from './wire/shapes.ts';
 /**
  * What `npm run gen` reads. Nothing here may need a generated file, else a new message could never get one.
  */
+export { BRIDGE_FEATURES } from './bridge/features.ts';
 export { CHAT_FEATURES } from './chat/features.ts';
 export { PUSHER_CLOSE_CODES } from './pusher/frames.ts';
 export { REJECTION_REASONS } from './tasks/messages.ts';

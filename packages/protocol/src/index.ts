@@ -31,6 +31,14 @@ export {
   type Viewport,
 } from './interact/semantic-tree.ts';
 export type { ChatMessage, TabSession } from './interact/session.ts';
+export {
+  type Answer,
+  type Asker,
+  EFFECTS,
+  type EffectClass,
+  type Question,
+  type Withdrawal,
+} from './permission/asker.ts';
 export { PUSHER_CLOSE_CODES, type PusherFrame } from './pusher/frames.ts';
 export { pusher, pusherBatch, pusherTrigger } from './pusher/protocol.ts';
 export { SHORT_ROLES } from './semantic/short-roles.ts';

@@ -39,7 +39,7 @@ const at = (path: string, message?: string): Partial<Refused> => ({
 });
 
 describe('every item', () => {
-  test('[BRG-01] each of the six types parses to its own item, unchanged', () => {
+  test('[BRG-01] [BRG-133] each of the six types, and each of ours, parses to its own item, unchanged', () => {
     for (const [type, item] of Object.entries(BRIDGE_SAMPLES)) {
       const parsed = bridge.parse(JSON.stringify(item));
       expect(parsed).toEqual(item);
@@ -49,7 +49,7 @@ describe('every item', () => {
   });
 
   test('[BRG-02] another type, or none, is refused at `type`, and the error says what came', () => {
-    expect(refusal(bridge, { ...READY, type: 'runtime_gone' })).toMatchObject(at('type', '"runtime_gone"'));
+    expect(refusal(bridge, { ...READY, type: 'runtime_lost' })).toMatchObject(at('type', '"runtime_lost"'));
     expect(refusal(bridge, { ...READY, type: 'toString' })).toMatchObject(at('type', '"toString"'));
     expect(refusal(bridge, { ...READY, type: '' })).toMatchObject(at('type', 'got an empty string'));
     expect(refusal(bridge, { ...READY, type: 7 })).toMatchObject(at('type', 'got 7'));

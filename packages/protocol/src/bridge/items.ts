@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { AnyObject, Id, Label, Milliseconds, Timestamp, Url } from '../wire/fields.ts';
+import { BRIDGE_FEATURE_ITEMS } from './features.ts';
+import { item } from './item.ts';
 
 /** What each item means and when it is sent: docs/spec/bridge.md. */
 
-const item = <Name extends string, Fields extends Record<string, Type.TSchema>>(name: Name, fields: Fields) =>
-  Type.Object({ type: Type.Literal(name), ...fields });
+export * from './features.ts';
 
 export const RuntimeReady = item('runtime_ready', {
   runtime_id: Id,
@@ -80,6 +81,7 @@ export const BRIDGE_ITEMS = {
   action_call_output: ActionCallOutput,
   dom_event: DomEvent,
   action_error: ActionError,
+  ...BRIDGE_FEATURE_ITEMS,
 } as const;
 
 export type RuntimeReady = Static<typeof RuntimeReady>;

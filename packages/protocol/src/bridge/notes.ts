@@ -29,6 +29,26 @@ export const BRIDGE_NOTES: NotesOf<typeof BRIDGE_ITEMS> = {
     [...toAgents, ['relay', 'runtime']],
     'A call failed, or a runtime has a problem of its own.',
   ),
+
+  agent_hello: note(
+    [
+      ['agent', 'relay'],
+      ['relay', 'runtime'],
+      ['relay', 'agent'],
+    ],
+    'Which items beyond the protocol its sender understands.',
+  ),
+  action_cancel: note(
+    [
+      ['agent', 'relay'],
+      ['relay', 'runtime'],
+    ],
+    'Nobody waits for this call any more: no further step of it is to start.',
+  ),
+  action_progress: note(toAgents, 'Where a running call is.'),
+  runtime_probe: note([['relay', 'runtime']], 'Asks a runtime that has gone quiet whether it still runs.'),
+  runtime_probe_result: note([['runtime', 'relay']], 'The answer to a `runtime_probe`.'),
+  runtime_gone: note([['relay', 'agent']], 'A runtime takes no calls any more, and why.'),
 };
 
 export const BRIDGE_SHAPES = { AttachmentState, StructuredError } as const satisfies Record<string, TSchema>;
@@ -61,6 +81,13 @@ export const BRIDGE_FIELD_NOTES: FieldNotes = {
   'StructuredError.code':
     'one of the [error codes](../error-codes.md); any other stable string is accepted too',
   'StructuredError.message': 'what failed, and what to do next',
+  'agent_hello.features': 'the types of the items that the sender understands',
+  'action_cancel.call_id': 'a call of the sender; one that has ended is left as it is',
+  step: 'the id of the step that runs; `handler_timeout` names the last one known',
+  progress: 'how far it is, of `total` where that is known',
+  probe_id: 'pairs the probe with its answer',
+  'runtime_probe_result.state': '`asleep` when the host answers but the page does not run',
+  'runtime_gone.reason': 'that it disconnected, or what took its place',
   recoverable: 'true when the caller can succeed by doing something else, or later',
   evidence: 'facts about the failure: the url, the selector, the candidates',
 };

@@ -65,4 +65,23 @@ export const BRIDGE_SAMPLES: SamplesOf<typeof BRIDGE_ITEMS> = {
     call_id: 'call-1',
     runtime_id: 'runtime-1',
   },
+  agent_hello: { type: 'agent_hello', features: ['action_progress', 'runtime_gone'] },
+  action_cancel: { type: 'action_cancel', call_id: 'call-1', reason: 'The person went on.' },
+  action_progress: {
+    type: 'action_progress',
+    call_id: 'call-1',
+    runtime_id: 'runtime-1',
+    step: 'fill_form',
+    message: 'Filling in the form',
+    progress: 2,
+    total: 5,
+  },
+  runtime_probe: { type: 'runtime_probe', runtime_id: 'runtime-1', probe_id: 'probe-1' },
+  runtime_probe_result: {
+    type: 'runtime_probe_result',
+    runtime_id: 'runtime-1',
+    probe_id: 'probe-1',
+    state: 'awake',
+  },
+  runtime_gone: { type: 'runtime_gone', runtime_id: 'runtime-1', reason: 'It disconnected.' },
 };

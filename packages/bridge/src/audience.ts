@@ -1,0 +1,43 @@
+import type { BridgeFeature, BridgeItem } from '@drawbridge/protocol';
+import type { BridgeEvent, Peer } from './bridge.ts';
+import type { Turns } from './turns.ts';
+
+/** One connection of an agent. */
+export interface AgentLink {
+  readonly peer: Peer;
+  features: readonly string[];
+  open: boolean;
+}
+
+/** Everyone who hears of runtimes: connected agents, and listeners of this process. */
+export interface Audience {
+  readonly agents: Set<AgentLink>;
+  readonly listeners: Set<(event: BridgeEvent) => void>;
+  readonly tell: (link: AgentLink, item: BridgeItem) => void;
+  /** To every agent; an item beyond the protocol only to those that listed its feature (BRG-119). */
+  readonly tellAgents: (item: BridgeItem, feature?: BridgeFeature) => void;
+  readonly tellListeners: (event: BridgeEvent) => void;
+}
+
+export function createAudience(turns: Turns): Audience {
+  const agents = new Set<AgentLink>();
+  const listeners = new Set<(event: BridgeEvent) => void>();
+
+  const tell = ({ peer, open }: AgentLink, item: BridgeItem): void => {
+    if (open) turns.callOut(() => peer.send(item));
+  };
+
+  return {
+    agents,
+    listeners,
+    tell,
+    tellAgents(item, feature) {
+      for (const link of agents) {
+        if (feature === undefined || link.features.includes(feature)) tell(link, item);
+      }
+    },
+    tellListeners(event) {
+      for (const listener of [...listeners]) turns.callOut(() => listener(event));
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { BridgeError } from '@drawbridge/protocol';
+import { connectAgent, shutAgentLink } from './agent-door.ts';
+import type { Bridge } from './bridge.ts';
+import { createCore } from './core.ts';
+import { callHere } from './local-agent.ts';
+import type { BridgeOptions } from './options.ts';
+import { connectRuntime, shutRuntimeLink } from './runtime-door.ts';
+
+export function createBridge(options: BridgeOptions): Bridge {
+  const core = createCore(options);
+  const { audience, pending, registry, runtimeLinks, turns } = core;
+
+  const shut = (): void => {
+    if (core.closed) return;
+    core.closed = true;
+    const reason = 'The bridge is closing.';
+    for (const call of pending.all()) {
+      const evidence = { name: call.item.name, sent: call.state.kind !== 'waiting', reason };
+      pending.fail(
+        call,
+        new BridgeError(
+          'transport_failed',
+          `The bridge closed before ${call.item.name} was answered. Connect and look at the page before you call again.`,
+          { evidence },
+        ),
+      );
+    }
+    for (const link of [...runtimeLinks]) shutRuntimeLink(core, link, reason);
+    for (const link of [...audience.agents]) shutAgentLink(core, link, reason);
+    audience.listeners.clear();
+  };
+
+  return {
+    connectRuntime: (peer) => connectRuntime(core, peer),
+    connectAgent: (peer) => connectAgent(core, peer),
+    call: (request, callOptions) => callHere(core, request, callOptions),
+    runtimes: () => registry.entries().map(core.view),
+    watch(listener) {
+      audience.listeners.add(listener);
+      return () => audience.listeners.delete(listener);
+    },
+    close: () => turns.take(shut),
+  };
+}

@@ -1,0 +1,155 @@
+import { type ActionCall, BridgeError } from '@drawbridge/protocol';
+import { checkCapabilities } from './capabilities.ts';
+import type { Core } from './core.ts';
+import { asBridgeError, errorItem } from './error-item.ts';
+import { type Call, type Caller, callTimedOut } from './pending-calls.ts';
+import type { Liveness } from './probes.ts';
+import type { Departed } from './registry.ts';
+import { matching, namesARuntime, route } from './route.ts';
+import { latestUrl, quietMs, type RuntimeEntry, understands } from './runtime-entry.ts';
+import { checkTool } from './tool-policy.ts';
+
+/** Sends a call to exactly one runtime, or answers why not. */
+export function placeCall(core: Core, item: ActionCall, caller: Caller): void {
+  const { pending, probes, limits, turns } = core;
+  let opened: Call | undefined;
+  try {
+    if (core.closed) throw new BridgeError('transport_failed', 'The bridge is closed. Connect again.');
+    if (pending.get(item.call_id) !== undefined) throw alreadyPending(item);
+    const entry = chooseRuntime(core, item);
+    checkTool(core.allowTool, item.name, core.view(entry));
+    checkCapabilities(item.name, entry);
+    if (pending.at(entry).length >= limits.maxPendingPerRuntime) throw tooBusy(entry, limits);
+    const call = pending.open(item, caller, entry, (late) => timeOut(core, late));
+    opened = call;
+    probes.ask(entry, (state) => {
+      if (call.state.kind !== 'waiting') return;
+      if (state === 'awake') send(core, call);
+      else pending.fail(call, notAwake(core, entry, state));
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof BridgeError)) turns.onFault(thrown);
+    const error = asBridgeError(thrown);
+    if (opened === undefined) caller.answer(errorItem(error, { call_id: item.call_id }));
+    else pending.fail(opened, error);
+  }
+}
+
+/** Ends a call that its caller no longer wants. */
+export function cancelCall(core: Core, call: Call, reason?: string): void {
+  stopAtRuntime(core, call, reason);
+  core.pending.fail(
+    call,
+    new BridgeError(
+      'handler_failed',
+      `${call.item.name} was cancelled by its caller. Call it again to run it.`,
+      {
+        evidence: {
+          name: call.item.name,
+          cancelled: true,
+          sent: call.state.kind !== 'waiting',
+          ...(reason === undefined ? {} : { reason }),
+        },
+      },
+    ),
+  );
+}
+
+function send(core: Core, call: Call): void {
+  const { item, entry, timeoutMs } = call;
+  const left = timeoutMs - core.pending.elapsed(call);
+  const { runtime_id } = entry;
+  if (left <= 0) {
+    timeOut(core, call);
+    return;
+  }
+  call.state = { kind: 'sent' };
+  if (core.sendTo(entry.link, { ...item, runtime_id, timeout_ms: left })) return;
+  core.pending.fail(
+    call,
+    new BridgeError(
+      'transport_failed',
+      `${item.name} could not be sent to runtime ${runtime_id}. Try again.`,
+      {
+        evidence: { name: item.name, sent: false },
+      },
+    ),
+  );
+}
+
+function timeOut(core: Core, call: Call): void {
+  stopAtRuntime(core, call, 'timeout');
+  core.pending.fail(call, callTimedOut(call, core.pending.elapsed(call)));
+}
+
+function stopAtRuntime(core: Core, { state, entry, item }: Call, reason?: string): void {
+  if (state.kind !== 'sent' || !understands(entry, 'action_cancel')) return;
+  const why = reason === undefined ? {} : { reason };
+  core.sendTo(entry.link, { type: 'action_cancel', call_id: item.call_id, ...why });
+}
+
+function chooseRuntime({ registry, runtimeLinks, clock }: Core, item: ActionCall): RuntimeEntry {
+  const entries = registry.entries();
+  if (matching(item, entries).length === 0) {
+    const left = namesARuntime(item) ? matching(item, registry.departed()).at(-1) : undefined;
+    if (left !== undefined) throw hasLeft(left, clock.now());
+    if (entries.length === 0 && !namesARuntime(item) && runtimeLinks.size > 0) throw stillLoading();
+  }
+  return route(item, entries);
+}
+
+function alreadyPending({ call_id, name }: ActionCall): BridgeError {
+  return new BridgeError(
+    'invalid_input',
+    `A call with the call_id ${call_id} is still pending and goes on. Give ${name} a call_id of its own.`,
+    { evidence: { path: 'call_id', duplicate: true } },
+  );
+}
+
+function tooBusy({ runtime_id }: RuntimeEntry, { maxPendingPerRuntime }: Core['limits']): BridgeError {
+  return new BridgeError(
+    'runtime_not_ready',
+    `Runtime ${runtime_id} has ${maxPendingPerRuntime} calls pending, which is the limit. Call again when one has ended.`,
+    { evidence: { state: 'busy', runtime_id, pending: maxPendingPerRuntime } },
+  );
+}
+
+function notAwake({ clock }: Core, entry: RuntimeEntry, state: Exclude<Liveness, 'awake'>): BridgeError {
+  const { runtime_id } = entry;
+  const quiet = quietMs(entry, clock.now());
+  const message =
+    state === 'asleep'
+      ? `The page of runtime ${runtime_id} is asleep and does not run. Bring its tab to the front and call again.`
+      : `Runtime ${runtime_id} has said nothing for ${quiet} ms and does not answer. Choose another, or reload its tab.`;
+  return new BridgeError('runtime_not_ready', message, {
+    evidence: { state, runtime_id, quiet_ms: quiet, url: latestUrl(entry), sent: false },
+  });
+}
+
+function hasLeft(left: Departed, now: number): BridgeError {
+  const { ready, leftAt, reason, replacedBy } = left;
+  const { runtime_id, title = null } = ready;
+  const next =
+    replacedBy === undefined
+      ? 'Wait until it is back, or choose another.'
+      : `Use runtime ${replacedBy} instead.`;
+  return new BridgeError('runtime_not_ready', `Runtime ${runtime_id} is not connected any more. ${next}`, {
+    evidence: {
+      state: 'gone',
+      runtime_id,
+      url: latestUrl(left),
+      title,
+      gone_ms: Math.max(0, now - leftAt),
+      reason,
+      ...(replacedBy === undefined ? {} : { replaced_by: replacedBy }),
+    },
+  });
+}
+
+function stillLoading(): BridgeError {
+  return new BridgeError(
+    'runtime_not_ready',
+    'A runtime is connected but has not loaded its map yet. Call again in a moment.',
+    { evidence: { state: 'loading' } },
+  );
+}

@@ -1,0 +1,31 @@
+export type {
+  Bridge,
+  BridgeEvent,
+  CallOptions,
+  CallRequest,
+  Connection,
+  Peer,
+  PendingCall,
+  RuntimeView,
+} from './bridge.ts';
+export { createBridge } from './create-bridge.ts';
+export { errorItem } from './error-item.ts';
+export { type BridgeLimits, type BridgeOptions, type Clock, DEFAULT_LIMITS } from './options.ts';
+export {
+  actionCallOf,
+  answerOf,
+  type CallRoute,
+  type FunctionCall,
+  type FunctionCallOutput,
+  functionCallOf,
+  functionCallOutputOf,
+} from './responses/function-call.ts';
+export { createFunctionNames, type FunctionNames } from './responses/function-names.ts';
+export { type FunctionTool, functionToolsOf, type OfferedAction } from './responses/function-tools.ts';
+export { route } from './route.ts';
+export {
+  createToolPolicy,
+  type ToolPolicy,
+  type ToolPolicyOptions,
+  type ToolVerdict,
+} from './tool-policy.ts';

@@ -1,0 +1,36 @@
+import type { CallOptions, CallRequest, PendingCall } from './bridge.ts';
+import type { Core } from './core.ts';
+import { cancelCall, placeCall } from './dispatch.ts';
+import { bridgeErrorOf } from './error-item.ts';
+import { readItem } from './item-reader.ts';
+import type { Caller } from './pending-calls.ts';
+
+/** A call by an agent of this process: it goes the way of every other. */
+export function callHere(core: Core, request: CallRequest, { onProgress }: CallOptions = {}): PendingCall {
+  const call_id = request.call_id ?? core.newCallId();
+  let caller: Caller = { answer: () => {}, progress: () => {} };
+  const output = new Promise<unknown>((resolve, reject) => {
+    caller = {
+      answer: (item) => (item.type === 'action_error' ? reject(bridgeErrorOf(item)) : resolve(item.output)),
+      progress: (item) => {
+        if (onProgress !== undefined) core.turns.callOut(() => onProgress(item));
+      },
+    };
+    core.turns.take(() => {
+      const read = readItem({ ...request, type: 'action_call', call_id });
+      if (!read.ok) reject(read.error);
+      else if (read.item.type === 'action_call') placeCall(core, read.item, caller);
+    });
+  });
+  // A caller that cancels and looks no further must not bring its process down.
+  output.catch(() => {});
+  return {
+    call_id,
+    output,
+    cancel: (reason) =>
+      core.turns.take(() => {
+        const call = core.pending.get(call_id);
+        if (call?.caller === caller) cancelCall(core, call, reason);
+      }),
+  };
+}

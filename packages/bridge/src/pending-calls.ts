@@ -1,0 +1,119 @@
+import {
+  type ActionCall,
+  type ActionCallOutput,
+  type ActionError,
+  type ActionProgress,
+  BridgeError,
+} from '@drawbridge/protocol';
+import { errorItem } from './error-item.ts';
+import type { BridgeLimits, Clock } from './options.ts';
+import type { RuntimeEntry } from './runtime-entry.ts';
+
+/** Whoever made a call, here or at the other end of a connection. */
+export interface Caller {
+  readonly answer: (item: ActionCallOutput | ActionError) => void;
+  readonly progress: (item: ActionProgress) => void;
+}
+
+export type CallState =
+  /** The runtime is being probed; it has not got the call. */
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'sent' }
+  /** The runtime left and said that it resumes: whoever takes its place may still answer. */
+  | { readonly kind: 'adrift' }
+  | { readonly kind: 'ended' };
+
+export interface Call {
+  readonly item: ActionCall;
+  readonly caller: Caller;
+  readonly startedAt: number;
+  readonly timeoutMs: number;
+  state: CallState;
+  /** Where it is, or was when it went adrift. */
+  entry: RuntimeEntry;
+  /** Every id that an answer may bear: the runtime that it went to, and those that took its place (BRG-50). */
+  readonly runtimeIds: Set<string>;
+  step: string | undefined;
+  stopTimer: () => void;
+}
+
+export interface PendingCalls {
+  readonly get: (call_id: string) => Call | undefined;
+  readonly at: (entry: RuntimeEntry) => readonly Call[];
+  readonly all: () => readonly Call[];
+  /** `onTimeout` runs when the runtime should have answered and a grace has passed. */
+  readonly open: (
+    item: ActionCall,
+    caller: Caller,
+    entry: RuntimeEntry,
+    onTimeout: (call: Call) => void,
+  ) => Call;
+  readonly elapsed: (call: Call) => number;
+  /** Gives the caller its one answer; false when it had one (BRG-49). */
+  readonly end: (call: Call, answer: ActionCallOutput | ActionError) => boolean;
+  readonly fail: (call: Call, error: BridgeError) => boolean;
+}
+
+export function createPendingCalls(clock: Clock, limits: BridgeLimits): PendingCalls {
+  const calls = new Map<string, Call>();
+  const elapsed = ({ startedAt }: Call): number => Math.max(0, clock.now() - startedAt);
+
+  const end: PendingCalls['end'] = (call, answer) => {
+    if (call.state.kind === 'ended') return false;
+    call.state = { kind: 'ended' };
+    call.stopTimer();
+    calls.delete(call.item.call_id);
+    call.caller.answer(answer);
+    return true;
+  };
+
+  return {
+    elapsed,
+    end,
+    get: (call_id) => calls.get(call_id),
+    at: (entry) => [...calls.values()].filter((call) => call.entry === entry),
+    all: () => [...calls.values()],
+    open(item, caller, entry, onTimeout) {
+      const timeoutMs = Math.min(item.timeout_ms ?? limits.defaultTimeoutMs, limits.maxTimeoutMs);
+      const call: Call = {
+        item,
+        caller,
+        startedAt: clock.now(),
+        timeoutMs,
+        state: { kind: 'waiting' },
+        entry,
+        runtimeIds: new Set([entry.runtime_id]),
+        step: undefined,
+        stopTimer: clock.after(timeoutMs + limits.timeoutGraceMs, () => onTimeout(call)),
+      };
+      calls.set(item.call_id, call);
+      return call;
+    },
+    fail: (call, error) =>
+      end(call, errorItem(error, { call_id: call.item.call_id, runtime_id: call.entry.runtime_id })),
+  };
+}
+
+export function callTimedOut(call: Call, elapsed: number): BridgeError {
+  const { item, entry, timeoutMs, step, state } = call;
+  const evidence = {
+    name: item.name,
+    elapsed_ms: elapsed,
+    timeout_ms: timeoutMs,
+    sent: state.kind !== 'waiting',
+    ...(step === undefined ? {} : { step }),
+  };
+  if (state.kind === 'adrift') {
+    return new BridgeError(
+      'transport_failed',
+      `Runtime ${entry.runtime_id} went away while ${item.name} ran and nobody carried it on within ${timeoutMs} ms. Look at the page before you call again: it may have been done.`,
+      { evidence },
+    );
+  }
+  const at = step === undefined ? '' : ` at step ${step}`;
+  return new BridgeError(
+    'handler_timeout',
+    `${item.name} did not end within ${timeoutMs} ms${at}. Look at the page before you call again, or give it a longer timeout_ms.`,
+    { evidence },
+  );
+}

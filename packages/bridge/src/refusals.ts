@@ -1,0 +1,48 @@
+import { type ActionError, BridgeError, type BridgeFeature, type BridgeItem } from '@drawbridge/protocol';
+import { errorItem } from './error-item.ts';
+import type { UnreadItem } from './item-reader.ts';
+
+/** What this bridge understands beyond the protocol, as it tells a peer that asks. */
+export const TAKEN_FROM_RUNTIMES: readonly BridgeFeature[] = ['action_progress', 'runtime_probe'];
+export const TAKEN_FROM_AGENTS: readonly BridgeFeature[] = ['action_cancel'];
+
+/** The answer to an item that does not parse (BRG-72). An error is never answered: two peers could go on forever. */
+export function unreadable({ error, type, call_id }: UnreadItem): ActionError | undefined {
+  return type === 'action_error' ? undefined : errorItem(error, { call_id });
+}
+
+/** The answer to an item that its sender's role may not send (BRG-114). */
+export function notForRole(role: 'runtime' | 'agent', item: BridgeItem): ActionError | undefined {
+  if (item.type === 'action_error') return undefined;
+  const next = role === 'agent' ? 'Connect as a runtime to do that.' : 'Connect as an agent to do that.';
+  const error = new BridgeError(
+    'permission_denied',
+    `This connection is ${ROLES[role]} and may not send ${item.type}. ${next}`,
+    {
+      evidence: { type: item.type, role },
+    },
+  );
+  return errorItem(error, item.type === 'action_call' ? { call_id: item.call_id } : {});
+}
+
+const ROLES = { agent: "an agent's", runtime: "a runtime's" } as const;
+
+/** The answer to an item about a runtime that its connection has not announced (BRG-37). */
+export function notAnnounced({ type, runtime_id }: { type: string; runtime_id: string }): ActionError {
+  const error = new BridgeError(
+    'runtime_not_ready',
+    `This connection has announced no runtime ${runtime_id}, so its ${type} was left aside. Send runtime_ready first.`,
+    { evidence: { type } },
+  );
+  return errorItem(error, { runtime_id });
+}
+
+const WHY_NOT = {
+  taken: 'Another owner holds this runtime_id. Announce the surface under an id of its own.',
+  'too many': 'This connection has announced as many runtimes as it may. Close one first.',
+} as const;
+
+export function notAdmitted(runtime_id: string, why: keyof typeof WHY_NOT): ActionError {
+  const error = new BridgeError('permission_denied', WHY_NOT[why], { evidence: { reason: why } });
+  return errorItem(error, { runtime_id });
+}

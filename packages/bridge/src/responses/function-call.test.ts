@@ -1,0 +1,111 @@
+import { type ActionCall, type ActionCallOutput, BridgeError } from '@drawbridge/protocol';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { errorItem } from '../error-item.ts';
+import { actionCallOf, answerOf, functionCallOf, functionCallOutputOf } from './function-call.ts';
+import { createFunctionNames } from './function-names.ts';
+
+const names = createFunctionNames(['cart.add', 'search']);
+const call = {
+  type: 'function_call',
+  call_id: 'call_9',
+  name: 'cart__add',
+  arguments: '{"sku":"tea"}',
+} as const;
+
+test('[BRG-110] name, arguments and call id of a function call become those of the action call', () => {
+  expect(actionCallOf(call, names)).toEqual({
+    type: 'action_call',
+    call_id: 'call_9',
+    name: 'cart.add',
+    arguments: { sku: 'tea' },
+  });
+  expect(actionCallOf(call, names, { runtime_id: 'r1', timeout_ms: 10 })).toMatchObject({
+    runtime_id: 'r1',
+    timeout_ms: 10,
+  });
+});
+
+test('[BRG-110] a function that was not offered is unknown_action', () => {
+  expect(() => actionCallOf({ ...call, name: 'cart.add' }, names)).toThrow(
+    expect.objectContaining({ code: 'unknown_action' }),
+  );
+});
+
+test.each(['', '{"sku":', '[]', '"tea"', 'null', '7', '{"__proto__":{"a":1}}', `${'['.repeat(99)}`])(
+  '[BRG-112] the arguments %j get invalid_input',
+  (text) => {
+    expect(() => actionCallOf({ ...call, arguments: text }, names)).toThrow(
+      expect.objectContaining({
+        name: 'BridgeError',
+        code: 'invalid_input',
+        evidence: { path: 'arguments', name: 'cart.add' },
+      }),
+    );
+  },
+);
+
+test('[BRG-111] the contract’s own example: the output as a string of JSON, with the same call_id', () => {
+  const output = { ok: true, result: { url: 'https://example.com/search?q=maps' } };
+  const item: ActionCallOutput = {
+    type: 'action_call_output',
+    call_id: 'call-123',
+    runtime_id: 'r1',
+    output,
+  };
+  expect(functionCallOutputOf(item)).toEqual({
+    type: 'function_call_output',
+    call_id: 'call-123',
+    output: '{"ok":true,"result":{"url":"https://example.com/search?q=maps"}}',
+  });
+  expect(item.output).toBe(output);
+});
+
+test('[BRG-111] an output that is nothing is null, and text is a JSON string', () => {
+  const item = { type: 'action_call_output', call_id: 'c1', runtime_id: 'r1' } as const;
+  expect(functionCallOutputOf({ ...item, output: undefined }).output).toBe('null');
+  expect(functionCallOutputOf({ ...item, output: 'done' }).output).toBe('"done"');
+});
+
+test('[BRG-113] an error is a function_call_output too, and its string holds the structured error', () => {
+  const error = new BridgeError('target_not_found', 'There is no such button.', { evidence: { at: 1 } });
+  const item = { ...errorItem(error, { runtime_id: 'r1' }), call_id: 'c1' };
+  const sent = functionCallOutputOf(item);
+  expect(sent).toMatchObject({ type: 'function_call_output', call_id: 'c1' });
+  expect(JSON.parse(sent.output)).toMatchObject({ error: error.toJSON() });
+});
+
+test('[BRG-109] a round trip gives the same call', () => {
+  const args = fc.dictionary(
+    fc.string().filter((key) => key !== '__proto__' && key !== 'constructor'),
+    fc.jsonValue({ maxDepth: 3 }),
+  );
+  fc.assert(
+    fc.property(args, fc.constantFrom('cart.add', 'search'), (given, name) => {
+      const item: ActionCall = {
+        type: 'action_call',
+        call_id: 'c1',
+        name,
+        arguments: JSON.parse(JSON.stringify(given)),
+      };
+      expect(actionCallOf(functionCallOf(item, names), names)).toEqual(item);
+    }),
+    { numRuns: 500, seed: 5 },
+  );
+});
+
+test('[BRG-109] a round trip gives the same output, and the same error', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+      const output: unknown = JSON.parse(JSON.stringify(value));
+      const item: ActionCallOutput = { type: 'action_call_output', call_id: 'c1', runtime_id: 'r1', output };
+      expect(answerOf(functionCallOutputOf(item), 'r1')).toEqual(item);
+    }),
+    { numRuns: 500, seed: 5 },
+  );
+  const error = new BridgeError('unsafe_state', 'This is a payment page.', {
+    evidence: { url: 'https://a/' },
+  });
+  const item = { ...errorItem(error, { runtime_id: 'r1' }), call_id: 'c1' };
+  expect(answerOf(functionCallOutputOf(item), 'r1')).toEqual(item);
+});

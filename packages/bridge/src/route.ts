@@ -1,0 +1,80 @@
+import { type ActionCall, BridgeError } from '@drawbridge/protocol';
+import { type Described, latestUrl } from './runtime-entry.ts';
+
+type Selector = (runtime: Described) => boolean;
+
+/** How many candidates an error lists. */
+const MAX_LISTED = 20;
+
+/** The one runtime that fits every selector of the call (BRG-51 to BRG-64). */
+export function route<Runtime extends Described>(call: ActionCall, runtimes: readonly Runtime[]): Runtime {
+  const [first, ...others] = matching(call, runtimes);
+  if (first === undefined) throw notFound(call, runtimes);
+  if (others.length > 0) throw ambiguous([first, ...others]);
+  return first;
+}
+
+/** All that fit; without a selector, all there are. */
+export function matching<Runtime extends Described>(
+  call: ActionCall,
+  runtimes: readonly Runtime[],
+): readonly Runtime[] {
+  const selectors = selectorsOf(call);
+  return runtimes.filter((runtime) => selectors.every((fits) => fits(runtime)));
+}
+
+export const namesARuntime = (call: ActionCall): boolean => selectorsOf(call).length > 0;
+
+function selectorsOf(call: ActionCall): readonly Selector[] {
+  const { runtime_id, target_runtime_id, target, target_url_contains, target_title_contains } = call;
+  const hasId = (id: string): Selector => {
+    return ({ ready }) => ready.runtime_id === id;
+  };
+  return [
+    given(runtime_id, hasId),
+    given(target_runtime_id, hasId),
+    given(target?.runtime_id, hasId),
+    given(target?.runtime_key, (key) => {
+      return ({ ready }) => ready.runtime_key === key;
+    }),
+    given(target_url_contains, (text) => {
+      return (runtime) => latestUrl(runtime).includes(text);
+    }),
+    given(target_title_contains, (text) => {
+      return ({ ready }) => ready.title?.includes(text) ?? false;
+    }),
+  ].flat();
+}
+
+function given(value: string | undefined, select: (value: string) => Selector): readonly Selector[] {
+  return value === undefined ? [] : [select(value)];
+}
+
+function ambiguous(candidates: readonly Described[]): BridgeError {
+  return new BridgeError(
+    'ambiguous_runtime',
+    `${candidates.length} runtimes fit this call and none was chosen. Name one by runtime_id.`,
+    { evidence: { candidates: listed(candidates), count: candidates.length } },
+  );
+}
+
+function notFound(call: ActionCall, connected: readonly Described[]): BridgeError {
+  const message =
+    connected.length === 0
+      ? 'No runtime is connected. Lend a tab, or start a browser, and call again.'
+      : `None of the ${connected.length} connected runtimes fits every selector of this call. Choose one of those listed, or leave selectors out.`;
+  const { runtime_id, target_runtime_id, target, target_url_contains, target_title_contains } = call;
+  const selectors = { runtime_id, target_runtime_id, target, target_url_contains, target_title_contains };
+  const used = Object.fromEntries(Object.entries(selectors).filter(([, value]) => value !== undefined));
+  return new BridgeError('runtime_not_found', message, {
+    evidence: { selectors: used, candidates: listed(connected), count: connected.length },
+  });
+}
+
+function listed(runtimes: readonly Described[]) {
+  return runtimes.slice(0, MAX_LISTED).map((runtime) => {
+    const { runtime_id, runtime_key, title = null } = runtime.ready;
+    const key = runtime_key === undefined ? {} : { runtime_key };
+    return { runtime_id, ...key, url: latestUrl(runtime), title };
+  });
+}

@@ -1,0 +1,75 @@
+import type { ActionError, RuntimeReady } from '@drawbridge/protocol';
+import type { Connection, Peer } from './bridge.ts';
+import type { Core } from './core.ts';
+import { type ReadItem, readItem } from './item-reader.ts';
+import { notAdmitted, TAKEN_FROM_RUNTIMES } from './refusals.ts';
+import { type RuntimeEntry, type RuntimeLink, understands } from './runtime-entry.ts';
+import { hearRuntime, hearUnreadable } from './runtime-speech.ts';
+import { carryOn, leaveCallsBehind } from './succession.ts';
+
+export function connectRuntime(core: Core, peer: Peer): Connection {
+  const link: RuntimeLink = { peer, runtimes: new Map(), open: true };
+  core.turns.take(() => {
+    core.runtimeLinks.add(link);
+    if (core.closed) shutRuntimeLink(core, link, 'The bridge is closed.');
+  });
+  return {
+    receive: (received) =>
+      core.turns.take(() => {
+        if (!link.open) return;
+        const refusal = hear(core, link, readItem(received));
+        if (refusal !== undefined) core.sendTo(link, refusal);
+      }),
+    close: (reason = 'Its connection ended.') => core.turns.take(() => drop(core, link, reason)),
+  };
+}
+
+function hear(core: Core, link: RuntimeLink, read: ReadItem): ActionError | undefined {
+  if (!read.ok) return hearUnreadable(core, link, read);
+  const { item } = read;
+  return item.type === 'runtime_ready' ? announce(core, link, item) : hearRuntime(core, link, item);
+}
+
+/** The bridge ends the connection. */
+export function shutRuntimeLink(core: Core, link: RuntimeLink, reason: string): void {
+  drop(core, link, reason);
+  core.turns.callOut(() => link.peer.close?.(reason));
+}
+
+function drop(core: Core, link: RuntimeLink, reason: string): void {
+  if (!link.open) return;
+  link.open = false;
+  core.runtimeLinks.delete(link);
+  for (const entry of [...link.runtimes.values()]) {
+    core.registry.leave(entry, reason);
+    leaveCallsBehind(core, entry, reason);
+    tellGone(core, entry, reason);
+  }
+}
+
+function announce(core: Core, link: RuntimeLink, ready: RuntimeReady): ActionError | undefined {
+  const { runtime_id } = ready;
+  const isFirst = link.runtimes.size === 0;
+  const announced = core.registry.announce(link, ready);
+  if (announced.kind === 'refused') return notAdmitted(runtime_id, announced.why);
+  const { entry, replaced } = announced;
+  const reason = `Runtime ${runtime_id} took its place.`;
+  for (const older of replaced) {
+    leaveCallsBehind(core, older, reason);
+    if (older.runtime_id !== runtime_id) tellGone(core, older, reason);
+    if (older.link !== link && older.link.runtimes.size === 0) shutRuntimeLink(core, older.link, reason);
+  }
+  if (isFirst && understands(entry, 'agent_hello')) {
+    core.sendTo(link, { type: 'agent_hello', features: [...TAKEN_FROM_RUNTIMES] });
+  }
+  core.audience.tellAgents(ready);
+  core.audience.tellListeners({ kind: 'runtime', runtime: core.view(entry) });
+  carryOn(core, entry);
+  core.probes.heard(entry);
+  return undefined;
+}
+
+function tellGone({ audience }: Core, { runtime_id }: RuntimeEntry, reason: string): void {
+  audience.tellAgents({ type: 'runtime_gone', runtime_id, reason }, 'runtime_gone');
+  audience.tellListeners({ kind: 'gone', runtime_id, reason });
+}

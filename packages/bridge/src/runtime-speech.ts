@@ -1,0 +1,116 @@
+import {
+  type ActionCallOutput,
+  type ActionError,
+  type ActionProgress,
+  BridgeError,
+  type BridgeItem,
+  type DomEvent,
+  type RuntimeProbeResult,
+  type RuntimeStatus,
+} from '@drawbridge/protocol';
+import type { Core } from './core.ts';
+import { completed } from './error-item.ts';
+import type { UnreadItem } from './item-reader.ts';
+import type { Call } from './pending-calls.ts';
+import { notAnnounced, notForRole, unreadable } from './refusals.ts';
+import type { RuntimeEntry, RuntimeLink } from './runtime-entry.ts';
+
+/** Everything that a runtime says once it is announced; gives the answer to what it may not say. */
+export function hearRuntime(core: Core, link: RuntimeLink, item: BridgeItem): ActionError | undefined {
+  switch (item.type) {
+    case 'runtime_status':
+    case 'dom_event':
+    case 'runtime_probe_result':
+      return hearOfItself(core, link, item);
+    case 'action_progress':
+    case 'action_call_output':
+      return hearOfCall(core, link, item);
+    case 'action_error':
+      hearError(core, link, item);
+      return undefined;
+    default:
+      return notForRole('runtime', item);
+  }
+}
+
+/** An answer that cannot be read ends its call: the runtime would write the next one no better. */
+export function hearUnreadable(core: Core, link: RuntimeLink, read: UnreadItem): ActionError | undefined {
+  const { type, call_id, error } = read;
+  const isAnswer = type === 'action_call_output' || type === 'action_error';
+  const call = isAnswer && call_id !== undefined ? callAt(core, link, { call_id }) : undefined;
+  if (call !== undefined) core.pending.fail(call, badAnswer(call, error));
+  return unreadable(read);
+}
+
+function badAnswer({ item: { name } }: Call, { message, evidence }: BridgeError): BridgeError {
+  return new BridgeError(
+    'invalid_result',
+    `The runtime's answer to ${name} is no valid item: ${message} Look at the page before you call again.`,
+    { evidence: { name, ...evidence } },
+  );
+}
+
+function hearOfItself(
+  core: Core,
+  link: RuntimeLink,
+  item: RuntimeStatus | DomEvent | RuntimeProbeResult,
+): ActionError | undefined {
+  const entry = link.runtimes.get(item.runtime_id);
+  if (entry === undefined) return notAnnounced(item);
+  if (item.type === 'runtime_status') hearStatus(core, entry, item);
+  if (item.type === 'dom_event') tellAll(core, item);
+  if (item.type === 'runtime_probe_result' && item.state === 'asleep') {
+    core.probes.asleep(entry, item.probe_id);
+  } else core.probes.heard(entry);
+  return undefined;
+}
+
+function hearStatus({ audience, view }: Core, entry: RuntimeEntry, status: RuntimeStatus): void {
+  entry.status = { ...entry.status, ...status };
+  audience.tellAgents(status);
+  audience.tellListeners({ kind: 'runtime', runtime: view(entry) });
+}
+
+function hearOfCall(
+  core: Core,
+  link: RuntimeLink,
+  item: ActionProgress | ActionCallOutput,
+): ActionError | undefined {
+  const call = callAt(core, link, item);
+  const entry = link.runtimes.get(item.runtime_id) ?? call?.entry;
+  if (entry === undefined) return notAnnounced(item);
+  if (call !== undefined && item.type === 'action_call_output') core.pending.end(call, item);
+  if (call !== undefined && item.type === 'action_progress') {
+    call.step = item.step ?? call.step;
+    call.caller.progress(item);
+  }
+  core.probes.heard(entry);
+  return undefined;
+}
+
+/** Never answered, not even one about a runtime that is not its sender's: errors about errors have no end. */
+function hearError(core: Core, link: RuntimeLink, item: ActionError): void {
+  const { call_id, runtime_id } = item;
+  const call = call_id === undefined ? undefined : callAt(core, link, { call_id, runtime_id });
+  const entry = (runtime_id === undefined ? undefined : link.runtimes.get(runtime_id)) ?? call?.entry;
+  if (call !== undefined) core.pending.end(call, completed({ runtime_id: call.entry.runtime_id, ...item }));
+  if (entry === undefined) return;
+  if (call_id === undefined) tellAll(core, completed(item));
+  core.probes.heard(entry);
+}
+
+function tellAll({ audience }: Core, item: BridgeItem): void {
+  audience.tellAgents(item);
+  audience.tellListeners({ kind: 'item', item });
+}
+
+/** The pending call that this connection may speak of; whatever else comes for a call is dropped (BRG-49, BRG-50). */
+function callAt(
+  { pending }: Core,
+  link: RuntimeLink,
+  { call_id, runtime_id }: { call_id: string; runtime_id?: string | undefined },
+): Call | undefined {
+  const call = pending.get(call_id);
+  if (call === undefined || call.state.kind !== 'sent' || call.entry.link !== link) return undefined;
+  return runtime_id === undefined || call.runtimeIds.has(runtime_id) ? call : undefined;
+}

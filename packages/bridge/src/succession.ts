@@ -1,0 +1,46 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Core } from './core.ts';
+import type { Call } from './pending-calls.ts';
+import { type RuntimeEntry, understands } from './runtime-entry.ts';
+
+/** What becomes of the calls of a runtime that left, with nobody in its place so far. */
+export function leaveCallsBehind({ pending, probes }: Core, left: RuntimeEntry, reason: string): void {
+  probes.forget(left);
+  for (const call of pending.at(left)) {
+    if (call.state.kind === 'sent' && understands(left, 'resume')) call.state = { kind: 'adrift' };
+    else pending.fail(call, lost(call, reason));
+  }
+}
+
+/** Hands the calls that went adrift to the runtime that takes the place of theirs, if it can go on (BRG-36). */
+export function carryOn({ pending }: Core, entry: RuntimeEntry): void {
+  for (const call of pending.all()) {
+    if (call.state.kind !== 'adrift' || !takesPlaceOf(entry, call.entry)) continue;
+    if (!understands(entry, 'resume')) {
+      pending.fail(call, lost(call, `Runtime ${entry.runtime_id} took its place and does not resume.`));
+      continue;
+    }
+    call.state = { kind: 'sent' };
+    call.entry = entry;
+    call.runtimeIds.add(entry.runtime_id);
+  }
+}
+
+function takesPlaceOf(entry: RuntimeEntry, left: RuntimeEntry): boolean {
+  if (entry.link.peer.owner !== left.link.peer.owner) return false;
+  const { runtime_key } = entry.ready;
+  const sameKey = runtime_key !== undefined && runtime_key === left.ready.runtime_key;
+  return sameKey || entry.runtime_id === left.runtime_id;
+}
+
+function lost({ item, entry, state, step }: Call, reason: string): BridgeError {
+  const sent = state.kind !== 'waiting';
+  const next = sent
+    ? 'Look at the page before you call again: it may have been done.'
+    : 'It was not sent: call again.';
+  return new BridgeError(
+    'transport_failed',
+    `Runtime ${entry.runtime_id} went away before ${item.name} was answered. ${next}`,
+    { evidence: { name: item.name, sent, reason, ...(step === undefined ? {} : { step }) } },
+  );
+}

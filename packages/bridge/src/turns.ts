@@ -1,0 +1,38 @@
+export interface Turns {
+  /** Runs a job now, or after the one that runs already. */
+  readonly take: (job: () => void) => void;
+  /** Calls out to a peer or a listener; false when it threw. */
+  readonly callOut: (call: () => void) => boolean;
+  readonly onFault: (fault: unknown) => void;
+}
+
+/**
+ * One job at a time. A peer in this process may answer from inside `send`: taken at once, its answer would
+ * reach some agents before the item that it answers has reached the others.
+ */
+export function createTurns(onFault: (fault: unknown) => void = () => {}): Turns {
+  const waiting: Array<() => void> = [];
+  let running = false;
+
+  const callOut = (call: () => void): boolean => {
+    try {
+      call();
+      return true;
+    } catch (fault) {
+      onFault(fault);
+      return false;
+    }
+  };
+
+  return {
+    callOut,
+    onFault,
+    take(job) {
+      waiting.push(job);
+      if (running) return;
+      running = true;
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) callOut(next);
+      running = false;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { Id, Label } from '../wire/fields.ts';
+import { item } from './item.ts';
+
+/**
+ * The items that the Actions Bridge Protocol does not have. Each goes only to a peer that lists its type in
+ * `features`: a runtime in `runtime_ready`, an agent (and the bridge, to a runtime) in `agent_hello`.
+ */
+
+export const AgentHello = item('agent_hello', { features: Type.Array(Id) });
+
+export const ActionCancel = item('action_cancel', { call_id: Id, reason: Type.Optional(Label) });
+
+export const ActionProgress = item('action_progress', {
+  call_id: Id,
+  runtime_id: Id,
+  step: Type.Optional(Label),
+  message: Type.Optional(Label),
+  progress: Type.Optional(Type.Number({ minimum: 0 })),
+  total: Type.Optional(Type.Number({ minimum: 0 })),
+});
+
+export const RuntimeProbe = item('runtime_probe', { runtime_id: Id, probe_id: Id });
+
+/** `asleep`: its host answers, but the page itself does not run. */
+export const RuntimeProbeResult = item('runtime_probe_result', {
+  runtime_id: Id,
+  probe_id: Id,
+  state: Type.Enum(['awake', 'asleep']),
+});
+
+export const RuntimeGone = item('runtime_gone', { runtime_id: Id, reason: Label });
+
+export const BRIDGE_FEATURE_ITEMS = {
+  agent_hello: AgentHello,
+  action_cancel: ActionCancel,
+  action_progress: ActionProgress,
+  runtime_probe: RuntimeProbe,
+  runtime_probe_result: RuntimeProbeResult,
+  runtime_gone: RuntimeGone,
+} as const;
+
+/** What a peer may list in `features`, with the items that it then gets or sends. */
+export const BRIDGE_FEATURES = {
+  agent_hello: ['agent_hello'],
+  action_cancel: ['action_cancel'],
+  action_progress: ['action_progress'],
+  runtime_probe: ['runtime_probe', 'runtime_probe_result'],
+  runtime_gone: ['runtime_gone'],
+  /** No item: its calls outlive its connection, and whoever takes its place carries them on. */
+  resume: [],
+} as const satisfies Record<string, readonly (keyof typeof BRIDGE_FEATURE_ITEMS)[]>;
+
+export type BridgeFeature = keyof typeof BRIDGE_FEATURES;
+export type AgentHello = Static<typeof AgentHello>;
+export type ActionCancel = Static<typeof ActionCancel>;
+export type ActionProgress = Static<typeof ActionProgress>;
+export type RuntimeProbe = Static<typeof RuntimeProbe>;
+export type RuntimeProbeResult = Static<typeof RuntimeProbeResult>;
+export type RuntimeGone = Static<typeof RuntimeGone>;

@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import { Url } from '../wire/fields.ts';
+import { closed, Done, optional, Size, Text } from './fields.ts';
+import { privileged } from './primitive-spec.ts';
+
+const TabId = Type.String({ minLength: 1, maxLength: 256 });
+
+const Tab = closed({
+  tab_id: TabId,
+  runtime_id: optional(Type.String()),
+  url: Type.String(),
+  title: Type.String(),
+  active: Type.Boolean(),
+});
+
+const Pixels = Type.Integer({ minimum: 16, maximum: 10_000 });
+
+/** All of these need rights over the browser: a page's own script has none of them. */
+export const BROWSER = [
+  privileged('browser.screenshot', {
+    summary: 'A picture of what can be seen of the page, its secrets covered.',
+    effect: 'read',
+    input: closed({
+      format: optional(Type.Enum(['png', 'jpeg'])),
+      quality: optional(Type.Integer({ minimum: 1, maximum: 100 })),
+      max_width: optional(Pixels),
+      max_height: optional(Pixels),
+      max_kilobytes: optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+    }),
+    output: closed({
+      image: Type.String(),
+      mime_type: Type.Enum(['image/png', 'image/jpeg']),
+      width: Size,
+      height: Size,
+    }),
+    errors: ['handler_failed'],
+    reasons: ['picture_too_large'],
+  }),
+  privileged('browser.claimed_tabs.list', {
+    summary: 'The tabs that were lent.',
+    effect: 'read',
+    input: closed({}),
+    output: closed({ tabs: Type.Array(Tab) }),
+  }),
+  privileged('browser.claimed_tabs.activate', {
+    summary: 'Brings one of the lent tabs to the front.',
+    effect: 'act',
+    input: closed({ tab_id: TabId }),
+    output: closed({ activated: Done, tab_id: TabId }),
+    errors: ['target_not_found'],
+  }),
+  privileged('browser.navigate', {
+    summary: 'Goes to an address in this tab or another lent one, or loads it again.',
+    effect: 'act',
+    mutates: true,
+    input: closed({
+      url: optional(Url),
+      reload: optional(Type.Boolean()),
+      back: optional(Type.Boolean()),
+      tab_id: optional(TabId),
+    }),
+    output: closed({ navigated: Done, url: Type.String(), title: Type.String() }),
+    errors: ['target_not_found', 'handler_failed', 'permission_denied'],
+    reasons: ['address_refused', 'one_of_url_reload_back'],
+  }),
+  privileged('browser.open_tab', {
+    summary: 'Opens a tab, which is lent from the start.',
+    effect: 'act',
+    input: closed({ url: optional(Url), active: optional(Type.Boolean()) }),
+    output: closed({ opened: Done, tab: Tab }),
+    errors: ['handler_failed', 'permission_denied'],
+    reasons: ['address_refused'],
+  }),
+  privileged('browser.close_tab', {
+    summary: 'Closes a lent tab; never the last one.',
+    effect: 'act',
+    mutates: true,
+    input: closed({ tab_id: optional(TabId) }),
+    output: closed({ closed: Done, tab_id: TabId }),
+    errors: ['target_not_found', 'permission_denied'],
+    reasons: ['last_claimed_tab'],
+  }),
+  privileged('browser.dismiss_dialog', {
+    summary:
+      'Answers the alert, question or prompt that the page has opened; dismisses it unless told to accept.',
+    effect: 'act',
+    mutates: true,
+    input: closed({ accept: optional(Type.Boolean()), prompt_text: optional(Text) }),
+    output: closed({
+      dismissed: Done,
+      accepted: Type.Boolean(),
+      dialog: Type.Enum(['alert', 'confirm', 'prompt', 'beforeunload']),
+      message: Type.String(),
+    }),
+    reasons: ['no_dialog'],
+  }),
+] as const;

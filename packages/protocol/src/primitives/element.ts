@@ -1,0 +1,173 @@
+import { type TProperties, Type } from 'typebox';
+import { AnyObject, Id } from '../wire/fields.ts';
+import { Button, closed, Fidelity, Modifiers, optional, Phrase, Selector, Text, Whole } from './fields.ts';
+import { mixed, portable } from './primitive-spec.ts';
+
+const OutcomeElement = closed({
+  id: optional(Id),
+  selector: optional(Selector),
+  role: optional(Phrase),
+  name: optional(Phrase),
+  text: optional(Phrase),
+});
+
+const outcome = {
+  type: Type.Enum([
+    'navigation',
+    'element_appears',
+    'element_disappears',
+    'value_changes',
+    'state_changes',
+    'download_starts',
+    'any_change',
+    'no_change',
+  ]),
+  element: optional(OutcomeElement),
+  to: optional(Phrase),
+  timeoutMs: optional(Type.Integer({ minimum: 0, maximum: 30_000 })),
+};
+
+/** What should come of an act, or else what. */
+export const ExpectedOutcome = closed({
+  ...outcome,
+  orOutcome: optional(closed({ ...outcome, orOutcome: optional(closed(outcome)) })),
+});
+
+const Effect = Type.Object({
+  happened: Type.Boolean(),
+  url: optional(closed({ from: Type.String(), to: Type.String() })),
+  navigation: optional(Type.Enum(['document', 'same_document'])),
+  download: optional(Type.String()),
+  added: Type.Array(AnyObject),
+  removed: Type.Array(AnyObject),
+  changed: Type.Array(AnyObject),
+  dialogs: Type.Array(Type.String()),
+  requests: Whole,
+  errors: Type.Array(Type.String()),
+  successes: Type.Array(Type.String()),
+  messages: Type.Array(Type.String()),
+  settled: Type.String(),
+});
+
+/** What was done to an element, and what came of it. */
+const Acted = closed({
+  action: Type.String(),
+  id: optional(Id),
+  fidelity: Fidelity,
+  healed: optional(
+    closed({ from: Id, to: Id, confidence: Type.Number(), why: Type.Enum(['detached', 'changed_identity']) }),
+  ),
+  reads: optional(Type.String()),
+  effect: Effect,
+  verification_passed: Type.Boolean(),
+  verification_message: Type.String(),
+  errors_detected: Type.Array(Type.String()),
+  success_messages: Type.Array(Type.String()),
+  clientObservations: closed({
+    didNetworkOccur: Type.Boolean(),
+    didDomMutate: Type.Boolean(),
+    didUrlChange: Type.Boolean(),
+  }),
+});
+
+const FileData = closed({
+  name: Type.String({ minLength: 1, maxLength: 255 }),
+  type: optional(Type.String({ maxLength: 255 })),
+  base64: Type.String(),
+});
+
+const Choice = Type.Union([
+  closed({ value: Type.String() }),
+  closed({ label: Type.String() }),
+  closed({ index: Whole }),
+]);
+
+const Chord = Type.String({ minLength: 1, maxLength: 64 });
+
+const onElement = <Fields extends TProperties>(fields: Fields) =>
+  closed({ id: Id, ...fields, expected: optional(ExpectedOutcome) });
+
+const WORDING = {
+  effect: 'act',
+  output: Acted,
+  errors: ['target_not_found', 'handler_failed'],
+  reasons: [
+    ...[
+      'ambiguous',
+      'changed_identity',
+      'changed_origin',
+      'covered',
+      'detached',
+      'disabled',
+      'failed',
+      'hidden',
+    ],
+    ...['moving', 'not_a_choice', 'not_editable', 'not_pressed', 'off_screen', 'unknown_id', 'wrong_value'],
+  ],
+} as const;
+const CHANGING = { ...WORDING, mutates: true } as const;
+
+export const ELEMENT = [
+  mixed('element.click', {
+    summary: 'Presses the element with this id, and says what came of it.',
+    input: onElement({ button: optional(Button), modifiers: optional(Modifiers) }),
+    ...CHANGING,
+  }),
+  mixed('element.double_click', {
+    summary: 'Presses the element twice.',
+    input: onElement({ modifiers: optional(Modifiers) }),
+    ...CHANGING,
+  }),
+  mixed('element.hover', { summary: 'Rests the pointer on the element.', input: onElement({}), ...WORDING }),
+  portable('element.focus', { summary: 'Gives the element the focus.', input: onElement({}), ...WORDING }),
+  portable('element.fill', {
+    summary: 'Replaces what the field says.',
+    input: onElement({ text: Text }),
+    ...CHANGING,
+  }),
+  portable('element.type', {
+    summary: 'Adds to what the field says, key by key.',
+    input: onElement({ text: Text }),
+    ...CHANGING,
+  }),
+  portable('element.select', {
+    summary: 'Chooses options of a list: by value, by label or by place from 0.',
+    input: onElement({ choice: Type.Union([Choice, Type.Array(Choice, { minItems: 1, maxItems: 100 })]) }),
+    ...CHANGING,
+  }),
+  portable('element.check', {
+    summary: 'Ticks a checkbox, a radio button or a switch.',
+    input: onElement({}),
+    ...CHANGING,
+  }),
+  portable('element.uncheck', { summary: 'Takes the tick away.', input: onElement({}), ...CHANGING }),
+  portable('element.upload', {
+    summary: 'Gives files to a file field, to the one behind a button, or to a place to drop them.',
+    input: onElement({ files: Type.Array(FileData, { minItems: 1, maxItems: 20 }) }),
+    ...CHANGING,
+  }),
+  portable('element.scroll_to', {
+    summary: 'Brings the element into view; scrolls inside it when it is a box that scrolls.',
+    input: onElement({
+      direction: optional(Type.Enum(['down', 'up', 'left', 'right'])),
+      by: optional(Type.Number({ minimum: 0 })),
+      to: optional(Type.Enum(['start', 'end'])),
+    }),
+    ...WORDING,
+    effect: 'read',
+  }),
+  portable('element.drag', {
+    summary: 'Drags the element onto another.',
+    input: onElement({ to_id: Id }),
+    ...CHANGING,
+  }),
+  portable('element.keys', {
+    summary: 'Presses keys or chords on the element, or where the focus is.',
+    input: closed({
+      id: optional(Id),
+      keys: Type.Union([Chord, Type.Array(Chord, { minItems: 1, maxItems: 100 })]),
+      expected: optional(ExpectedOutcome),
+    }),
+    ...CHANGING,
+  }),
+] as const;

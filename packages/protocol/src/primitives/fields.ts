@@ -1,0 +1,67 @@
+import { type TProperties, Type } from 'typebox';
+import { Target } from '../manifest/target.ts';
+import { LIMITS } from '../wire/limits.ts';
+
+/** An object with these fields and no others. */
+export const closed = <Fields extends TProperties>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false });
+
+export const optional = Type.Optional;
+
+/** What is typed or pasted. */
+export const Text = Type.String({ maxLength: LIMITS.prompt.value });
+export const Selector = Type.String({ minLength: 1, maxLength: LIMITS.selector.value });
+export const Phrase = Type.String({ maxLength: LIMITS.label.value });
+export const Coordinate = Type.Number();
+export const Size = Type.Number({ minimum: 0 });
+export const Whole = Type.Integer({ minimum: 0 });
+export const Done = Type.Literal(true);
+
+export const Frame = Type.Union([Selector, Type.Array(Selector, { maxItems: 8 })]);
+
+/** Which element: the targets of a map, and what primitives add to them. */
+export const Locator = closed({
+  ...Target.properties,
+  frame: optional(Frame),
+  text: optional(Phrase),
+  retarget: optional(closed({ closest: optional(Selector), selector: optional(Selector) })),
+});
+
+export const Point = closed({ x: Coordinate, y: Coordinate });
+export const Box = closed({ x: Coordinate, y: Coordinate, width: Size, height: Size });
+export const BoundingBox = closed({
+  ...Box.properties,
+  left: Coordinate,
+  top: Coordinate,
+  right: Coordinate,
+  bottom: Coordinate,
+});
+
+export const Button = Type.Enum(['left', 'middle', 'right']);
+export const Modifier = Type.Enum(['Alt', 'Control', 'Meta', 'Shift']);
+export const Modifiers = Type.Array(Modifier, { maxItems: 4 });
+
+/** `trusted`: the browser took it for a person's. */
+export const Fidelity = Type.Enum(['trusted', 'synthetic']);
+
+/** That the act made the document leave, and where it went. */
+export const Left = closed({
+  navigation: Type.Literal('document'),
+  from: Type.String(),
+  to: Type.String(),
+  /** False: the next document had not come when this was said. */
+  arrived: Type.Boolean(),
+});
+
+/** A read-out that is larger than its limit is not given, but how to ask for less is. */
+export const TooLarge = closed({
+  code: Type.Literal('payload_too_large'),
+  message: Type.String(),
+  payload_bytes: Whole,
+  max_payload_bytes: Whole,
+  narrowing_hints: Type.Array(Type.String()),
+});
+
+export const MaxMatches = Type.Integer({ minimum: 1, maximum: 200 });
+export const MaxPayload = Type.Integer({ minimum: 1_000, maximum: 256_000 });
+export const TimeoutMs = Type.Integer({ minimum: 0, maximum: 30_000 });

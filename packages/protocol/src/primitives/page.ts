@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { SemanticNodeV2, SemanticPage } from '../interact/semantic-tree.ts';
+import { ExtractEntry } from '../manifest/inner-parts.ts';
+import { AnyObject, Id, Url } from '../wire/fields.ts';
+import { LIMITS } from '../wire/limits.ts';
+import { closed, Locator, optional, Phrase, TimeoutMs, Whole } from './fields.ts';
+import { portable } from './primitive-spec.ts';
+
+const Budget = {
+  max_tokens: optional(Type.Integer({ minimum: 1, maximum: 200_000 })),
+  max_bytes: optional(Type.Integer({ minimum: 100, maximum: 1_000_000 })),
+};
+
+const Waiting = Type.Enum(['stable', 'text', 'text_gone', 'url', 'locator', 'locator_gone']);
+
+export const PAGE = [
+  portable('page.info', {
+    summary: 'The address and the title of the page.',
+    effect: 'read',
+    input: closed({}),
+    output: closed({ url: Type.String(), title: Type.String() }),
+  }),
+  portable('page.snapshot', {
+    summary:
+      'What is on the page: its actionable nodes with ids (semantic), what changed since a snapshot (delta), its bare structure (skeleton) or its HTML (full).',
+    effect: 'read',
+    input: closed({
+      mode: optional(Type.Enum(['semantic', 'skeleton', 'full', 'delta'])),
+      since: optional(Id),
+      query: optional(Type.String({ maxLength: LIMITS.query.value })),
+      ...Budget,
+      region: optional(Id),
+      scope: optional(Type.Enum(['viewport', 'page'])),
+      context: optional(Type.Boolean()),
+      form: optional(Type.Enum(['json', 'lines', 'full_keys'])),
+      boxes: optional(Type.Boolean()),
+    }),
+    // Which fields there are depends on the mode; what a node is stands in the semantic tree.
+    output: Type.Object({
+      mode: Type.Enum(['semantic', 'skeleton', 'full', 'delta']),
+      snapshot_id: optional(Id),
+      hash: optional(Id),
+      page: optional(SemanticPage),
+      context: optional(Type.Array(AnyObject)),
+      frames: optional(Type.Array(AnyObject)),
+      text: optional(Type.String()),
+      semanticNodes: optional(Type.Array(SemanticNodeV2)),
+      since: optional(Id),
+      unchanged: optional(Type.Boolean()),
+      significant: optional(Type.Boolean()),
+      diff: optional(AnyObject),
+      full: optional(AnyObject),
+      html: optional(Type.String()),
+      truncated: optional(Type.Boolean()),
+    }),
+    reasons: ['since_missing'],
+  }),
+  portable('page.read', {
+    summary: 'What the page says, as Markdown within a budget; links and buttons carry their ids.',
+    effect: 'read',
+    input: closed({ region: optional(Id), from: optional(Whole), ...Budget }),
+    output: closed({ text: Type.String(), next: optional(Whole), blocks: Whole }),
+  }),
+  portable('page.wait', {
+    summary: 'Waits for the page to come to rest, for a text or an element to come or go, or for an address.',
+    effect: 'read',
+    input: closed({
+      for: Waiting,
+      text: optional(Phrase),
+      url_contains: optional(Phrase),
+      locator: optional(Locator),
+      quiet_ms: optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+      timeout_ms: optional(TimeoutMs),
+    }),
+    output: closed({ matched: Type.Literal(true), for: Waiting, elapsed_ms: Whole, url: Type.String() }),
+    errors: ['target_not_found', 'capability_unavailable'],
+    reasons: ['timeout', 'frame_not_found', 'frame_cross_origin'],
+  }),
+  portable('page.extract', {
+    summary: 'Reads records off the page, as a state projection of a map declares them.',
+    effect: 'read',
+    input: closed({ entries: Type.Array(ExtractEntry, { minItems: 1, maxItems: 50 }) }),
+    output: closed({
+      url: Type.String(),
+      title: Type.String(),
+      records: AnyObject,
+      selector_counts: AnyObject,
+      missing_required_fields: Type.Array(Type.String()),
+    }),
+    reasons: ['selector_refused', 'invalid_selector'],
+  }),
+  portable('page.fetch', {
+    summary:
+      'Gets an address of the same origin, as the page could: with the cookies of whoever is signed in.',
+    effect: 'act',
+    input: closed({ url: Url }),
+    output: closed({
+      ok: Type.Boolean(),
+      status: Type.Integer(),
+      content_type: Type.String(),
+      length: Whole,
+      body: Type.String(),
+      truncated: Type.Boolean(),
+    }),
+    errors: ['permission_denied', 'handler_failed'],
+    reasons: ['page_fetch_cross_origin', 'page_fetch_failed'],
+  }),
+] as const;

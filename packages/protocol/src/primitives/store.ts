@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import { AnyObject, Id } from '../wire/fields.ts';
+import { closed, Done, Locator, optional, Text, Whole } from './fields.ts';
+import { kept, portable } from './primitive-spec.ts';
+
+const Format = Type.Enum(['text/plain', 'application/json', 'text/uri-list']);
+const Html = Type.String({ maxLength: 200_000 });
+
+export const STORE = [
+  kept('storage.read_file', {
+    summary: 'A file that the storage of this site holds, by path or by id.',
+    effect: 'read',
+    input: closed({
+      path: optional(Type.String({ minLength: 1, maxLength: 1_024 })),
+      id: optional(Id),
+      max_bytes: optional(Type.Integer({ minimum: 1, maximum: 256_000 })),
+    }),
+    output: closed({ path: Type.String(), content: Type.String(), bytes: Whole, truncated: Type.Boolean() }),
+    errors: ['target_not_found'],
+    reasons: ['one_of_path_id'],
+  }),
+  kept('transfer.write', {
+    summary: 'Keeps a value under a label, to be inserted on another page.',
+    effect: 'act',
+    input: closed({
+      label: Id,
+      format: optional(Format),
+      value: Text,
+      metadata: optional(AnyObject),
+      ttl_seconds: optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+      mode: optional(Type.Enum(['replace', 'append'])),
+    }),
+    output: closed({ written: Done, label: Id, length: Whole }),
+    reasons: ['transfer_too_large'],
+  }),
+  kept('transfer.read', {
+    summary: 'What is kept under a label.',
+    effect: 'read',
+    input: closed({ label: Id }),
+    output: closed({ label: Id, format: Format, value: Type.String(), metadata: optional(AnyObject) }),
+    errors: ['target_not_found'],
+  }),
+  kept('transfer.insert', {
+    summary: 'Inserts what is kept under a label into a field, as text.insert would.',
+    effect: 'act',
+    mutates: true,
+    input: closed({
+      label: Id,
+      target: optional(Locator),
+      mode: optional(Type.Enum(['append', 'replace'])),
+    }),
+    output: closed({ inserted: Type.Boolean(), inserted_length: Whole, input_method: Type.String() }),
+    errors: ['target_not_found', 'handler_failed'],
+    reasons: ['not_editable', 'no_focus'],
+  }),
+  kept('transfer.clear', {
+    summary: 'Forgets what is kept under a label, or everything that is kept.',
+    effect: 'act',
+    input: closed({ label: optional(Id) }),
+    output: closed({ cleared: Whole }),
+  }),
+] as const;
+
+export const OVERLAY = [
+  portable('overlay.open', {
+    summary: 'Shows HTML in a window over the page: without scripts, and out of reach of the page’s own.',
+    effect: 'act',
+    input: closed({
+      html: Html,
+      title: optional(Type.String({ maxLength: 200 })),
+      width: optional(Type.Integer({ minimum: 420, maximum: 1_400 })),
+      height: optional(Type.Integer({ minimum: 320, maximum: 1_000 })),
+    }),
+    output: closed({ opened: Done, overlay_id: Id, width: Whole, height: Whole }),
+    errors: ['capability_unavailable'],
+    reasons: ['page_forbids_html'],
+  }),
+  portable('overlay.close', {
+    summary: 'Closes a window that overlay.open showed, or all of them.',
+    effect: 'act',
+    input: closed({ overlay_id: optional(Id) }),
+    output: closed({ closed: Whole }),
+  }),
+] as const;

@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import { closed, Done, Fidelity, Left, Locator, Modifiers, optional, Text, Whole } from './fields.ts';
+import { mixed, portable } from './primitive-spec.ts';
+
+const Key = Type.String({ minLength: 1, maxLength: 64 });
+
+export const TEXT = [
+  mixed('keyboard.press', {
+    summary: 'Presses a key or a chord such as Control+End where the focus is.',
+    effect: 'act',
+    mutates: true,
+    input: closed({
+      key: Key,
+      modifiers: optional(Modifiers),
+      trusted: optional(Type.Boolean()),
+      repeat: optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    }),
+    output: closed({
+      pressed: Done,
+      key: Type.String(),
+      modifiers: Modifiers,
+      fidelity: Fidelity,
+      repeat: Whole,
+      left: optional(Left),
+    }),
+    errors: ['capability_unavailable'],
+  }),
+  portable('text.insert', {
+    summary:
+      'Writes into a field, an editor, a list of options or a checkbox ("true" or "false"): the located one, or the one with the focus.',
+    effect: 'act',
+    mutates: true,
+    input: closed({
+      text: Text,
+      target: optional(Locator),
+      mode: optional(Type.Enum(['append', 'replace'])),
+    }),
+    output: closed({
+      inserted: Type.Boolean(),
+      inserted_length: Whole,
+      input_method: Type.Enum(['native-value-setter+input', 'keyboard', 'editor', 'option', 'check']),
+    }),
+    errors: ['target_not_found', 'handler_failed'],
+    reasons: ['not_editable', 'insert_failed', 'disabled', 'hidden', 'wrong_value', 'no_focus'],
+  }),
+  mixed('text.type', {
+    summary: 'Types where the focus is; with select_back_chars over what was typed last.',
+    effect: 'act',
+    mutates: true,
+    input: closed({
+      text: Text,
+      trusted: optional(Type.Boolean()),
+      mode: optional(Type.Enum(['append', 'replace'])),
+      select_back_chars: optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
+    }),
+    output: closed({ typed: Done, typed_length: Whole, fidelity: Fidelity }),
+    errors: ['capability_unavailable', 'target_not_found', 'handler_failed'],
+    reasons: ['no_focus', 'not_editable'],
+  }),
+  portable('text.select', {
+    summary: 'Selects all the text of an element, or of the field with the focus.',
+    effect: 'act',
+    input: closed({ target: optional(Locator), mode: optional(Type.Literal('all')) }),
+    output: closed({ selected: Done, selected_length: Whole }),
+    errors: ['target_not_found'],
+    reasons: ['no_focus'],
+  }),
+] as const;
+
+const REFUSED = { errors: ['capability_unavailable'], reasons: ['clipboard_refused'] } as const;
+
+export const CLIPBOARD = [
+  mixed('clipboard.read', {
+    summary: 'Reads the text on the clipboard.',
+    effect: 'act',
+    input: closed({}),
+    output: closed({ text: Type.String() }),
+    ...REFUSED,
+  }),
+  mixed('clipboard.write', {
+    summary: 'Puts text on the clipboard.',
+    effect: 'act',
+    input: closed({ text: Text }),
+    output: closed({ written: Done, length: Whole }),
+    ...REFUSED,
+  }),
+  mixed('clipboard.copy', {
+    summary: 'Copies what is selected in the page to the clipboard; never out of a secret field.',
+    effect: 'act',
+    input: closed({}),
+    output: closed({ copied: Done, length: Whole, text: Type.String() }),
+    errors: [...REFUSED.errors, 'permission_denied'],
+    reasons: [...REFUSED.reasons, 'nothing_selected', 'secret_field'],
+  }),
+  mixed('clipboard.paste', {
+    summary: 'Pastes into an element or where the focus is: the given text or HTML, else the clipboard.',
+    effect: 'act',
+    mutates: true,
+    input: closed({ text: optional(Text), html: optional(Text), target: optional(Locator) }),
+    output: closed({
+      pasted: Done,
+      length: Whole,
+      /** Whether the page took the paste itself, or the text was put in for it. */
+      taken_by: Type.Enum(['page', 'field']),
+    }),
+    errors: [...REFUSED.errors, 'target_not_found', 'handler_failed'],
+    reasons: [...REFUSED.reasons, 'no_focus', 'not_editable'],
+  }),
+] as const;
