@@ -10,7 +10,14 @@ export {
 export { type AttachmentStatus, attachmentStatus } from './attachment/attachment-status.ts';
 export { LIFECYCLE_POLICIES, type Lifecycle, readLifecycle } from './attachment/lifecycle-policy.ts';
 export { type MapOffer, NO_MAP, offeredTools, offerMap, readyMap } from './call/map-offer.ts';
-export { type CallResult, type CallSurface, callTool, finishCall, type ToolCall } from './call/tool-call.ts';
+export {
+  type CallOutcome,
+  type CallResult,
+  type CallSurface,
+  callTool,
+  finishCall,
+  type ToolCall,
+} from './call/tool-call.ts';
 export type { CheckedMap } from './check/assertion.ts';
 export { blockOf, type SpeaksFor } from './check/call-block.ts';
 export { type CheckEffect, effectsOf } from './check/check-effect.ts';

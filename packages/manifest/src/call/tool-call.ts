@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Manifest, Tool } from '@drawbridge/protocol/manifest';
-import { blockOf } from '../check/call-block.ts';
+import { blockOf, type SpeaksFor } from '../check/call-block.ts';
 import type { CheckResult } from '../check/check-result.ts';
 import type { PageProbe } from '../host.ts';
 import { gateCall } from '../state/call-gate.ts';
@@ -32,16 +32,22 @@ export interface CallSurface {
   readonly ledger: TransitionLedger;
   /** Conditions of `complete_when` that are no states, and that the host knows to hold. */
   readonly conditions?: ReadonlySet<string>;
+  /** Which tools a check speaks for, where the map was composed of several. */
+  readonly speaksFor?: SpeaksFor;
+  /** Asked once the call is known to be well formed, before the page is looked at. Fails to refuse it. */
+  readonly permit?: (tool: Tool) => Promise<void>;
 }
 
-export type CallResult =
-  | { readonly status: 'done'; readonly output: unknown; readonly ledger: TransitionLedger }
+export type CallOutcome =
+  | { readonly status: 'done'; readonly output: unknown }
   /** The page left: store the run, and `finishCall` it when the page is back. */
-  | { readonly status: 'waiting_for_page'; readonly run: WorkflowRun; readonly ledger: TransitionLedger };
+  | { readonly status: 'waiting_for_page'; readonly run: WorkflowRun };
+
+export type CallResult = CallOutcome & { readonly ledger: TransitionLedger };
 
 /**
- * What happens to one call of a declared tool: known → arguments → capabilities → checks → state → run →
- * result. Permission is not asked here: whoever holds the grants asks before. Fails with a BridgeError.
+ * What happens to one call of a declared tool: known → arguments → capabilities → permission → checks → state
+ * → run → result. Fails with a BridgeError.
  */
 export async function callTool(
   offer: MapOffer,
@@ -49,19 +55,21 @@ export async function callTool(
   surface: CallSurface,
   hands: Hands,
 ): Promise<CallResult> {
+  const startedAt = hands.clock.now();
   const map = readyMap(offer);
   const tool = knownTool(offer, call.name, surface);
   checkArguments(tool, call.arguments);
   checkCapabilities(tool, surface.capabilities);
+  await surface.permit?.(tool);
   const { tools, states = [], signals = [], attachments = [], transitions = [], checks = [] } = map;
-  const block = blockOf(tool.name, checks, surface.checkResults, { tools, states, signals, attachments });
+  const parts = { tools, states, signals, attachments };
+  const block = blockOf(tool.name, checks, surface.checkResults, parts, surface.speaksFor);
   if (block !== undefined) throw block;
   const execution = executionOf(tool, surface.handlers);
-  const startedAt = hands.clock.now();
   const { ledger, conditions } = surface;
   const gate = await gateCall(
     { states, transitions },
-    { tool, ledger, now: startedAt, timeoutMs: call.timeoutMs, ...(conditions && { conditions }) },
+    { tool, ledger, now: hands.clock.now(), timeoutMs: call.timeoutMs, ...(conditions && { conditions }) },
     surface.probe,
   );
   if (gate.kind === 'refused') throw gate.error;
@@ -93,7 +101,7 @@ export async function finishCall(
   name: string,
   run: WorkflowRun,
   hands: Hands,
-): Promise<Omit<CallResult, 'ledger'>> {
+): Promise<CallOutcome> {
   const tool = map.tools.find((each) => each.name === name);
   if (tool === undefined) throw unknownAction(name, []);
   return outcomeOf(tool, await continueRun(run, hands));
@@ -136,7 +144,7 @@ function checkCapabilities(tool: Tool, capabilities: ReadonlySet<string>): void 
   );
 }
 
-function outcomeOf(tool: Tool, result: RunResult) {
+function outcomeOf(tool: Tool, result: RunResult): CallOutcome {
   if (result.status === 'failed') throw result.error;
   if (result.status === 'waiting_for_page') return { status: result.status, run: result.run };
   return { status: result.status, output: checkedOutput(tool, result.output) };

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Bridge, type CallRequest, createBridge } from '@drawbridge/bridge';
+import { createWorkerEvaluator } from '@drawbridge/manifest/node';
+import type { Answer, Asker, BridgeItem, Question } from '@drawbridge/protocol';
+import {
+  createGrantBook,
+  denyAll,
+  type GrantBook,
+  type MapSource,
+  noMaps,
+  singleMap,
+} from '@drawbridge/runtime';
+import { type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
+import { type Surfaces, serveSurfaces, surfaceScript } from '@drawbridge/runtime/node';
+import { chromiumPath } from '@drawbridge/testbed';
+
+/** A browser, a bridge and runtimes between them, as `drawbridge browser` puts them together. */
+export interface Rig extends AsyncDisposable {
+  readonly bridge: Bridge;
+  readonly browser: CdpBrowser;
+  readonly grants: GrantBook;
+  readonly surfaces: Surfaces;
+  /** Every item that a runtime sent, in order. */
+  readonly said: BridgeItem[];
+  readonly call: (name: string, args?: object, more?: Partial<CallRequest>) => Promise<unknown>;
+  /** Goes somewhere and waits until the runtime has announced it. */
+  readonly goto: (url: string) => Promise<void>;
+}
+
+export interface RigOptions {
+  readonly maps?: MapSource;
+  readonly asker?: Asker;
+  readonly args?: readonly string[];
+}
+
+export async function startRig({ maps = noMaps, asker, args = [] }: RigOptions = {}): Promise<Rig> {
+  const browser = await launchBrowser({
+    executable: chromiumPath(),
+    headless: true,
+    args,
+    script: async () => (await surfaceScript()).code,
+  });
+  const evaluator = createWorkerEvaluator({ maxMs: 5_000 });
+  const bridge = createBridge({
+    clock: {
+      now: () => Date.now(),
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+    },
+    ids: () => randomUUID(),
+  });
+  const grants = createGrantBook({ now: () => Date.now(), newId: randomUUID });
+  const said: BridgeItem[] = [];
+  const surfaces = serveSurfaces({
+    source: browser,
+    connect: (receive) => {
+      const connection = bridge.connectRuntime({ send: receive });
+      return {
+        send: (item) => {
+          said.push(item);
+          connection.receive(item);
+        },
+        close: connection.close,
+      };
+    },
+    maps,
+    grants,
+    asker: asker ?? denyAll('nobody is asked in this test'),
+    evaluator,
+    by: 'the test',
+  });
+  const call: Rig['call'] = (name, args = {}, more = {}) =>
+    bridge.call({ name, arguments: { ...args }, ...more }).output;
+  const announced = (url: string) =>
+    new Promise<void>((resolve) => {
+      const isThere = () => bridge.runtimes().some(({ ready }) => ready.url === url);
+      if (isThere()) return resolve();
+      const stop = bridge.watch(() => {
+        if (!isThere()) return;
+        stop();
+        resolve();
+      });
+    });
+  const close = async () => {
+    await surfaces.close();
+    bridge.close();
+    await Promise.all([browser.close(), evaluator.close()]);
+  };
+  await announced('about:blank');
+  return {
+    bridge,
+    browser,
+    grants,
+    surfaces,
+    said,
+    call,
+    goto: async (url) => {
+      await call('browser.navigate', { url });
+      await announced(url);
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The demo shop's map, for a shop that stands at another address than the map says. */
+export function shopMap(url: string): MapSource {
+  const file = join(import.meta.dirname, '../maps/shop/actions.json');
+  const map: object = JSON.parse(readFileSync(file, 'utf8'));
+  return singleMap({ ...map, surface: { origin: url, name: 'Lantern & Oak' } });
+}
+
+/** Someone who answers every question the same way, and remembers them. */
+export function personWho(decide: (question: Question) => Answer['decision']): Asker & { asked: Question[] } {
+  const asked: Question[] = [];
+  return {
+    asked,
+    ask: async (question) => {
+      asked.push(question);
+      return { decision: decide(question), call_hash: question.call_hash, by: 'the test' };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { type Cancellation, SITE_TOOL } from '@drawbridge/manifest';
+import {
+  type ActionCall,
+  type ActionCallOutput,
+  type ActionError,
+  BridgeError,
+  LIMITS,
+} from '@drawbridge/protocol';
+import { primitiveByName } from '@drawbridge/protocol/primitives';
+import { callDeclared } from './declared-call.ts';
+import type { Desk } from './desk.ts';
+import { callOnePrimitive } from './primitive-call.ts';
+import { callSiteTool } from './site-call.ts';
+import { withinTime } from './turn.ts';
+
+/** How long a call may take that does not say. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+/**
+ * What happens to one call: known → arguments → grant → required state → run → result → answer. The first
+ * step that fails decides the error, and there is always exactly one answer.
+ */
+export async function answerCall(
+  call: ActionCall,
+  desk: Desk,
+  cancellation: Cancellation,
+): Promise<ActionCallOutput | ActionError> {
+  const { call_id } = call;
+  try {
+    const output = await withinTime(
+      call.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+      desk.clock,
+      cancellation,
+      (turn) => {
+        if (call.name === SITE_TOOL.name) return callSiteTool(call, desk, turn);
+        // A map cannot take the name of a primitive for something else.
+        const primitive = primitiveByName(call.name);
+        return primitive === undefined
+          ? callDeclared(call, desk, turn)
+          : callOnePrimitive(call, primitive, desk, turn);
+      },
+    );
+    return withinFrame({
+      type: 'action_call_output',
+      call_id,
+      runtime_id: desk.runtimeId,
+      output: output ?? null,
+    });
+  } catch (error) {
+    return errorItem(error, { call_id, runtime_id: desk.runtimeId });
+  }
+}
+
+/** An error as an item, about a call or about the runtime. What is no BridgeError is told only by its kind. */
+export function errorItem(
+  error: unknown,
+  about: { readonly call_id?: string; readonly runtime_id: string },
+): ActionError {
+  return { type: 'action_error', ...about, error: asBridgeError(error).toJSON() };
+}
+
+function asBridgeError(error: unknown): BridgeError {
+  if (error instanceof BridgeError) return error;
+  const kind = error instanceof Error ? error.name : typeof error;
+  return new BridgeError(
+    'handler_failed',
+    `The runtime failed unexpectedly (${kind}). Look at the page, then try once more.`,
+    { cause: error, evidence: { kind } },
+  );
+}
+
+/** What is too large for the wire is said to be, here, where the caller can still be told what to ask for. */
+function withinFrame(item: ActionCallOutput): ActionCallOutput {
+  const chars = JSON.stringify(item).length;
+  if (chars <= LIMITS.frame.value) return item;
+  throw new BridgeError(
+    'invalid_result',
+    `The output has ${chars} characters, and a frame holds ${LIMITS.frame.value}. Ask for less: a budget, a region, a query.`,
+    { evidence: { chars, limit: LIMITS.frame.value } },
+  );
+}

@@ -1,0 +1,114 @@
+import {
+  type CallOutcome,
+  type CallSurface,
+  callTool,
+  finishCall,
+  type Hands,
+  type MapOffer,
+  postconditionCheck,
+  type RunPrimitive,
+  readyMap,
+} from '@drawbridge/manifest';
+import { type ActionCall, BridgeError } from '@drawbridge/protocol';
+import type { Tool } from '@drawbridge/protocol/manifest';
+import { primitiveByName, primitivesFor } from '@drawbridge/protocol/primitives';
+import { believesItsMap, effectOfTool } from '../grants/tool-effect.ts';
+import { asRunPrimitive } from '../primitives/run-primitive.ts';
+import type { Desk } from './desk.ts';
+import { type OriginPin, pinOrigin } from './origin-pin.ts';
+import { createPermission, type Permission, trustingSteps } from './permission.ts';
+import type { Turn } from './turn.ts';
+
+/** Who the call is for: an agent needs a grant, a person who pressed a button of their own does not. */
+export type Actor = 'agent' | 'person';
+
+/** A tool that the map of this page declares. */
+export async function callDeclared(
+  call: ActionCall,
+  desk: Desk,
+  turn: Turn,
+  actor: Actor = 'agent',
+): Promise<unknown> {
+  const { offer, trust, speaksFor } = desk.map();
+  const pin = pinOrigin(desk.host, call.name);
+  const weighing = createPermission(call, desk, turn, pin);
+  const tool = offer.ready ? offer.map.tools.find(({ name }) => name === call.name) : undefined;
+  // A map that nobody here vouched for cannot say that its press is harmless.
+  const believed = actor === 'person' || (tool?.x_actions?.effect !== undefined && believesItsMap(trust));
+  const permission = believed ? trustingSteps(weighing, pin) : weighing;
+  const hands = handsFor(call, desk, turn, pin, permission);
+  const surface: CallSurface = {
+    active: desk.host.surface().active,
+    probe: desk.probe,
+    capabilities: new Set(primitivesFor(desk.host.kind).map(({ name }) => name)),
+    handlers: desk.handlers,
+    checkResults: await desk.check(),
+    ledger: desk.memory.ledger,
+    ...(speaksFor && { speaksFor }),
+    permit: async (known) => {
+      if (actor === 'agent') await permission.ask(effectOfTool(known, trust));
+      pin.check();
+    },
+  };
+  try {
+    return await runToItsEnd(call, offer, surface, hands, desk, turn);
+  } catch (error) {
+    throw permission.refusal() ?? error;
+  }
+}
+
+/** A workflow that makes the page leave goes on where it was, on the page that comes. */
+async function runToItsEnd(
+  call: ActionCall,
+  offer: MapOffer,
+  surface: CallSurface,
+  hands: Hands,
+  desk: Desk,
+  turn: Turn,
+): Promise<unknown> {
+  const { name, arguments: args } = call;
+  const started = await callTool(
+    offer,
+    { name, arguments: args, timeoutMs: turn.remainingMs() },
+    surface,
+    hands,
+  );
+  desk.memory.ledger = started.ledger;
+  const map = readyMap(offer);
+  let result: CallOutcome = started;
+  while (result.status === 'waiting_for_page') {
+    turn.doing(`${name}, waiting for the page that comes next`);
+    await desk.nextDocument();
+    if (turn.cancellation.cancelled) throw new BridgeError('handler_timeout', 'The page came too late.');
+    result = await finishCall(map, name, result.run, hands);
+  }
+  return result.output;
+}
+
+function handsFor(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin, permission: Permission): Hands {
+  const { host, clock, stores, evaluator, extractor } = desk;
+  const { offer } = desk.map();
+  const projections = offer.ready ? (offer.map.state_projections ?? []) : [];
+  const run = asRunPrimitive({ host, cancellation: turn.cancellation, clock, origin: pin.origin, stores });
+  const runPrimitive: RunPrimitive = async (name, args, cancellation) => {
+    turn.doing(`${call.name}: ${name}`);
+    desk.tellProgress(call.call_id, name);
+    await permission.askForStep(name, args);
+    return run(name, args, cancellation);
+  };
+  return {
+    runPrimitive,
+    evaluator,
+    clock,
+    cancellation: turn.cancellation,
+    runtimeKey: host.runtimeKey,
+    checkPostcondition: postconditionCheck({ projections, extractor, evaluator, clock }, call.name),
+    onlyLooks: (name) => primitiveByName(name)?.effect === 'read',
+  };
+}
+
+/** For `affordance.opens`: the person pressed it, so no agent's grant is asked for. */
+export function runForPerson(tool: Tool['name'], args: ActionCall['arguments'], desk: Desk, turn: Turn) {
+  const call: ActionCall = { type: 'action_call', call_id: `person-${tool}`, name: tool, arguments: args };
+  return callDeclared(call, desk, turn, 'person');
+}

@@ -1,0 +1,36 @@
+import type {
+  CheckResult,
+  Clock,
+  Evaluator,
+  Extractor,
+  HandlerRegistry,
+  PageProbe,
+  StateSnapshots,
+  TransitionLedger,
+} from '@drawbridge/manifest';
+import type { Gatekeeper } from '../grants/gatekeeper.ts';
+import type { SurfaceHost } from '../host.ts';
+import type { MapChoice } from '../maps/map-source.ts';
+import type { PrimitiveStores } from '../primitives/primitive-context.ts';
+
+/** Everything that a call of this surface is answered with. */
+export interface Desk {
+  readonly runtimeId: string;
+  readonly host: SurfaceHost;
+  readonly map: () => MapChoice;
+  readonly gatekeeper: Gatekeeper;
+  readonly evaluator: Evaluator;
+  readonly clock: Clock;
+  readonly handlers: HandlerRegistry;
+  readonly probe: PageProbe;
+  readonly extractor: Extractor;
+  readonly snapshots: StateSnapshots;
+  readonly stores: PrimitiveStores;
+  /** Looks at the map's checks again and does what a failed one asks for. */
+  readonly check: () => Promise<readonly CheckResult[]>;
+  /** What the surface remembers from call to call. */
+  readonly memory: { ledger: TransitionLedger };
+  /** Resolves when the document that comes next has page code; fails when the tab is gone. */
+  readonly nextDocument: () => Promise<void>;
+  readonly tellProgress: (callId: string, step: string) => void;
+}

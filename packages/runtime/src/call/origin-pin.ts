@@ -1,0 +1,29 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { SurfaceHost } from '../host.ts';
+
+/** A grant is for one origin: when the tab has moved to another, what was granted does not run there. */
+export interface OriginPin {
+  readonly origin: string;
+  readonly check: () => void;
+}
+
+export function pinOrigin(host: SurfaceHost, name: string): OriginPin {
+  const origin = originOf(host.surface().url);
+  return {
+    origin,
+    check() {
+      const now = originOf(host.surface().url);
+      if (now === origin) return;
+      throw new BridgeError(
+        'state_mismatch',
+        `${name} was permitted at ${origin}, and the tab has moved to ${now}. Look at the page, then ask again.`,
+        { evidence: { granted_origin: origin, origin: now } },
+      );
+    },
+  };
+}
+
+/** Pages without an origin of their own (`about:blank`, `data:`) are all the same stranger. */
+export function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : 'null';
+}

@@ -1,0 +1,81 @@
+import { type ActionCall, BridgeError, type EffectClass } from '@drawbridge/protocol';
+import { primitiveByName } from '@drawbridge/protocol/primitives';
+import { effectOfPrimitive } from '../grants/primitive-effect.ts';
+import type { Desk } from './desk.ts';
+import type { OriginPin } from './origin-pin.ts';
+import type { Turn } from './turn.ts';
+
+/** What one call of a declared tool may do, from its start to its end. */
+export interface Permission {
+  readonly ask: (effect: EffectClass) => Promise<void>;
+  /** What a step is about to press may weigh more than its tool admits. */
+  readonly askForStep: (name: string, args: Readonly<Record<string, unknown>>) => Promise<void>;
+  /** Why the call was stopped, if it was: no later step runs, whatever the workflow does about errors. */
+  readonly refusal: () => BridgeError | undefined;
+}
+
+export function createPermission(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin): Permission {
+  const { gatekeeper, host, runtimeId } = desk;
+  let granted: EffectClass | undefined;
+  let refusal: BridgeError | undefined;
+
+  const ask = async (effect: EffectClass): Promise<void> => {
+    turn.doing('waiting for permission');
+    await gatekeeper.permit(
+      {
+        runtime_id: runtimeId,
+        runtime_key: host.runtimeKey,
+        call_id: call.call_id,
+        origin: pin.origin,
+        name: call.name,
+        arguments: call.arguments,
+        effect,
+        remainingMs: turn.remainingMs(),
+      },
+      turn.cancellation,
+    );
+    granted = effect;
+  };
+  const weigh = async (name: string, args: Readonly<Record<string, unknown>>): Promise<void> => {
+    const primitive = primitiveByName(name);
+    if (primitive === undefined || granted === 'irreversible') return;
+    const { effect } = await effectOfPrimitive(primitive, args, host);
+    if (effect === 'irreversible' || (effect === 'act' && granted === 'read')) await ask(effect);
+  };
+
+  return {
+    ask,
+    refusal: () => refusal,
+    async askForStep(name, args) {
+      if (refusal !== undefined) throw refusal;
+      try {
+        pin.check();
+        await weigh(name, args);
+        pin.check();
+      } catch (error) {
+        if (error instanceof BridgeError && STOPS.has(error.code)) refusal = error;
+        throw error;
+      }
+    },
+  };
+}
+
+const STOPS: ReadonlySet<string> = new Set(['permission_denied', 'state_mismatch']);
+
+/** For a tool whose map is believed: the steps are as harmless as it says, as long as the tab stays where it is. */
+export function trustingSteps(permission: Permission, pin: OriginPin): Permission {
+  let refusal: BridgeError | undefined;
+  return {
+    ask: permission.ask,
+    refusal: () => refusal,
+    async askForStep() {
+      if (refusal !== undefined) throw refusal;
+      try {
+        pin.check();
+      } catch (error) {
+        if (error instanceof BridgeError) refusal = error;
+        throw error;
+      }
+    },
+  };
+}

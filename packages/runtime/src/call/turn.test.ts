@@ -1,0 +1,78 @@
+import { BridgeError } from '@drawbridge/protocol';
+import { createFakeClock } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import { clockOf } from '../clock.suite.ts';
+import { createCancellation, type Turn, withinTime } from './turn.ts';
+
+function setUp(timeoutMs = 1_000) {
+  const fake = createFakeClock();
+  const outside = createCancellation();
+  const run = <Result>(work: (turn: Turn) => Promise<Result>) =>
+    withinTime(timeoutMs, clockOf(fake), outside.cancellation, work);
+  return { fake, cancel: outside.turn, run };
+}
+
+const never = () => new Promise<never>(() => {});
+
+test('what is done in time is answered, and no timer is left', async () => {
+  const { fake, run } = setUp();
+  expect(await run(async () => 7)).toBe(7);
+  expect(fake.pending()).toBe(0);
+});
+
+test('[BRG-98] [BRG-101] work that never ends is over at its limit, with the time and the step', async () => {
+  const { fake, run } = setUp();
+  const answer = run((turn) => {
+    turn.doing('cart.add: pointer.click');
+    return never();
+  });
+  const ended = expect(answer).rejects.toMatchObject({
+    code: 'handler_timeout',
+    evidence: { elapsed_ms: 1_200, step: 'cart.add: pointer.click' },
+  });
+  await fake.advanceAsync(1_200);
+  await ended;
+  expect(fake.pending()).toBe(0);
+});
+
+test('[BRG-100] work is told to stop at the limit, and may say where it was', async () => {
+  const { fake, run } = setUp();
+  const answer = run(
+    ({ cancellation, remainingMs }) =>
+      new Promise((_, reject) =>
+        cancellation.onCancel(() =>
+          reject(new BridgeError('handler_timeout', `Stopped with ${remainingMs()} ms left.`)),
+        ),
+      ),
+  );
+  const ended = expect(answer).rejects.toMatchObject({ message: 'Stopped with 0 ms left.' });
+  await fake.advanceAsync(1_000);
+  await ended;
+});
+
+test('[BRG-101] what fails because it was stopped is out of time, in whatever words it says so', async () => {
+  const { fake, run } = setUp();
+  const answer = run(
+    ({ cancellation }) =>
+      new Promise((_, reject) => cancellation.onCancel(() => reject(new Error('The socket hung up.')))),
+  );
+  const ended = expect(answer).rejects.toMatchObject({ code: 'handler_timeout' });
+  await fake.advanceAsync(1_000);
+  await ended;
+});
+
+test('a call that is cancelled from outside says so, before its time', async () => {
+  const { fake, cancel, run } = setUp();
+  const answer = run(never);
+  const ended = expect(answer).rejects.toMatchObject({ code: 'cancelled', evidence: { elapsed_ms: 500 } });
+  await fake.advanceAsync(300);
+  cancel();
+  await fake.advanceAsync(200);
+  await ended;
+});
+
+test('an error before the limit is its own', async () => {
+  const { run } = setUp();
+  const failure = new BridgeError('target_not_found', 'There is no such button.');
+  await expect(run(() => Promise.reject(failure))).rejects.toBe(failure);
+});

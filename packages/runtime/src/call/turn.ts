@@ -1,0 +1,119 @@
+import type { Cancellation, Clock } from '@drawbridge/manifest';
+import { BridgeError } from '@drawbridge/protocol';
+
+/** One call's time: when it is over, whatever runs is told to stop, and what stops late is not waited for. */
+export interface Turn {
+  readonly cancellation: Cancellation;
+  readonly remainingMs: () => number;
+  /** What is being done now, for whoever asks why it took so long. */
+  readonly doing: (step: string) => void;
+}
+
+/** How long work that was told to stop may take to say where it was. */
+const LAST_WORDS_MS = 200;
+
+export async function withinTime<Result>(
+  timeoutMs: number,
+  clock: Clock,
+  outside: Cancellation,
+  work: (turn: Turn) => Promise<Result>,
+): Promise<Result> {
+  const startedAt = clock.now();
+  const stop = createStop();
+  const release = outside.onCancel(() => stop.now('cancelled'));
+  let step: string | undefined;
+  const turn: Turn = {
+    cancellation: stop.cancellation,
+    remainingMs: () => Math.max(0, startedAt + timeoutMs - clock.now()),
+    doing: (what) => {
+      step = what;
+    },
+  };
+  const over = stop.whenStopped.then(async () => {
+    await clock.sleep(LAST_WORDS_MS, stop.settled);
+    throw stoppedError(stop.reason(), clock.now() - startedAt, step);
+  });
+  const timer = clock.sleep(timeoutMs, stop.settled).then(() => stop.now('timeout'));
+  try {
+    return await Promise.race([work(turn), over]);
+  } catch (error) {
+    const reason = stop.reason();
+    // Work that was stopped fails in its own words; that it was out of time is what counts.
+    if (reason === undefined || (error instanceof BridgeError && FINAL.has(error.code))) throw error;
+    throw stoppedError(reason, clock.now() - startedAt, stepIn(error) ?? step);
+  } finally {
+    stop.end();
+    release();
+    await timer;
+  }
+}
+
+const FINAL: ReadonlySet<string> = new Set(['handler_timeout', 'transport_failed']);
+
+/** A workflow that was stopped knows its step better than we do. */
+function stepIn(error: unknown): string | undefined {
+  const step = error instanceof BridgeError ? error.evidence['step'] : undefined;
+  return typeof step === 'string' ? step : undefined;
+}
+
+type StopReason = 'timeout' | 'cancelled';
+
+function stoppedError(
+  reason: StopReason | undefined,
+  elapsed: number,
+  step: string | undefined,
+): BridgeError {
+  const evidence = { elapsed_ms: elapsed, ...(step !== undefined && { step }) };
+  const where = step === undefined ? '' : `, during ${step}`;
+  return reason === 'cancelled'
+    ? new BridgeError('cancelled', `The call was cancelled after ${elapsed} ms${where}.`, { evidence })
+    : new BridgeError(
+        'handler_timeout',
+        `The call ran out of time after ${elapsed} ms${where}. Look at the page before you try again, or give it more timeout_ms.`,
+        { evidence },
+      );
+}
+
+function createStop() {
+  const stopping = createSwitch();
+  const settling = createSwitch();
+  let reason: StopReason | undefined;
+  return {
+    cancellation: stopping.cancellation,
+    settled: settling.cancellation,
+    whenStopped: new Promise<void>((resolve) => stopping.cancellation.onCancel(resolve)),
+    reason: () => reason,
+    now(why: StopReason) {
+      if (settling.cancellation.cancelled) return;
+      reason ??= why;
+      stopping.turn();
+    },
+    end: () => settling.turn(),
+  };
+}
+
+function createSwitch(): { cancellation: Cancellation; turn: () => void } {
+  const listeners = new Set<() => void>();
+  let cancelled = false;
+  return {
+    cancellation: {
+      get cancelled() {
+        return cancelled;
+      },
+      onCancel(listener) {
+        if (cancelled) listener();
+        else listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    turn() {
+      if (cancelled) return;
+      cancelled = true;
+      for (const listener of listeners) listener();
+      listeners.clear();
+    },
+  };
+}
+
+/** For a caller that decides itself when to cancel. */
+export const createCancellation = createSwitch;

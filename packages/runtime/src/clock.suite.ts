@@ -1,0 +1,17 @@
+import type { Clock } from '@drawbridge/manifest';
+import type { FakeClock } from '@drawbridge/testbed';
+
+/** A fake clock as the engine takes one. */
+export function clockOf(fake: FakeClock): Clock {
+  return {
+    now: () => fake.now(),
+    sleep: (ms, cancellation) =>
+      new Promise((resolve) => {
+        const timer = fake.setTimeout(resolve, ms);
+        cancellation?.onCancel(() => {
+          fake.clearTimeout(timer);
+          resolve();
+        });
+      }),
+  };
+}

@@ -1,0 +1,26 @@
+/** What an approval is bound to: these arguments to this action, on this page, and no others. */
+export interface ExactCall {
+  readonly runtime_id: string;
+  readonly call_id: string;
+  readonly origin: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export async function callHash(call: ExactCall): Promise<string> {
+  const { runtime_id, call_id, origin, name } = call;
+  const text = canonical([runtime_id, call_id, origin, name, call.arguments]);
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** JSON with the keys of every object in order: equal values have equal texts. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`);
+  return `{${fields.join(',')}}`;
+}

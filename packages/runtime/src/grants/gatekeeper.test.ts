@@ -1,0 +1,208 @@
+import { type Answer, type Asker, EFFECTS, type EffectClass, type Question } from '@drawbridge/protocol';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createCancellation } from '../call/turn.ts';
+import { denyAll } from './askers.ts';
+import { createGatekeeper, type Entry } from './gatekeeper.ts';
+import { createGrantBook } from './grant-book.ts';
+
+const SHOP = 'https://shop.example';
+
+/** A person who answers as told, and remembers what they were asked. */
+function personWho(answers: (question: Question) => Answer): Asker & { asked: Question[] } {
+  const asked: Question[] = [];
+  return {
+    asked,
+    ask: async (question) => {
+      asked.push(question);
+      return answers(question);
+    },
+  };
+}
+
+const once = ({ call_hash }: Question): Answer => ({ decision: 'once', call_hash, by: 'device-1' });
+const always = ({ call_hash }: Question): Answer => ({ decision: 'always', call_hash, by: 'device-1' });
+
+function setUp(asker: Asker = denyAll('nobody is here')) {
+  let made = 0;
+  let time = 1_000;
+  const newId = () => `id-${++made}`;
+  const now = () => time;
+  const grants = createGrantBook({ now, newId });
+  const gatekeeper = createGatekeeper({ grants, asker, now, newId });
+  const permit = (fields: Partial<Entry> = {}) =>
+    gatekeeper.permit(
+      {
+        runtime_id: 'runtime-1',
+        runtime_key: 'tab-1',
+        call_id: 'call-1',
+        origin: SHOP,
+        name: 'element.click',
+        arguments: { id: '7' },
+        effect: 'act',
+        remainingMs: 5_000,
+        ...fields,
+      },
+      createCancellation().cancellation,
+    );
+  return { grants, permit, pass: (ms: number) => (time += ms) };
+}
+
+const denied = { code: 'permission_denied' };
+
+describe('a tab that was not lent', () => {
+  test.each(EFFECTS)('[BRG-80] [BRG-131] gets no %s call without a person', async (effect) => {
+    await expect(setUp().permit({ effect })).rejects.toMatchObject({
+      ...denied,
+      evidence: { name: 'element.click', origin: SHOP, effect, reason: 'nobody is here' },
+    });
+  });
+
+  test('[BRG-131] lending one tab lends no other', async () => {
+    const { grants, permit } = setUp();
+    grants.lend('tab-1', 'device-1');
+    await permit();
+    await expect(permit({ runtime_key: 'tab-2' })).rejects.toMatchObject(denied);
+  });
+
+  test('[BRG-46] each approval has an id of its own, also of the same tab', () => {
+    const { grants } = setUp();
+    const ids = [
+      grants.lend('tab-1', 'device-1'),
+      grants.lend('tab-2', 'device-1'),
+      grants.lend('tab-1', 'device-1'),
+    ];
+    expect(new Set(ids).size).toBe(3);
+    expect(new Set(grants.list().map(({ grant_id }) => grant_id))).toEqual(new Set(ids.slice(1)));
+  });
+});
+
+describe('a lent tab', () => {
+  test('[BRG-128] reads and acts without asking; what cannot be undone asks', async () => {
+    const person = personWho(once);
+    const { grants, permit } = setUp(person);
+    grants.lend('tab-1', 'device-1');
+    await permit({ effect: 'read' });
+    await permit({ effect: 'act' });
+    expect(person.asked).toEqual([]);
+    await permit({ effect: 'irreversible', arguments: { id: '7', value: 'two\nlines' } });
+    expect(person.asked).toMatchObject([
+      {
+        origin: SHOP,
+        name: 'element.click',
+        effect: 'irreversible',
+        sentence: 'element.click at https://shop.example, which may not be undone',
+        data: ['id: 7', 'value: two lines'],
+        expires_at: 6_000,
+      },
+    ]);
+  });
+
+  test('[BRG-128] a grant that names the tool at that origin lets it in unasked, and only there', async () => {
+    const { grants, permit } = setUp();
+    grants.add({ origin: SHOP, covers: { name: 'checkout.pay' }, by: 'device-1' });
+    const pay = { name: 'checkout.pay', effect: 'irreversible' as const };
+    await permit(pay);
+    await expect(permit({ ...pay, origin: 'https://shop.example.evil' })).rejects.toMatchObject(denied);
+    await expect(permit({ ...pay, name: 'checkout.refund' })).rejects.toMatchObject(denied);
+  });
+
+  test('[BRG-132] a grant that is revoked or over lets nothing in any more', async () => {
+    const { grants, permit, pass } = setUp();
+    const lent = grants.lend('tab-1', 'device-1');
+    await permit();
+    expect(grants.revoke(lent)).toBe(true);
+    await expect(permit()).rejects.toMatchObject(denied);
+    grants.add({ origin: SHOP, covers: { effect: 'act' }, by: 'device-1', expires_at: 2_000 });
+    await permit();
+    pass(1_000);
+    await expect(permit()).rejects.toMatchObject(denied);
+    expect(grants.list()).toEqual([]);
+  });
+});
+
+describe("a person's answer", () => {
+  test('[BRG-129] counts once', async () => {
+    const answers = [
+      once,
+      (q: Question): Answer => ({ decision: 'deny', call_hash: q.call_hash, by: 'device-1' }),
+    ];
+    const person = personWho((question) => (answers.shift() ?? once)(question));
+    const { permit } = setUp(person);
+    await permit();
+    await expect(permit()).rejects.toMatchObject(denied);
+    expect(person.asked).toHaveLength(2);
+  });
+
+  test('[BRG-129] an answer to another call counts for nothing', async () => {
+    const stale = personWho((question) => ({ ...once(question), call_hash: '0'.repeat(64) }));
+    await expect(setUp(stale).permit()).rejects.toMatchObject({
+      ...denied,
+      evidence: { reason: 'the answer was for another call' },
+    });
+  });
+
+  test('[BRG-129] differs for any other call', async () => {
+    const person = personWho(once);
+    const { permit } = setUp(person);
+    const calls: Partial<Entry>[] = [
+      {},
+      { arguments: { id: '8' } },
+      { arguments: { id: '7', x: 1 } },
+      { name: 'element.fill' },
+      { origin: 'https://other.example' },
+      { call_id: 'call-2' },
+      { runtime_id: 'runtime-2' },
+    ];
+    for (const call of calls) await permit(call);
+    expect(new Set(person.asked.map(({ call_hash }) => call_hash)).size).toBe(calls.length);
+    await permit({ arguments: { id: '7' } });
+    expect(person.asked.at(-1)?.call_hash).toBe(person.asked[0]?.call_hash);
+  });
+
+  test('always is for this name at this origin', async () => {
+    const person = personWho(always);
+    const { permit } = setUp(person);
+    await permit({ effect: 'irreversible' });
+    await permit({ effect: 'irreversible', call_id: 'call-2', arguments: { id: '9' } });
+    expect(person.asked).toHaveLength(1);
+    await permit({ effect: 'irreversible', origin: 'https://other.example' });
+    expect(person.asked).toHaveLength(2);
+  });
+});
+
+test('[BRG-80] nothing gets in that no grant covers, whatever the grants are', async () => {
+  const origin = fc.constantFrom(SHOP, 'https://other.example', '*');
+  const effect = fc.constantFrom<EffectClass[]>(...EFFECTS);
+  const name = fc.constantFrom('element.click', 'cart.add');
+  const key = fc.constantFrom('tab-1', 'tab-2');
+  const grant = fc.record(
+    {
+      origin,
+      covers: fc.oneof(fc.record({ name }), fc.record({ effect })),
+      runtime_key: key,
+      expires_at: fc.constantFrom(500, 9_000),
+      by: fc.constant('device-1'),
+    },
+    { requiredKeys: ['origin', 'covers', 'by'] },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(grant, { maxLength: 5 }), effect, name, key, async (all, what, tool, tab) => {
+      const { grants, permit } = setUp();
+      for (const one of all) grants.add(one);
+      const covered = all.some(
+        (one) =>
+          (one.origin === '*' || one.origin === SHOP) &&
+          (one.runtime_key ?? tab) === tab &&
+          (one.expires_at ?? Number.MAX_VALUE) > 1_000 &&
+          ('name' in one.covers ? one.covers.name === tool : one.covers.effect === what),
+      );
+      const answer = permit({ effect: what, name: tool, runtime_key: tab }).then(
+        () => true,
+        () => false,
+      );
+      expect(await answer).toBe(covered);
+    }),
+    { numRuns: 500 },
+  );
+});

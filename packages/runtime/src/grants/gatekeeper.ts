@@ -1,0 +1,77 @@
+import { type Asker, BridgeError, type EffectClass, type Withdrawal } from '@drawbridge/protocol';
+import { callHash, type ExactCall } from './call-hash.ts';
+import type { Grant, PermitRequest } from './grant.ts';
+import type { GrantBook } from './grant-book.ts';
+import type { Purpose } from './purpose.ts';
+import { dataOf, sentenceOf } from './question.ts';
+
+export interface GatekeeperOptions {
+  readonly grants: GrantBook;
+  readonly asker: Asker;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+/** One call on its way in. */
+export interface Entry extends ExactCall {
+  readonly runtime_key: string;
+  readonly device?: string;
+  readonly effect: EffectClass;
+  readonly purpose?: Purpose;
+  /** How long the call may still take: nobody is asked for longer. */
+  readonly remainingMs: number;
+}
+
+/** What let a call in: its `grant_id` is the authorization the call ran under. */
+export type Permit = Pick<Grant, 'grant_id'>;
+
+/** Lets a call in under a grant, or asks a person, or refuses. Fails with `permission_denied`. */
+export interface Gatekeeper {
+  readonly permit: (entry: Entry, withdrawn: Withdrawal) => Promise<Permit>;
+}
+
+export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions): Gatekeeper {
+  return {
+    async permit(entry, withdrawn) {
+      const { origin, runtime_key, device, name, effect } = entry;
+      const request: PermitRequest = { origin, runtime_key, name, effect, ...(device && { device }) };
+      const standing = grants.find(request);
+      if (standing !== undefined) return standing;
+      const call_hash = await callHash(entry);
+      const answer = await asker.ask(
+        {
+          question_id: newId(),
+          runtime_id: entry.runtime_id,
+          call_id: entry.call_id,
+          origin,
+          name,
+          effect,
+          sentence: sentenceOf(name, origin, effect, entry.purpose),
+          data: dataOf(entry.arguments, entry.purpose),
+          call_hash,
+          expires_at: now() + entry.remainingMs,
+        },
+        withdrawn,
+      );
+      if (answer.decision === 'deny' || answer.call_hash !== call_hash) {
+        const bound = answer.call_hash === call_hash;
+        throw refused(
+          entry,
+          bound && answer.decision === 'deny' ? answer.reason : 'the answer was for another call',
+        );
+      }
+      if (answer.decision === 'once') return { grant_id: newId() };
+      const { by, until } = answer;
+      return grants.add({ origin, covers: { name }, by, ...(until !== undefined && { expires_at: until }) });
+    },
+  };
+}
+
+function refused({ name, origin, effect }: Entry, reason: string | undefined): BridgeError {
+  const why = reason === undefined ? 'a person refused it' : reason;
+  return new BridgeError(
+    'permission_denied',
+    `${name} was not permitted at ${origin}: ${why}. Ask the person for it, or go on without.`,
+    { evidence: { name, origin, effect, reason: why } },
+  );
+}

@@ -1,0 +1,37 @@
+import type { EffectClass } from '@drawbridge/protocol';
+
+/** A person's permission, and where it ends. */
+export interface Grant {
+  /** Also the `authorization_id` that runtimes show: each approval has its own. */
+  readonly grant_id: string;
+  /** `*` for whatever a lent tab shows. */
+  readonly origin: string;
+  /** Only this tab; any tab when absent. */
+  readonly runtime_key?: string;
+  /** Only this agent's device; any when absent. */
+  readonly device?: string;
+  readonly covers: Coverage;
+  /** Who gave it. */
+  readonly by: string;
+  readonly expires_at?: number;
+}
+
+/** One tool or primitive by name, or everything of a class. A class never stands for a higher one. */
+export type Coverage = { readonly name: string } | { readonly effect: EffectClass };
+
+/** What is about to be done, as far as permission goes. */
+export interface PermitRequest {
+  readonly origin: string;
+  readonly runtime_key: string;
+  readonly device?: string;
+  readonly name: string;
+  readonly effect: EffectClass;
+}
+
+export function covers(grant: Grant, request: PermitRequest, now: number): boolean {
+  if (grant.expires_at !== undefined && grant.expires_at <= now) return false;
+  if (grant.runtime_key !== undefined && grant.runtime_key !== request.runtime_key) return false;
+  if (grant.device !== undefined && grant.device !== request.device) return false;
+  if (grant.origin !== '*' && grant.origin !== request.origin) return false;
+  return 'name' in grant.covers ? grant.covers.name === request.name : grant.covers.effect === request.effect;
+}

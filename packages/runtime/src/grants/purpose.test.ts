@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { effectOfPress, readPurpose } from './purpose.ts';
+
+const plain = { submits: false, sensitive: false, secret: false };
+
+test.each([
+  'Pay the 99 € fee',
+  'Close the account',
+  'Send the saved card',
+  'Delete the list',
+  'Place your order',
+  'Buy now',
+  'Jetzt kaufen',
+  'Zahlungspflichtig bestellen',
+  'Supprimer',
+  'Publish',
+])('[BRG-128] pressing “%s” asks', (label) => {
+  expect(effectOfPress({ ...plain, label })).toBe('irreversible');
+});
+
+test.each([
+  'Add to cart',
+  'Search',
+  'Next',
+  'Payments help centre',
+  'Sender address',
+  'Posters',
+  'Repay later',
+])('[BRG-128] pressing “%s” does not', (label) => {
+  expect(effectOfPress({ ...plain, label })).toBe('act');
+});
+
+test('[BRG-128] sending a form with a password or a card asks, whatever its button is called', () => {
+  expect(effectOfPress({ submits: true, sensitive: true, secret: false, label: 'Go' })).toBe('irreversible');
+  expect(effectOfPress({ submits: true, sensitive: false, secret: false, label: 'Go' })).toBe('act');
+});
+
+test('what page code does not say is read as the worst', () => {
+  for (const nothing of [undefined, null, 'no', [], 7]) {
+    expect(effectOfPress(readPurpose(nothing))).toBe('irreversible');
+  }
+  expect(readPurpose({})).toEqual({ submits: true, sensitive: true, secret: true });
+});

@@ -1,0 +1,35 @@
+import type { EffectClass } from '@drawbridge/protocol';
+import { isObject } from '@drawbridge/protocol/manifest';
+
+/** What is known of the element a call is about: told by page code, so believed only where that makes us stricter. */
+export interface Purpose {
+  /** What the element is called. */
+  readonly label?: string;
+  readonly submits: boolean;
+  /** The form it belongs to asks for a card, an account or a password. */
+  readonly sensitive: boolean;
+  /** The element itself is a secret field. */
+  readonly secret: boolean;
+}
+
+/** Words on what commits: a heuristic, in the languages our pages come in. */
+const COMMITS =
+  /(?<![\p{L}])(?:pay|buy|purchase|place (?:the |your )?order|order now|check ?out|confirm|send|submit|delete|remove (?:account|forever|permanently)|erase|publish|post|transfer|withdraw|donate|subscribe|unsubscribe|authori[sz]e|grant|allow access|sign (?:the|and)|cancel (?:account|subscription|order)|deactivate|(?:close|terminate) (?:the |my |your )?account|bezahlen|zahlungspflichtig|kaufen|bestellen|senden|absenden|löschen|veröffentlichen|überweisen|payer|acheter|commander|envoyer|supprimer|publier|pagar|comprar|enviar|eliminar|borrar|publicar|acquista|invia|elimina|pubblica)(?![\p{L}])/iu;
+
+/** Fields whose form, once sent, commits somebody to something. */
+export function effectOfPress(purpose: Purpose): EffectClass {
+  if (purpose.submits && purpose.sensitive) return 'irreversible';
+  return COMMITS.test(purpose.label ?? '') ? 'irreversible' : 'act';
+}
+
+/** What page code said, or the strictest reading of what it did not. */
+export function readPurpose(value: unknown): Purpose {
+  if (!isObject(value)) return { submits: true, sensitive: true, secret: true };
+  const { label } = value;
+  return {
+    ...(typeof label === 'string' && label !== '' ? { label } : {}),
+    submits: value['submits'] !== false,
+    sensitive: value['sensitive'] !== false,
+    secret: value['secret'] !== false,
+  };
+}

@@ -1,0 +1,38 @@
+import type { EffectClass } from '@drawbridge/protocol';
+import type { Purpose } from './purpose.ts';
+
+const MAX_VALUE_CHARS = 120;
+const MAX_LINES = 12;
+
+/** What a call would do, as one sentence that a person reads before they say yes. */
+export function sentenceOf(name: string, origin: string, effect: EffectClass, purpose?: Purpose): string {
+  const what = purpose?.label === undefined ? name : `${name} on “${shorten(purpose.label)}”`;
+  const weight = effect === 'irreversible' ? ', which may not be undone' : '';
+  return `${what} at ${origin}${weight}`;
+}
+
+/** The arguments in words, one line each. Values that a secret field would get are dots. */
+export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpose): string[] {
+  const lines = leavesOf(args).map(([path, value]) =>
+    purpose?.secret === true && WRITES.has(path) ? `${path}: •••` : `${path}: ${shorten(value)}`,
+  );
+  if (lines.length <= MAX_LINES) return lines;
+  return [...lines.slice(0, MAX_LINES), `and ${lines.length - MAX_LINES} more`];
+}
+
+const WRITES: ReadonlySet<string> = new Set(['text', 'value']);
+
+function leavesOf(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, inner]) =>
+      leavesOf(inner, path === '' ? key : `${path}.${key}`),
+    );
+  }
+  return path === '' ? [] : [[path, String(value)]];
+}
+
+/** On one line: a value must not look like another line of the question. */
+function shorten(text: string): string {
+  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  return line.length <= MAX_VALUE_CHARS ? line : `${line.slice(0, MAX_VALUE_CHARS - 1)}…`;
+}

@@ -1,0 +1,125 @@
+import type { Cancellation } from '@drawbridge/manifest';
+import type { PageNotice, Press } from '@drawbridge/page';
+import type { HostKind } from '@drawbridge/protocol/primitives';
+
+/**
+ * What gives a runtime hands on one surface: one live page in one tab. Everything that fails here fails with
+ * a BridgeError, or with a `DocumentLeft`.
+ */
+export interface SurfaceHost {
+  readonly kind: HostKind;
+  /** Stays the same when the tab navigates. */
+  readonly runtimeKey: string;
+  /** The page as it is now. */
+  readonly surface: () => Surface;
+  /**
+   * Calls the page code of this surface: a method of `Page`, or the page side of a primitive by its name
+   * (`dom.observe.visible`). A host with several frames joins them: ids of all frames work.
+   */
+  readonly callPage: (
+    name: string,
+    args: readonly unknown[],
+    cancellation?: Cancellation,
+  ) => Promise<unknown>;
+  /** Input that the browser takes for a person's. */
+  readonly input?: TrustedInput;
+  readonly picture?: (options: PictureOptions) => Promise<Picture>;
+  readonly tabs?: Tabs;
+  readonly dialogs?: Dialogs;
+  /** Puts files of this machine into a file field. */
+  readonly setFiles?: (id: string, paths: readonly string[]) => Promise<void>;
+  readonly clipboard?: Clipboard;
+  readonly onEvent: (listener: (event: HostEvent) => void) => () => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface Surface {
+  readonly url: string;
+  readonly title: string;
+  /** In front, as far as the host can know. */
+  readonly active: boolean;
+}
+
+export type HostEvent =
+  /** The document is gone or going; page code does not answer until `ready`. */
+  | { readonly kind: 'left' }
+  /** A document with page code is there, at first and after each navigation. */
+  | ({ readonly kind: 'ready' } & Surface)
+  /** The same document has another address or title. */
+  | ({ readonly kind: 'moved' } & Surface)
+  | { readonly kind: 'notice'; readonly notice: PageNotice }
+  | ({ readonly kind: 'dialog' } & Dialog)
+  | { readonly kind: 'download'; readonly url: string; readonly file?: string; readonly state: string }
+  /** The tab is closed or the browser gone. Nothing comes after it. */
+  | { readonly kind: 'closed'; readonly reason: string };
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface TrustedInput {
+  readonly press: (press: Press) => Promise<void>;
+  readonly move: (point: Point) => Promise<void>;
+  readonly drag: (from: Point, to: Point, steps: number) => Promise<void>;
+  readonly wheel: (at: Point, delta: Point) => Promise<void>;
+  /** `Enter`, `Control+a`. */
+  readonly keys: (chord: string) => Promise<void>;
+  readonly insertText: (text: string) => Promise<void>;
+}
+
+export interface PictureOptions {
+  readonly format: 'png' | 'jpeg';
+  readonly quality?: number;
+  readonly maxWidth?: number;
+  readonly maxHeight?: number;
+}
+
+export interface Picture {
+  /** Base64, without a `data:` prefix. */
+  readonly image: string;
+  readonly mime_type: 'image/png' | 'image/jpeg';
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface TabInfo {
+  readonly tab_id: string;
+  readonly runtime_id?: string;
+  readonly url: string;
+  readonly title: string;
+  readonly active: boolean;
+}
+
+/** Tabs that were lent; others do not exist here. */
+export interface Tabs {
+  readonly list: () => Promise<readonly TabInfo[]>;
+  readonly activate: (tabId: string) => Promise<void>;
+  readonly open: (url: string, active: boolean) => Promise<TabInfo>;
+  readonly close: (tabId: string) => Promise<void>;
+  /** This tab unless another is named. Resolves when the new document is ready or the browser refused. */
+  readonly navigate: (
+    to: { readonly url: string } | { readonly reload: true } | { readonly back: true },
+    tabId?: string,
+  ) => Promise<Surface>;
+}
+
+export interface Dialog {
+  readonly dialog: 'alert' | 'confirm' | 'prompt' | 'beforeunload';
+  readonly message: string;
+}
+
+export interface Dialogs {
+  readonly open: () => Dialog | undefined;
+  readonly answer: (accept: boolean, text?: string) => Promise<void>;
+}
+
+export interface Clipboard {
+  readonly read: () => Promise<string>;
+  readonly write: (text: string) => Promise<void>;
+}
+
+/** The document left while page code ran in it: what was asked may or may not have been done. */
+export class DocumentLeft extends Error {
+  override readonly name = 'DocumentLeft';
+}

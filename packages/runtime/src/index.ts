@@ -1,0 +1,14 @@
+export { answerCall, DEFAULT_TIMEOUT_MS } from './call/answer-call.ts';
+export { createCancellation } from './call/turn.ts';
+export { type DriftPart, type DriftReport, driftReport, driftText } from './drift/index.ts';
+export { denyAll } from './grants/askers.ts';
+export type { Grant } from './grants/grant.ts';
+export { createGrantBook, type GrantBook } from './grants/grant-book.ts';
+export * from './host.ts';
+export { type MapChoice, type MapSource, noMaps, singleMap } from './maps/map-source.ts';
+export { type RecordedMap, recordedMap } from './record/recorded-map.ts';
+export type { RecordedStep, Recording } from './record/recording.ts';
+export { type RecordedWalk, replayWalk, type WalkHands, walkText } from './record/walk.ts';
+export { recordWalk, type WalkRecorder } from './record/walk-recorder.ts';
+export type { CheckEvidence } from './surface/check-desk.ts';
+export { createRuntime, HEARTBEAT_MS, type Runtime, type RuntimeOptions } from './surface/runtime.ts';

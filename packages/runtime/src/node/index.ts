@@ -1,0 +1,10 @@
+export { embedScript, surfaceScript } from '../bundle/runtime-bundle.ts';
+export { type MapFolderOptions, openMapFolder } from './map-folder.ts';
+export {
+  type Connect,
+  type SurfaceSource,
+  type Surfaces,
+  type SurfacesOptions,
+  serveSurfaces,
+} from './surfaces.ts';
+export { systemClock } from './system-clock.ts';

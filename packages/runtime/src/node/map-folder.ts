@@ -1,0 +1,124 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import {
+  asManifest,
+  checkSpeaksFor,
+  compose,
+  type LoadImport,
+  localAddress,
+  offerMap,
+  type Trust,
+} from '@drawbridge/manifest';
+import { createMapLoader, openStorage, type StorageOptions } from '@drawbridge/manifest/node';
+import { type MapChoice, type MapSource, NO_MAP_HERE } from '../maps/map-source.ts';
+
+export interface MapFolderOptions {
+  /** Map files that somebody named: they come before any stored map. */
+  readonly files?: readonly string[];
+  /** The folder with `scopes/{private,shared,public}/sites/…`. */
+  readonly storage?: StorageOptions;
+}
+
+/** A map as text, and where it came from. */
+interface Candidate {
+  readonly address: string;
+  readonly trust: Trust;
+  readonly read: () => Promise<string>;
+  readonly load: LoadImport;
+}
+
+/** An editor writes a file in several steps: one look after the last of them. */
+const SETTLE_MS = 50;
+
+/**
+ * Decides which map applies: a named file whose `surface.origin` is the page's, then storage by the page's host,
+ * private before shared before public. Editing a file is enough: nobody restarts anything.
+ */
+export function openMapFolder({ files = [], storage }: MapFolderOptions): MapSource {
+  const listeners = new Set<() => void>();
+  const watchers: FSWatcher[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const changed = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      for (const listener of listeners) listener();
+    }, SETTLE_MS);
+  };
+  for (const file of files) watchFolder(dirname(file), basename(file));
+  if (storage !== undefined) watchFolder(storage.root);
+
+  function watchFolder(folder: string, name?: string): void {
+    try {
+      const watcher = watch(folder, { recursive: name === undefined, persistent: false }, (_, touched) => {
+        if (name === undefined || touched === null || touched === name) changed();
+      });
+      watcher.on('error', () => watcher.close());
+      watchers.push(watcher);
+    } catch {
+      // A storage folder that does not exist yet has no maps to watch.
+    }
+  }
+
+  return {
+    async mapFor(url) {
+      const candidates = [...files.map(fromFile), ...(await stored(url, storage))];
+      const fitting: { candidate: Candidate; choice: MapChoice }[] = [];
+      for (const candidate of candidates) {
+        const choice = await choiceOf(candidate);
+        if (fits(choice, url)) fitting.push({ candidate, choice });
+      }
+      const [first] = fitting;
+      if (first === undefined) return NO_MAP_HERE;
+      return { ...first.choice, candidates: fitting.map(({ candidate }) => candidate.address) };
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+const fromFile = (file: string): Candidate => ({
+  address: localAddress(file),
+  trust: 'local',
+  read: () => readFile(file, 'utf8'),
+  load: createMapLoader({ local: { root: dirname(file) } }),
+});
+
+async function stored(url: string, options: StorageOptions | undefined): Promise<Candidate[]> {
+  if (options === undefined || !URL.canParse(url)) return [];
+  const storage = openStorage(options);
+  const maps = await storage.mapsFor(new URL(url).hostname);
+  return maps.map((map) => ({
+    address: map.address,
+    trust: map.scope.kind,
+    read: () => storage.read(map),
+    load: createMapLoader({ storage: options }),
+  }));
+}
+
+async function choiceOf({ address, trust, read, load }: Candidate): Promise<MapChoice> {
+  const base = { trust, address, candidates: [address] };
+  const offer = offerMap(await read().catch((error: Error) => `cannot be read: ${error.message}`));
+  if (!offer.ready) return { ...base, offer, problems: [] };
+  const composed = await compose(offer.map, { load, address, trust });
+  const problems = composed.problems.map(({ message }) => message);
+  if (!composed.ok) return { ...base, offer: { ready: false, errors: [] }, problems };
+  return {
+    ...base,
+    offer: { ...offer, map: asManifest(composed) },
+    problems,
+    speaksFor: checkSpeaksFor(composed),
+  };
+}
+
+/** An invalid map is no reason to use another one: it stands, and says what is wrong with it. */
+function fits({ offer }: MapChoice, url: string): boolean {
+  const origin = offer.ready ? offer.map.surface?.origin : undefined;
+  return origin === undefined || (URL.canParse(url) && new URL(url).origin === new URL(origin).origin);
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { Evaluator } from '@drawbridge/manifest';
+import type { Asker, BridgeItem } from '@drawbridge/protocol';
+import type { GrantBook } from '../grants/grant-book.ts';
+import type { SurfaceHost } from '../host.ts';
+import type { MapSource } from '../maps/map-source.ts';
+import type { CheckEvidence } from '../surface/check-desk.ts';
+import { createRuntime, type Runtime } from '../surface/runtime.ts';
+import { systemClock } from './system-clock.ts';
+
+/** Whatever has tabs to lend: a browser over CDP, later others. */
+export interface SurfaceSource {
+  readonly surfaces: () => readonly SurfaceHost[];
+  readonly onSurface: (
+    listener: (change: { readonly kind: 'added' | 'removed'; readonly surface: SurfaceHost }) => void,
+  ) => () => void;
+}
+
+/** One connection to a bridge for each surface. */
+export type Connect = (receive: (item: BridgeItem) => void) => {
+  readonly send: (item: BridgeItem) => void;
+  readonly close: (reason?: string) => void;
+};
+
+export interface SurfacesOptions {
+  readonly source: SurfaceSource;
+  readonly connect: Connect;
+  readonly maps: MapSource;
+  readonly grants: GrantBook;
+  readonly asker: Asker;
+  readonly evaluator: Evaluator;
+  /** Who lends the tabs: shown with each approval. */
+  readonly by: string;
+  readonly storeEvidence?: (evidence: CheckEvidence) => void;
+}
+
+export interface Surfaces {
+  readonly runtimes: () => readonly Runtime[];
+  readonly close: () => Promise<void>;
+}
+
+/** Makes a runtime of each lent tab, for as long as the tab is there. */
+export function serveSurfaces(options: SurfacesOptions): Surfaces {
+  const { source, connect, maps, grants, asker, evaluator, by, storeEvidence } = options;
+  const open = new Map<Runtime, (reason?: string) => Promise<void>>();
+  const served = new Set<SurfaceHost>();
+
+  const serve = (host: SurfaceHost): void => {
+    // A tab that comes while we ask which there are is told of twice.
+    if (served.has(host)) return;
+    served.add(host);
+    const connection = connect((item) => runtime.receive(item));
+    const runtime = createRuntime({
+      runtimeId: `runtime-${randomUUID()}`,
+      authorizationId: grants.lend(host.runtimeKey, by),
+      host,
+      maps,
+      grants,
+      asker,
+      evaluator,
+      clock: systemClock,
+      newId: randomUUID,
+      send: connection.send,
+      ...(storeEvidence && { storeEvidence }),
+    });
+    const end = async (reason?: string) => {
+      if (!open.delete(runtime)) return;
+      unsubscribe();
+      served.delete(host);
+      await runtime.close();
+      connection.close(reason);
+    };
+    const unsubscribe = host.onEvent((event) => {
+      if (event.kind === 'closed') void end(event.reason);
+    });
+    open.set(runtime, end);
+  };
+  for (const host of source.surfaces()) serve(host);
+  const stop = source.onSurface(({ kind, surface }) => {
+    if (kind === 'added') serve(surface);
+  });
+
+  return {
+    runtimes: () => [...open.keys()],
+    async close() {
+      stop();
+      await Promise.all([...open.values()].map((end) => end('the browser was given back')));
+    },
+  };
+}

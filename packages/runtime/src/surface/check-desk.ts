@@ -1,0 +1,64 @@
+import {
+  type CheckEffect,
+  type CheckResult,
+  effectsOf,
+  type PageProbe,
+  runChecks,
+} from '@drawbridge/manifest';
+import type { Manifest } from '@drawbridge/protocol/manifest';
+
+/** What a failed check left behind, for whoever repairs the map. */
+export interface CheckEvidence {
+  readonly check_id: string;
+  readonly names: readonly string[];
+  readonly url: string;
+  readonly observed_at: string;
+  readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+export interface CheckDeskOptions {
+  readonly probe: PageProbe;
+  readonly now: () => number;
+  readonly store: (evidence: CheckEvidence) => void;
+  /** A check hands over to a person: they are told once, until it passes again. */
+  readonly handOver: (checkId: string, message: string) => void;
+  readonly onContingency?: (checkId: string, name: string) => void;
+}
+
+export interface CheckDesk {
+  readonly run: (map: Manifest) => Promise<readonly CheckResult[]>;
+  readonly results: () => readonly CheckResult[];
+}
+
+export function createCheckDesk(options: CheckDeskOptions): CheckDesk {
+  let results: readonly CheckResult[] = [];
+  const failing = new Set<string>();
+
+  const follow = (effect: CheckEffect, { url, observed_at, evidence }: CheckResult): void => {
+    if (effect.type === 'store_evidence') {
+      options.store({ check_id: effect.check_id, names: effect.names, url, observed_at, evidence });
+    } else if (effect.type === 'prompt_person') options.handOver(effect.check_id, effect.message);
+    else options.onContingency?.(effect.check_id, effect.name);
+  };
+
+  return {
+    results: () => results,
+    async run({ checks = [], tools, states = [], signals = [], attachments = [] }) {
+      if (checks.length === 0) {
+        results = [];
+        return results;
+      }
+      results = await runChecks(checks, { tools, states, signals, attachments }, options.probe, options.now);
+      for (const result of results) {
+        const check = checks.find(({ id }) => id === result.check_id);
+        const fails = result.status === 'fail';
+        if (check !== undefined && fails && !failing.has(check.id)) {
+          for (const effect of effectsOf(check, result)) follow(effect, result);
+        }
+        if (fails) failing.add(result.check_id);
+        else failing.delete(result.check_id);
+      }
+      return results;
+    },
+  };
+}

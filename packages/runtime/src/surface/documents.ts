@@ -1,0 +1,56 @@
+import { BridgeError } from '@drawbridge/protocol';
+import { DocumentLeft, type SurfaceHost } from '../host.ts';
+
+/** Follows which documents come and go on a surface. */
+export interface Documents {
+  /** A document with page code is there. */
+  readonly present: () => boolean;
+  /** Resolves when one is there after the current one has left; at once when it already has come. */
+  readonly next: () => Promise<void>;
+  /** Whether an error only says that the document went away. */
+  readonly left: (error: unknown) => boolean;
+  readonly close: () => void;
+}
+
+export function createDocuments(host: SurfaceHost): Documents {
+  let here = host.surface().url !== '';
+  let gone: string | undefined;
+  const waiting = new Set<{ resolve: () => void; reject: (error: BridgeError) => void }>();
+
+  const settle = (end: (one: { resolve: () => void; reject: (error: BridgeError) => void }) => void) => {
+    for (const one of waiting) end(one);
+    waiting.clear();
+  };
+  const stop = host.onEvent((event) => {
+    if (event.kind === 'left') here = false;
+    if (event.kind === 'ready') {
+      here = true;
+      settle(({ resolve }) => resolve());
+    }
+    if (event.kind === 'closed') {
+      here = false;
+      gone = event.reason;
+      settle(({ reject }) => reject(lost(gone)));
+    }
+  });
+
+  return {
+    present: () => here,
+    next() {
+      if (gone !== undefined) return Promise.reject(lost(gone));
+      if (here) return Promise.resolve();
+      return new Promise((resolve, reject) => waiting.add({ resolve, reject }));
+    },
+    left: (error) => error instanceof DocumentLeft,
+    close() {
+      stop();
+      gone ??= 'the runtime was closed';
+      settle(({ reject }) => reject(lost(gone)));
+    },
+  };
+}
+
+const lost = (reason: string | undefined): BridgeError =>
+  new BridgeError('transport_failed', `The tab is gone: ${reason ?? 'it was closed'}. Use another tab.`, {
+    evidence: { reason },
+  });

@@ -1,0 +1,355 @@
+import {
+  type Cancellation,
+  type Clock,
+  createStateSnapshots,
+  currentStates,
+  diagnose,
+  type Evaluator,
+  type HandlerRegistry,
+  runtimeStatus,
+} from '@drawbridge/manifest';
+import type { PageNotice } from '@drawbridge/page';
+import {
+  type ActionCall,
+  type Asker,
+  BridgeError,
+  type BridgeItem,
+  bridge,
+  type RuntimeReady,
+} from '@drawbridge/protocol';
+import type { Manifest } from '@drawbridge/protocol/manifest';
+import { primitiveByName, primitivesFor } from '@drawbridge/protocol/primitives';
+import { answerCall, errorItem } from '../call/answer-call.ts';
+import { runForPerson } from '../call/declared-call.ts';
+import type { Desk } from '../call/desk.ts';
+import { createCancellation, withinTime } from '../call/turn.ts';
+import { createGatekeeper } from '../grants/gatekeeper.ts';
+import type { GrantBook } from '../grants/grant-book.ts';
+import { effectOfTool } from '../grants/tool-effect.ts';
+import type { HostEvent, SurfaceHost } from '../host.ts';
+import { type MapChoice, type MapSource, UNKNOWN_YET } from '../maps/map-source.ts';
+import { createTransferStore } from '../primitives/transfer-store.ts';
+import { type AttachmentNeed, createAttachmentDesk } from './attachment-desk.ts';
+import { type CheckEvidence, createCheckDesk } from './check-desk.ts';
+import { createDocuments } from './documents.ts';
+import { createLane } from './lanes.ts';
+import { extractorOf, probeOf } from './page-eyes.ts';
+import { createSignalDesk } from './signal-desk.ts';
+
+export interface RuntimeOptions {
+  readonly runtimeId: string;
+  readonly host: SurfaceHost;
+  readonly maps: MapSource;
+  readonly grants: GrantBook;
+  readonly asker: Asker;
+  readonly evaluator: Evaluator;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly send: (item: BridgeItem) => void;
+  /** The approval under which this tab was lent. */
+  readonly authorizationId?: string;
+  readonly handlers?: HandlerRegistry;
+  readonly storeEvidence?: (evidence: CheckEvidence) => void;
+}
+
+/** One lent surface on its connection: it announces itself, answers calls, and reports what the page does. */
+export interface Runtime {
+  readonly runtimeId: string;
+  readonly receive: (item: unknown) => void;
+  /** Which map applies now, and why it does. */
+  readonly map: () => MapChoice;
+  readonly signals: { readonly choose: (name: string, enabled: boolean) => void };
+  readonly close: () => Promise<void>;
+}
+
+/** How often a runtime says that it is there, and what it is. */
+export const HEARTBEAT_MS = 10_000;
+
+/** What we understand beyond the six items. */
+const FEATURES = ['action_cancel', 'action_progress', 'runtime_probe', 'resume'] as const;
+
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const { runtimeId, host, maps, grants, asker, evaluator, clock, newId } = options;
+  const now = clock.now;
+  const probe = probeOf(host);
+  const extractor = extractorOf(host);
+  const documents = createDocuments(host);
+  const gatekeeper = createGatekeeper({ grants, asker, now, newId });
+  const inTurn = createLane();
+  const running = new Map<string, { readonly cancel: () => void; readonly done: Promise<void> }>();
+  let choice: MapChoice = UNKNOWN_YET;
+  let states: ReadonlySet<string> = new Set();
+  let announced = false;
+  let lastStatus = '';
+  let acting: string | undefined;
+  let closed = false;
+  let closing: Promise<void> | undefined;
+  const stopHeart = createCancellation();
+
+  const send = (item: BridgeItem): void => {
+    if (!closed) options.send(item);
+  };
+  const report = (error: unknown): void => send(errorItem(error, { runtime_id: runtimeId }));
+
+  const checks = createCheckDesk({
+    probe,
+    now,
+    store: (evidence) => options.storeEvidence?.(evidence),
+    handOver: (checkId, message) => void handOver(checkId, message),
+  });
+  const signals = createSignalDesk({
+    runtimeId,
+    newId,
+    now,
+    place: () => ({ url: host.surface().url, states }),
+    actingCall: () => acting,
+    send,
+  });
+  const attachments = createAttachmentDesk(host, meet);
+  const desk: Desk = {
+    runtimeId,
+    host,
+    map: () => choice,
+    gatekeeper,
+    evaluator,
+    clock,
+    handlers: options.handlers ?? new Map(),
+    probe,
+    extractor,
+    snapshots: createStateSnapshots(),
+    stores: { transfer: createTransferStore(now) },
+    check: () => (choice.offer.ready ? checks.run(choice.offer.map) : Promise.resolve([])),
+    memory: { ledger: new Map() },
+    nextDocument: documents.next,
+    tellProgress: (call_id, step) => send({ type: 'action_progress', call_id, runtime_id: runtimeId, step }),
+  };
+
+  async function handOver(checkId: string, message: string): Promise<void> {
+    const { url } = host.surface();
+    const question = {
+      question_id: newId(),
+      runtime_id: runtimeId,
+      call_id: `check-${checkId}`,
+      origin: URL.canParse(url) ? new URL(url).origin : 'null',
+      name: 'handoff_to_user',
+      effect: 'act' as const,
+      sentence: message,
+      data: [],
+      call_hash: newId(),
+      expires_at: now() + HAND_OVER_MS,
+    };
+    await asker.ask(question, stopHeart.cancellation).catch(report);
+  }
+
+  /** What an attachment needs done beyond the page. */
+  function meet(need: AttachmentNeed): void {
+    if (need.type === 'signal') signals.tell(need.name, need.payload);
+    else if (need.type === 'run_tool') void openFor(need.tool, need.arguments);
+    else if (need.type === 'prompt_person') void handOver(need.id, need.message);
+    else {
+      const code = need.type === 'drift' ? 'drift_detected' : 'invalid_result';
+      report(new BridgeError(code, need.message, { evidence: { attachment: need.id } }));
+    }
+  }
+
+  async function openFor(tool: string, args: Readonly<Record<string, unknown>>): Promise<void> {
+    const work = () =>
+      withinTime(PERSON_MS, clock, stopHeart.cancellation, (turn) =>
+        runForPerson(tool, { ...args }, desk, turn),
+      );
+    await inTurn(work).catch(report);
+  }
+
+  /** The map for where the page is now; a page that is left before it is loaded gets no announcement. */
+  async function load(): Promise<void> {
+    const { url } = host.surface();
+    const found = await maps.mapFor(url);
+    if (closed || host.surface().url !== url) return;
+    choice = found;
+    if (choice.offer.ready) await prepare(choice.offer.map);
+    if (host.surface().url !== url) return;
+    announce();
+    await tellStatus(true);
+  }
+
+  /** Everything that the map has on the page, before anybody is told that it can be used. */
+  async function prepare({
+    signals: declared = [],
+    attachments: wanted = [],
+    ...rest
+  }: Manifest): Promise<void> {
+    announced = false;
+    signals.start(declared);
+    await host.callPage('listenForSignals', [declared]);
+    await attachments.start(wanted);
+    await checks.run({ ...rest, signals: declared, attachments: wanted });
+  }
+
+  function announce(): void {
+    const { url, title } = host.surface();
+    const ready: RuntimeReady = {
+      type: 'runtime_ready',
+      runtime_id: runtimeId,
+      runtime_key: host.runtimeKey,
+      url,
+      title,
+      host: URL.canParse(url) ? new URL(url).host : '',
+      capabilities: primitivesFor(host.kind).map(({ name }) => name),
+      features: [...FEATURES],
+      ...(options.authorizationId && { authorization_id: options.authorizationId }),
+      ...(choice.offer.ready && { manifest: { ...choice.offer.map } }),
+    };
+    send(ready);
+    announced = true;
+    if (!choice.offer.ready) {
+      report(
+        new BridgeError(
+          'runtime_not_ready',
+          'The map of this page is not valid, so none of its tools can be called. Correct it: it is read again at once.',
+          {
+            evidence: {
+              errors: choice.offer.errors.slice(0, 5),
+              ...(choice.address && { map: choice.address }),
+            },
+          },
+        ),
+      );
+    }
+  }
+
+  async function tellStatus(always = false): Promise<void> {
+    if (!announced) return;
+    const declared = choice.offer.ready ? (choice.offer.map.states ?? []) : [];
+    const diagnoses = await diagnose(
+      declared,
+      declared.map(({ name }) => name),
+      probe,
+    );
+    states = currentStates(diagnoses);
+    const status = runtimeStatus(diagnoses, {
+      runtimeId,
+      url: host.surface().url,
+      now: now(),
+      attachments: attachments.status(),
+    });
+    const said = JSON.stringify([status.url, status.states, status.attachments]);
+    if (!always && said === lastStatus) return;
+    lastStatus = said;
+    send(status);
+  }
+
+  const refresh = (work: () => Promise<void>): void => {
+    // A document that leaves meanwhile is no error: the next one is looked at again.
+    void work().catch((error: unknown) => {
+      if (!closed && !documents.left(error)) report(error);
+    });
+  };
+
+  function hearHost(event: HostEvent): void {
+    if (event.kind === 'ready') refresh(load);
+    else if (event.kind === 'moved') refresh(moved);
+    else if (event.kind === 'notice') refresh(() => hearNotice(event.notice));
+    else if (event.kind === 'closed') void close();
+  }
+
+  /** The same document at another address may fall under another map. */
+  async function moved(): Promise<void> {
+    const found = await maps.mapFor(host.surface().url);
+    if (found.address !== choice.address) return load();
+    announce();
+    return tellStatus();
+  }
+
+  async function hearNotice(notice: PageNotice): Promise<void> {
+    if (notice.type === 'signal') signals.hear(notice);
+    else if (notice.type !== 'signal_unreadable') await attachments.hear(notice, states);
+    await tellStatus();
+  }
+
+  function receive(item: unknown): void {
+    let read: BridgeItem;
+    try {
+      read = bridge.read(item);
+    } catch (error) {
+      send(errorItem(error, { runtime_id: runtimeId, ...callIdOf(item) }));
+      return;
+    }
+    if (read.type === 'action_call') take(read);
+    else if (read.type === 'action_cancel') running.get(read.call_id)?.cancel();
+    else if (read.type === 'runtime_probe') {
+      send({ type: 'runtime_probe_result', runtime_id: runtimeId, probe_id: read.probe_id, state: 'awake' });
+    }
+  }
+
+  function take(call: ActionCall): void {
+    if (running.has(call.call_id)) {
+      send(
+        errorItem(new BridgeError('invalid_input', `The call ${call.call_id} is already running here.`), {
+          runtime_id: runtimeId,
+        }),
+      );
+      return;
+    }
+    const { cancellation, turn: cancel } = createCancellation();
+    running.set(call.call_id, { cancel, done: answer(call, cancellation) });
+  }
+
+  async function answer(call: ActionCall, cancellation: Cancellation): Promise<void> {
+    const looks = looksOnly(call.name);
+    const answering = () => answerCall(call, desk, cancellation);
+    send(await (looks ? answering() : inTurn(() => actingAs(call.call_id, answering))));
+    running.delete(call.call_id);
+    if (!looks) refresh(() => tellStatus());
+  }
+
+  async function actingAs<Result>(callId: string, work: () => Promise<Result>): Promise<Result> {
+    acting = callId;
+    try {
+      return await work();
+    } finally {
+      acting = undefined;
+    }
+  }
+
+  function looksOnly(name: string): boolean {
+    const primitive = primitiveByName(name);
+    if (primitive !== undefined) return primitive.effect === 'read';
+    const tool = choice.offer.ready ? choice.offer.map.tools.find((one) => one.name === name) : undefined;
+    return tool !== undefined && effectOfTool(tool, choice.trust) === 'read' && tool.workflow === undefined;
+  }
+
+  async function beat(): Promise<void> {
+    while (closing === undefined) {
+      await clock.sleep(HEARTBEAT_MS, stopHeart.cancellation);
+      if (closing === undefined) refresh(() => tellStatus(true));
+    }
+  }
+
+  /** Calls that still run end with an answer of their own first. */
+  function close(): Promise<void> {
+    closing ??= (async () => {
+      stopHeart.turn();
+      stopHearing();
+      stopMaps();
+      documents.close();
+      for (const { cancel } of running.values()) cancel();
+      await Promise.all([...running.values()].map(({ done }) => done));
+      closed = true;
+    })();
+    return closing;
+  }
+
+  const stopHearing = host.onEvent(hearHost);
+  const stopMaps = maps.onChange(() => refresh(load));
+  if (documents.present()) refresh(load);
+  void beat();
+  return { runtimeId, receive, map: () => choice, signals: { choose: signals.choose }, close };
+}
+
+const HAND_OVER_MS = 10 * 60_000;
+const PERSON_MS = 60_000;
+
+function callIdOf(item: unknown): { call_id?: string } {
+  const id = typeof item === 'object' && item !== null && 'call_id' in item ? item.call_id : undefined;
+  return typeof id === 'string' && id !== '' ? { call_id: id } : {};
+}

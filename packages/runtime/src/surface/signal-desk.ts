@@ -1,0 +1,70 @@
+import {
+  chooseSignal,
+  NO_SIGNALS_YET,
+  receiveEvent,
+  receiveNamed,
+  type SignalAnswer,
+  type SignalState,
+  toDomEvent,
+} from '@drawbridge/manifest';
+import type { SignalEvent } from '@drawbridge/page';
+import { type ActionError, BridgeError, type DomEvent } from '@drawbridge/protocol';
+import type { Signal } from '@drawbridge/protocol/manifest';
+import { errorItem } from '../call/answer-call.ts';
+
+export interface SignalContext {
+  readonly runtimeId: string;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly place: () => { readonly url: string; readonly states: ReadonlySet<string> };
+  /** The call that is acting on the page at the moment, if one is. */
+  readonly actingCall: () => string | undefined;
+  readonly send: (item: DomEvent | ActionError) => void;
+}
+
+/** Lets through what the map declares, a person left on, and fits its schema. Everything else is no event. */
+export interface SignalDesk {
+  readonly start: (signals: readonly Signal[]) => void;
+  readonly hear: (event: SignalEvent) => void;
+  /** A signal that the runtime itself sends, for an attachment. */
+  readonly tell: (name: string, payload: unknown) => void;
+  readonly choose: (name: string, enabled: boolean) => void;
+}
+
+export function createSignalDesk(context: SignalContext): SignalDesk {
+  const { runtimeId, newId, now, place, actingCall, send } = context;
+  let signals: readonly Signal[] = [];
+  let state: SignalState = NO_SIGNALS_YET;
+
+  const take = (answer: SignalAnswer): void => {
+    state = answer.state;
+    for (const outcome of answer.outcomes) {
+      if (outcome.type === 'forward') {
+        const item = toDomEvent(outcome.signal, { eventId: newId(), runtimeId });
+        const cause = actingCall();
+        send(cause === undefined ? item : { ...item, previous_call_id: cause });
+      } else if (outcome.reason === 'invalid_payload') send(unfit(outcome.name, outcome.message));
+    }
+  };
+  const unfit = (name: string, message = 'does not fit its schema') =>
+    errorItem(
+      new BridgeError(
+        'invalid_input',
+        `The page sent the signal ${name} with a payload that ${message}: it was dropped. Compare the map with the page.`,
+        { evidence: { signal: name } },
+      ),
+      { runtime_id: runtimeId },
+    );
+
+  return {
+    start(next) {
+      signals = next;
+    },
+    hear: (event) => take(receiveEvent(signals, state, event, { now: now(), place: place() })),
+    tell: (name, payload) =>
+      take(receiveNamed(signals, state, name, payload, { now: now(), place: place() })),
+    choose: (name, enabled) => {
+      state = chooseSignal(state, name, enabled);
+    },
+  };
+}
