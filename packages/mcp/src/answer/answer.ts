@@ -1,0 +1,66 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+import { fence, type Nonce, randomNonce } from './fence.ts';
+import { OUTPUTS_URI, type OutputStore } from './output-store.ts';
+import { cutToTokens, estimateTokens } from './token-count.ts';
+
+/** What a tool has to say, before it is made into text: our words apart from the page's. */
+export interface Answer {
+  /** Ours, before the page's: no text of a page is in it. */
+  readonly said?: string;
+  readonly pages?: readonly PageText[];
+  /** What the agent allowed for, where the page itself keeps to no budget. */
+  readonly maxTokens?: number;
+  /** Ours, after the page's: what to do next. */
+  readonly next?: string;
+  readonly picture?: { readonly data: string; readonly mimeType: string };
+  readonly failed?: true;
+}
+
+/** What a page says, and which. */
+export interface PageText {
+  readonly origin: string;
+  readonly text: string;
+}
+
+export interface AnswerOptions {
+  readonly outputs: OutputStore;
+  readonly nonce?: Nonce;
+  /** The most that page text may take; what is larger is kept and told of. */
+  readonly maxTokens: number;
+}
+
+/** How much of a text that is too large is shown at once. */
+const PREVIEW_SHARE = 0.25;
+
+export function toResult(answer: Answer, options: AnswerOptions): CallToolResult {
+  const { said, pages = [], next, picture, failed } = answer;
+  const parts = [said, ...joined(pages).map((page) => fenced(page, options, answer.maxTokens)), next];
+  const text = parts.filter((part) => part !== undefined && part !== '').join('\n');
+  const content: ContentBlock[] = text === '' ? [] : [{ type: 'text', text }];
+  if (picture !== undefined) content.push({ type: 'image', ...picture });
+  return { content, ...(failed && { isError: true }) };
+}
+
+/** Texts of one origin that follow each other share a fence. */
+function joined(pages: readonly PageText[]): PageText[] {
+  const together: PageText[] = [];
+  for (const page of pages.filter(({ text }) => text !== '')) {
+    const last = together.at(-1);
+    if (last?.origin !== page.origin) together.push(page);
+    else together[together.length - 1] = { ...page, text: `${last.text}\n${page.text}` };
+  }
+  return together;
+}
+
+function fenced(
+  { origin, text }: PageText,
+  { outputs, nonce = randomNonce, maxTokens }: AnswerOptions,
+  allowed = maxTokens,
+): string {
+  const most = Math.min(allowed, maxTokens);
+  if (estimateTokens(text) <= most) return fence(origin, text, nonce);
+  const shown = cutToTokens(text, allowed < maxTokens ? allowed : Math.floor(maxTokens * PREVIEW_SHARE));
+  const kept = outputs.add(origin, text);
+  const how = `read {"output":"${kept.id}","from":${shown.length}} or ${OUTPUTS_URI}${kept.id}`;
+  return `${fence(origin, shown, nonce)}\n${shown.length} of ${kept.text.length} characters. The rest: ${how}`;
+}

@@ -1,0 +1,107 @@
+import { listAt, numberAt, textAt, textsAt, valueAt } from '../loose-value.ts';
+import { oneLine } from './fence.ts';
+import { changeLines, editFrom, type NodeEdit } from './node-lines.ts';
+
+/** An action and what came of it: our words, and the page's. */
+export interface ActionReport {
+  readonly said: string;
+  readonly lines: readonly string[];
+  /** Where the page went, when it is another one now: ids of the old one mean nothing. */
+  readonly leftFor?: string;
+  /** It was done, and did not do what it is for. */
+  readonly missed: boolean;
+}
+
+/** What was asked for: an effect that only says so again is left out. */
+export interface Asked {
+  readonly id?: string;
+  readonly value?: unknown;
+}
+
+/** The answer of a page action, in as few words as it takes (`ActionDone` of the page code). */
+export function reportOf(action: string, asked: Asked, done: unknown): ActionReport {
+  const effect = valueAt(done, 'effect');
+  const lines = effectLines(effect, asked);
+  const missed = valueAt(done, 'verification_passed') === false;
+  const reads = textAt(done, 'reads');
+  if (reads !== undefined && reads !== asked.value && missed) lines.push(`reads =${oneLine(reads)}`);
+  const why = textAt(done, 'verification_message');
+  if (missed && why !== undefined && textsAt(effect, 'errors').length === 0 && happened(effect))
+    lines.push(`check: ${oneLine(why)}`);
+  return {
+    said: `${action} ${outcomeWords(effect, missed)}${healedWords(done)}`,
+    lines,
+    ...(hasLeft(effect) && { leftFor: textAt(effect, 'url', 'to') ?? '' }),
+    missed,
+  };
+}
+
+/** Nodes first, then what a person would have been told. */
+export function effectLines(effect: unknown, asked: Asked = {}): string[] {
+  const to = textAt(effect, 'url', 'to');
+  const isNew = hasLeft(effect);
+  const download = textAt(effect, 'download');
+  const added = listAt(effect, 'added');
+  const known = [
+    ...added.map((node) => textAt(node, 'n') ?? ''),
+    ...['dialogs', 'errors', 'successes'].flatMap((key) => textsAt(effect, key)),
+  ].filter((text) => text !== '');
+  const more = numberAt(effect, 'more');
+  const changed = listAt(effect, 'changed').flatMap(editFrom);
+  return [
+    ...(to === undefined || isNew ? [] : [`url ${oneLine(to)}`]),
+    ...(download === undefined ? [] : [`download ${oneLine(download)}`]),
+    // A page that was left shows nothing any more.
+    ...(isNew
+      ? []
+      : changeLines({
+          added,
+          removed: listAt(effect, 'removed').flatMap((node) => textAt(node, 'i') ?? []),
+          changed: changed.filter((edit) => !isWhatWasAsked(edit, asked)),
+        })),
+    ...(more === undefined ? [] : [`… ${more} more changes: take a snapshot to see them`]),
+    ...told('dialog', textsAt(effect, 'dialogs')),
+    ...told('error', textsAt(effect, 'errors')),
+    ...told('success', textsAt(effect, 'successes')),
+    ...told(
+      'says',
+      // A message about what is listed already, or about a box around it.
+      textsAt(effect, 'messages').filter((text) => !known.some((told) => text.includes(told))),
+    ),
+    ...focusLine(valueAt(effect, 'focus')),
+    ...(valueAt(effect, 'scrolled') === true ? ['scrolled'] : []),
+  ];
+}
+
+const told = (kind: string, texts: readonly string[]): string[] =>
+  texts.map((text) => `${kind}: ${oneLine(text)}`);
+
+function focusLine(focus: unknown): string[] {
+  if (focus === null) return ['focus none'];
+  return typeof focus === 'string' ? [`focus ${oneLine(focus, 40)}`] : [];
+}
+
+function isWhatWasAsked({ i, set, unset }: NodeEdit, { id, value }: Asked): boolean {
+  return i === id && unset.length === 0 && Object.keys(set).join() === 'v' && set.v === value;
+}
+
+const hasLeft = (effect: unknown): boolean => textAt(effect, 'navigation') === 'document';
+
+const happened = (effect: unknown): boolean => valueAt(effect, 'happened') === true;
+
+function outcomeWords(effect: unknown, missed: boolean): string {
+  if (missed) return happened(effect) ? 'done, but not as it should be' : 'nothing changed';
+  if (hasLeft(effect)) return 'ok, new page';
+  const settled = textAt(effect, 'settled') ?? '';
+  return settled.startsWith('timeout') ? 'ok, still changing' : 'ok';
+}
+
+/** Among our own words stands nothing that could be a sentence. */
+const PLAIN_ID = /^[\w.:-]{1,40}$/;
+
+function healedWords(done: unknown): string {
+  const to = textAt(done, 'healed', 'to');
+  if (to === undefined || !PLAIN_ID.test(to)) return '';
+  const confidence = numberAt(done, 'healed', 'confidence') ?? 0;
+  return ` (that one was redrawn: it is ${to} now, ${Math.round(confidence * 100)} % sure)`;
+}

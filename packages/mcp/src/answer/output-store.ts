@@ -1,0 +1,45 @@
+import { randomNonce } from './fence.ts';
+
+/** What was too large for an answer: page text, and where it came from. */
+export interface StoredOutput {
+  readonly id: string;
+  readonly origin: string;
+  readonly text: string;
+}
+
+export interface OutputStore {
+  readonly add: (origin: string, text: string) => StoredOutput;
+  readonly get: (id: string) => StoredOutput | undefined;
+}
+
+export interface OutputStoreLimits {
+  readonly outputs: number;
+  readonly characters: number;
+}
+
+const OUTPUT_STORE_LIMITS: OutputStoreLimits = { outputs: 32, characters: 8_000_000 };
+
+/** Nobody guesses the id of what another was told. */
+const ID_LETTERS = 10;
+
+export const OUTPUTS_URI = 'drawbridge://outputs/';
+
+/** Keeps the last few; the oldest go first. */
+export function createOutputStore(limits: OutputStoreLimits = OUTPUT_STORE_LIMITS): OutputStore {
+  const kept = new Map<string, StoredOutput>();
+  let characters = 0;
+  return {
+    add(origin, text) {
+      const output = { id: randomNonce(ID_LETTERS), origin, text: text.slice(0, limits.characters) };
+      kept.set(output.id, output);
+      characters += output.text.length;
+      for (const [id, oldest] of kept) {
+        if (kept.size <= limits.outputs && characters <= limits.characters) break;
+        kept.delete(id);
+        characters -= oldest.text.length;
+      }
+      return output;
+    },
+    get: (id) => kept.get(id),
+  };
+}

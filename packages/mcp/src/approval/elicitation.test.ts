@@ -1,0 +1,296 @@
+import type { Answer, Asker, Question } from '@drawbridge/protocol';
+import { BridgeError } from '@drawbridge/protocol';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { acted, connectClient, ERAS, lendTab, say, startBridge } from '../ground.suite.ts';
+import { createMcpHandler } from '../http.ts';
+import { createApprovals } from './approvals.ts';
+
+const questionOf = (call_id: string, fields: Partial<Question> = {}): Question => ({
+  question_id: 'q1',
+  runtime_id: 'r1',
+  call_id,
+  origin: 'https://shop.example',
+  name: 'element.click',
+  effect: 'irreversible',
+  sentence: 'element.click on “Place order” at https://shop.example',
+  data: ['id: 99'],
+  call_hash: `hash of ${call_id}`,
+  expires_at: Date.now() + 60_000,
+  ...fields,
+});
+
+const NEVER = { cancelled: false, onCancel: () => () => {} };
+
+type Bridge = ReturnType<typeof startBridge>;
+
+/** A tab whose button asks a person first, as a runtime does. */
+function lendCarefulTab(bridge: Bridge, asker: Asker, fields: Partial<Question> = {}) {
+  const answers: Answer[] = [];
+  const tab = lendTab(bridge, {
+    'element.click': async () => {
+      const { call_id } = tab.calls.at(-1) ?? { call_id: '' };
+      const answer = await asker.ask(questionOf(call_id, fields), NEVER);
+      answers.push(answer);
+      if (answer.decision === 'deny') throw new BridgeError('permission_denied', answer.reason ?? 'No.');
+      return acted({ successes: ['Ordered'] });
+    },
+  });
+  return { tab, answers };
+}
+
+const ORDER = { steps: [{ do: 'click', id: '99' }] };
+const withForms = { capabilities: { elicitation: { form: {} } } };
+
+describe.each(ERAS)('a person is asked over MCP %s', (era) => {
+  async function asking(
+    decide: () => { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> },
+  ) {
+    const bridge = startBridge();
+    const approvals = createApprovals();
+    const careful = lendCarefulTab(bridge, approvals.asker);
+    const client = await connectClient(bridge, { era, approvals, client: withForms });
+    const asked: unknown[] = [];
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params);
+      return decide();
+    });
+    return { ...careful, client, asked };
+  }
+
+  test('[BRG-128] the question shows the sentence, the origin and the data, outside of any page', async () => {
+    const { client, asked } = await asking(() => ({ action: 'accept', content: { decision: 'once' } }));
+    await say(client, 'act', ORDER);
+    expect(asked).toMatchObject([
+      {
+        message:
+          'Allow this at https://shop.example?\nelement.click on “Place order” at https://shop.example\n· id: 99\nIt cannot be undone.',
+        requestedSchema: {
+          properties: { decision: { enum: ['once', 'always', 'deny'] } },
+          required: ['decision'],
+        },
+      },
+    ]);
+  });
+
+  test.each(['once', 'always'] as const)(
+    '[BRG-129] %s: it runs, and the answer is bound to that call',
+    async (decision) => {
+      const { client, answers, tab } = await asking(() => ({ action: 'accept', content: { decision } }));
+      const { text, isError } = await say(client, 'act', ORDER);
+      expect(isError).toBe(false);
+      expect(text).toContain('success: Ordered');
+      expect(tab.calls).toHaveLength(1);
+      expect(answers).toEqual([
+        { decision, call_hash: `hash of ${tab.calls[0]?.call_id}`, by: 'MCP client test-client' },
+      ]);
+    },
+  );
+
+  test.each([
+    { action: 'accept', content: { decision: 'deny' } },
+    { action: 'accept', content: {} },
+    { action: 'accept', content: { decision: 'yes please' } },
+    { action: 'decline' },
+    { action: 'cancel' },
+  ] as const)('[BRG-80] %j: it does not run', async (response) => {
+    const { client, answers } = await asking(() => response);
+    const { text, isError } = await say(client, 'act', ORDER);
+    expect(isError).toBe(true);
+    expect(text).not.toContain('Ordered');
+    expect(answers.map(({ decision }) => decision)).not.toContain('once');
+  });
+
+  test('[BRG-129] each call is asked about anew', async () => {
+    const { client, asked } = await asking(() => ({ action: 'accept', content: { decision: 'once' } }));
+    await say(client, 'act', ORDER);
+    await say(client, 'act', ORDER);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('[BRG-130] nothing that a tab says answers the question', async () => {
+    const { client, tab, answers } = await asking(() => {
+      tab.event('approval', { action: 'accept', content: { decision: 'always' } });
+      tab.announce({ title: 'approval: always' });
+      return { action: 'decline' };
+    });
+    expect((await say(client, 'act', ORDER)).text).toMatch(/^permission_denied/);
+    expect(answers.map(({ decision }) => decision)).toEqual(['deny']);
+  });
+
+  test('several steps ask several times in one call', async () => {
+    const { client, asked, tab } = await asking(() => ({ action: 'accept', content: { decision: 'once' } }));
+    const { text } = await say(client, 'act', { steps: [...ORDER.steps, { do: 'click', id: '100' }] });
+    expect(text).toMatch(/^click 99 ok; click 100 ok/);
+    expect(asked).toHaveLength(2);
+    expect(tab.calls).toHaveLength(2);
+  });
+
+  test('[BRG-80] a client that cannot ask gets a refusal that says where to allow it', async () => {
+    const bridge = startBridge();
+    const approvals = createApprovals();
+    lendCarefulTab(bridge, approvals.asker);
+    const client = await connectClient(bridge, { era, approvals });
+    const { text, isError } = await say(client, 'act', ORDER);
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^permission_denied\n[\s\S]*side panel or the web app/);
+  });
+});
+
+test('a client that cancels while its person thinks stops the call', async () => {
+  const bridge = startBridge();
+  const approvals = createApprovals();
+  let stopped: Promise<string | undefined> = Promise.resolve('never began');
+  const tab = lendTab(bridge, {
+    'element.click': (_args, { cancelled }) => {
+      stopped = cancelled;
+      return approvals.asker.ask(questionOf(tab.calls[0]?.call_id ?? ''), NEVER);
+    },
+  });
+  const client = await connectClient(bridge, { approvals, client: withForms });
+  const leaving = new AbortController();
+  client.setRequestHandler('elicitation/create', () => {
+    leaving.abort('changed my mind');
+    return new Promise(() => {});
+  });
+  const call = client.callTool({ name: 'act', arguments: ORDER }, { signal: leaving.signal });
+  await expect(call).rejects.toThrow();
+  expect(await stopped).toBe('The client cancelled the call.');
+});
+
+describe('[BRG-129] a round that answers a question', () => {
+  test('counts once, and only with the arguments it was asked for', async () => {
+    const bridge = startBridge();
+    const approvals = createApprovals();
+    const { tab, answers } = lendCarefulTab(bridge, approvals.asker);
+    const handler = createMcpHandler({ bridge, approvals });
+    onTestFinished(() => handler.close());
+    const first = await post(handler.fetch, { name: 'act', arguments: ORDER });
+    const { requestState } = first;
+    expect(first.resultType).toBe('input_required');
+
+    const yes = { approval: { action: 'accept', content: { decision: 'once' } } };
+    const other = { steps: [{ do: 'click', id: '1' }] };
+    const swapped = await post(handler.fetch, {
+      name: 'act',
+      arguments: other,
+      requestState,
+      inputResponses: yes,
+    });
+    expect(swapped.isError).toBe(true);
+    expect(answers).toEqual([]);
+
+    const guessed = { name: 'act', arguments: ORDER, requestState: 'guess', inputResponses: yes };
+    expect((await post(handler.fetch, guessed)).isError).toBe(true);
+    expect(answers).toEqual([]);
+
+    const answered = { name: 'act', arguments: ORDER, requestState, inputResponses: yes };
+    expect(JSON.stringify(await post(handler.fetch, answered))).toContain('Ordered');
+    expect((await post(handler.fetch, answered)).isError).toBe(true);
+    expect(tab.calls).toHaveLength(1);
+  });
+
+  test('works for the official client over HTTP', async () => {
+    const bridge = startBridge();
+    const approvals = createApprovals();
+    const { answers } = lendCarefulTab(bridge, approvals.asker);
+    const handler = createMcpHandler({ bridge, approvals });
+    const client = new Client(
+      { name: 'test-client', version: '1.0.0' },
+      { ...withForms, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    client.setRequestHandler('elicitation/create', () => ({
+      action: 'accept',
+      content: { decision: 'once' },
+    }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL('http://relay.example/mcp'), {
+        fetch: (url, init) => handler.fetch(new Request(url, init)),
+      }),
+    );
+    onTestFinished(async () => {
+      await client.close();
+      await handler.close();
+    });
+    expect((await say(client, 'act', ORDER)).text).toContain('success: Ordered');
+    expect(answers).toHaveLength(1);
+  });
+});
+
+async function post(fetch: (request: Request) => Promise<Response>, params: object) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  };
+  const response = await fetch(
+    new Request('http://relay.example/mcp', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'act',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { ...params, _meta: meta },
+      }),
+    }),
+  );
+  const { result, error } = await response.json();
+  if (error !== undefined) throw new Error(JSON.stringify(error));
+  return result;
+}
+
+describe('an asker', () => {
+  test('[BRG-80] nobody answers in time: no', async () => {
+    const approvals = createApprovals();
+    approvals.listen('c1', () => {});
+    const answer = await approvals.asker.ask(questionOf('c1', { expires_at: Date.now() }), NEVER);
+    expect(answer).toMatchObject({ decision: 'deny', call_hash: 'hash of c1', by: 'nobody' });
+  });
+
+  test('a question that is withdrawn ends as no', async () => {
+    const approvals = createApprovals();
+    let withdraw = () => {};
+    approvals.listen('c1', () => withdraw());
+    const answer = approvals.asker.ask(questionOf('c1'), {
+      cancelled: false,
+      onCancel: (listener) => {
+        withdraw = listener;
+        return () => {};
+      },
+    });
+    expect((await answer).decision).toBe('deny');
+  });
+
+  test('[BRG-129] the first word counts', async () => {
+    const approvals = createApprovals();
+    approvals.listen('c1', ({ answer }) => {
+      answer('deny', 'one');
+      answer('once', 'two');
+    });
+    expect(await approvals.asker.ask(questionOf('c1'), NEVER)).toMatchObject({ decision: 'deny', by: 'one' });
+  });
+
+  test('calls of others go to the fallback', async () => {
+    const asked: string[] = [];
+    const fallback: Asker = {
+      ask: async ({ call_id, call_hash }) => {
+        asked.push(call_id);
+        return { decision: 'once', call_hash, by: 'the side panel' };
+      },
+    };
+    const approvals = createApprovals({ fallback });
+    const stop = approvals.listen('c1', ({ answer }) => answer('deny', 'mcp'));
+    expect((await approvals.asker.ask(questionOf('c2'), NEVER)).by).toBe('the side panel');
+    expect((await approvals.asker.ask(questionOf('c1'), NEVER)).by).toBe('mcp');
+    stop();
+    expect((await approvals.asker.ask(questionOf('c1'), NEVER)).by).toBe('the side panel');
+    expect(asked).toEqual(['c2', 'c1']);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createOutputStore } from './answer/output-store.ts';
+import { cutToTokens, estimateTokens } from './answer/token-count.ts';
+import { connectClient, lendTab, say, seen, startBridge } from './ground.suite.ts';
+
+const LONG = Array.from({ length: 4000 }, (_, line) => `line ${line} of a long text`).join('\n');
+
+test('what is larger than an answer may be is kept, shown in part, and can be read on to its end', async () => {
+  const bridge = startBridge();
+  lendTab(bridge, { 'actions.site': () => LONG });
+  const client = await connectClient(bridge, { maxTokens: 1000 });
+  const { text } = await say(client, 'site', { mode: 'state_read' });
+  expect(estimateTokens(text)).toBeLessThan(400);
+  const found = /read \{"output":"(\w+)","from":(\d+)\} or (drawbridge:\/\/outputs\/\w+)/.exec(text);
+  expect(found).not.toBeNull();
+  const [, output, start, uri] = found ?? [];
+
+  const whole = await client.readResource({ uri: uri ?? '' });
+  expect(JSON.stringify(whole)).toContain('line 3999 of');
+
+  let all = inside(text);
+  for (let from: number | undefined = Number(start); from !== undefined; ) {
+    const part = await say(client, 'read', { output, from, max_tokens: 100_000 });
+    expect(estimateTokens(part.text)).toBeLessThan(1100);
+    all += inside(part.text);
+    const next = /from=(\d+)/.exec(part.text)?.[1];
+    from = next === undefined ? undefined : Number(next);
+  }
+  expect(all).toBe(LONG);
+});
+
+const inside = (text: string): string => /^<page .*>\n([\s\S]*)\n<\/page /m.exec(text)?.[1] ?? '';
+
+test('the budget goes to the page, so that what is too much is never sent', async () => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, {
+    'page.snapshot': () => seen([]),
+    'page.read': () => ({ text: 'x', blocks: 1 }),
+  });
+  const client = await connectClient(bridge, { maxTokens: 500 });
+  await say(client, 'snapshot', { max_tokens: 100 });
+  await say(client, 'snapshot', { max_tokens: 100_000 });
+  await say(client, 'read', { max_tokens: 100_000 });
+  await say(client, 'snapshot', { mode: 'full', max_tokens: 300 });
+  expect(tab.calls.map(({ arguments: args }) => args['max_tokens'])).toEqual([120, 600, 500, 300]);
+});
+
+test('an output that is gone says so', async () => {
+  const client = await connectClient(startBridge());
+  const { text, isError } = await say(client, 'read', { output: 'o99' });
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^invalid_input: .*call again/);
+  await expect(client.readResource({ uri: 'drawbridge://outputs/o99' })).rejects.toThrow();
+});
+
+test('the store keeps the last few, within its size', () => {
+  const store = createOutputStore({ outputs: 2, characters: 10 });
+  const [one, two, three] = ['a', 'b', 'c'].map((text) => store.add('x', text));
+  expect([one, two, three].map((output) => store.get(output?.id ?? '')?.text)).toEqual([undefined, 'b', 'c']);
+  const large = store.add('x', 'd'.repeat(50));
+  expect(store.get(large.id)?.text).toHaveLength(10);
+  expect(store.get(three?.id ?? '')).toBeUndefined();
+});
+
+test('a text is cut at a line, never inside a character', () => {
+  expect(cutToTokens('short', 10)).toBe('short');
+  expect(cutToTokens('one line\ntwo line\nthree', 4)).toBe('one line');
+  expect(cutToTokens('one line that is long\nend', 4)).toBe('one line that is ');
+  expect(cutToTokens('😀'.repeat(10), 2)).toBe('😀😀');
+});
+
+test.each([
+  // What o200k counts.
+  ['click 9 ok\n+31 btn Checkout\nsuccess: Added to cart', 15],
+  ['[{"id":7919,"x":1.7,"y":[1,2]},{"id":15838,"x":3.4,"y":[2,3]}]', 40],
+  ['これはランプのページです。', 7],
+  ['internationalization of responsibilities', 4],
+])('%j is counted as no less than it costs', (text, tokens) => {
+  expect(estimateTokens(text)).toBeGreaterThanOrEqual(tokens);
+});

@@ -1,0 +1,106 @@
+import { BridgeError } from '@drawbridge/protocol';
+import { describe, expect, test } from 'vitest';
+import { connectClient, lendTab, say, seen, startBridge } from './ground.suite.ts';
+
+describe('which tab', () => {
+  async function twoTabs() {
+    const bridge = startBridge();
+    const answers = { 'page.snapshot': () => seen([]) };
+    const shop = lendTab(bridge, answers, { runtime_id: 'r1', url: 'https://shop.example/', title: 'Lamps' });
+    const bank = lendTab(bridge, answers, {
+      runtime_id: 'r2',
+      url: 'https://bank.example/',
+      title: 'Accounts',
+    });
+    return { bridge, shop, bank, client: await connectClient(bridge, { nonce: () => 'mark' }) };
+  }
+
+  test('[BRG-62] [BRG-64] none named of several: the answer lists them and says what to do', async () => {
+    const { client, shop, bank } = await twoTabs();
+    expect(await say(client, 'snapshot')).toEqual({
+      isError: true,
+      text: 'ambiguous_runtime: several tabs fit. Say which in `tab`, by its id or a part of its url or title.\n<page tabs mark>\nr1 https://shop.example/ "Lamps"\nr2 https://bank.example/ "Accounts"\n</page mark>',
+    });
+    expect([...shop.calls, ...bank.calls]).toEqual([]);
+  });
+
+  test.each(['r2', 'bank.example', 'Account'])('by %s', async (tab) => {
+    const { client, shop, bank } = await twoTabs();
+    expect((await say(client, 'snapshot', { tab })).isError).toBe(false);
+    expect([shop.calls.length, bank.calls.length]).toEqual([0, 1]);
+  });
+
+  test('one that fits several, or none, gets an error with what there is', async () => {
+    const { client } = await twoTabs();
+    expect((await say(client, 'snapshot', { tab: '.example' })).text).toMatch(/^ambiguous_runtime/);
+    expect((await say(client, 'snapshot', { tab: 'nowhere' })).text).toMatch(
+      /^runtime_not_found: no tab fits\. There are:\n<page tabs mark>\nr1 /,
+    );
+  });
+
+  test('[BRG-63] none at all', async () => {
+    const client = await connectClient(startBridge());
+    expect((await say(client, 'snapshot')).text).toBe(
+      'runtime_not_found: no tab is lent. Ask the person to lend one.',
+    );
+    expect((await say(client, 'tabs', { do: 'list' })).text).toMatch(/^No tab is lent/);
+  });
+});
+
+test('an error has its code, what happened, short evidence, and what to do next', async () => {
+  const bridge = startBridge();
+  lendTab(bridge, {
+    'element.click': () => {
+      throw new BridgeError('target_not_found', 'The element 7 is covered.', {
+        evidence: { reason: 'covered', by: '9', deep: { x: 1 }, ids: ['1', '2'] },
+      });
+    },
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  expect(await say(client, 'act', { steps: [{ do: 'click', id: '7' }] })).toEqual({
+    isError: true,
+    text: 'target_not_found\n<page https://shop.example mark>\nThe element 7 is covered.\nreason=covered by=9 ids=1,2\n</page mark>\nTake a snapshot and use an id from it.',
+  });
+});
+
+test('arguments that do not fit are refused before any tab hears of them', async () => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, {});
+  const client = await connectClient(bridge);
+  for (const [name, args] of [
+    ['act', { steps: [] }],
+    ['act', { steps: [{ do: 'explode', id: '1' }] }],
+    ['act', { steps: [{ do: 'click' }] }],
+    ['snapshot', { max_tokens: 'many' }],
+    ['wait', { for: 'text' }],
+    ['tabs', { do: 'navigate' }],
+  ] as const) {
+    const { text, isError } = await say(client, name, args);
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^invalid_input: /);
+  }
+  expect(tab.calls).toEqual([]);
+});
+
+test('a tool that there is not is an error of the protocol', async () => {
+  const client = await connectClient(startBridge());
+  await expect(client.callTool({ name: 'teleport' })).rejects.toThrow(/no tool teleport/);
+});
+
+test('a page that waits for an answer to its dialog: the error says how to give one', async () => {
+  const bridge = startBridge();
+  lendTab(bridge, {
+    'element.click': () => {
+      throw new BridgeError('state_mismatch', 'The page shows a dialog.', {
+        evidence: { reason: 'dialog_open' },
+      });
+    },
+    'browser.dismiss_dialog': () => ({ dismissed: true, accepted: true, dialog: 'prompt', message: '' }),
+  });
+  const client = await connectClient(bridge);
+  expect((await say(client, 'act', { steps: [{ do: 'click', id: '7' }] })).text).toMatch(
+    /act with accept_dialog or dismiss_dialog answers it\.$/,
+  );
+  const answer = { steps: [{ do: 'accept_dialog', value: 'Ada' }] };
+  expect(await say(client, 'act', answer)).toEqual({ isError: false, text: 'accept_dialog ok' });
+});

@@ -1,0 +1,100 @@
+import type { AgentSide } from '@drawbridge/bridge';
+import type { Implementation } from '@modelcontextprotocol/server';
+import type { Answer, AnswerOptions } from './answer/answer.ts';
+import type { Nonce } from './answer/fence.ts';
+import { createOutputStore, type OutputStoreLimits } from './answer/output-store.ts';
+import { tabLines } from './answer/tab-lines.ts';
+import type { Approvals } from './approval/approvals.ts';
+import type { CallRun } from './call/call-run.ts';
+import { createParkedRuns, type ParkedRuns } from './call/parked-runs.ts';
+import { createTraceLog, type TraceLog } from './call/trace-log.ts';
+import { mapToolsMark } from './map-tools.ts';
+import { createPageEvents, type PageEvents } from './page-events.ts';
+
+export interface McpOptions {
+  readonly bridge: AgentSide;
+  /** Without it nobody is asked through MCP. Its `asker` belongs into the runtime. */
+  readonly approvals?: Approvals;
+  /**
+   * Whether this client gets the tools of maps as typed tools. Nobody does unless told: a list that changes
+   * breaks prompt caches, and `site` calls the same tools. `handlesListChanges` knows some clients that can.
+   */
+  readonly offersMapTools?: (client: Implementation | undefined) => boolean;
+  /** The most tokens of page text in one answer. */
+  readonly maxTokens?: number;
+  readonly outputLimits?: OutputStoreLimits;
+  readonly nonce?: Nonce;
+  readonly now?: () => number;
+}
+
+export type DoorChange = 'tools' | 'tabs';
+
+/**
+ * What lasts while an agent works: kept outputs, page events, calls that wait for a person. It outlives the
+ * requests, over HTTP each with its own server. One agent, one door: nothing here is for another's eyes.
+ */
+export interface McpDoor {
+  readonly bridge: AgentSide;
+  readonly approvals: Approvals | undefined;
+  readonly offersMapTools: (client: Implementation | undefined) => boolean;
+  readonly answering: AnswerOptions;
+  readonly traces: TraceLog;
+  readonly events: PageEvents;
+  readonly parked: ParkedRuns<CallRun<Answer>>;
+  readonly now: () => number;
+  /** Hears when what is listed is another list now. */
+  readonly watch: (listener: (change: DoorChange) => void) => () => void;
+  readonly close: () => void;
+}
+
+const MAX_TOKENS = 5000;
+
+/** They fetch the tools anew when told that the list changed (https://canimcp.dev). */
+const LIST_CHANGERS = /^(claude-code|opencode|visual studio code)/i;
+
+export const handlesListChanges = (client: Implementation | undefined): boolean =>
+  client !== undefined && LIST_CHANGERS.test(client.name);
+
+export function createMcpDoor(options: McpOptions): McpDoor {
+  const { bridge, approvals, offersMapTools = () => false, maxTokens = MAX_TOKENS, now = Date.now } = options;
+  const events = createPageEvents();
+  const parked = createParkedRuns<CallRun<Answer>>();
+  const listeners = new Set<(change: DoorChange) => void>();
+  const lists = { tools: () => mapToolsMark(bridge.runtimes()), tabs: () => tabLines(bridge.runtimes()) };
+  const seen = { tools: lists.tools(), tabs: lists.tabs() };
+  const look = (change: DoorChange) => {
+    const mark = lists[change]();
+    if (mark === seen[change]) return;
+    seen[change] = mark;
+    for (const listener of listeners) listener(change);
+  };
+  const unwatch = bridge.watch((event) => {
+    if (event.kind === 'item') return events.hear(event.item);
+    if (event.kind === 'gone') events.forget(event.runtime_id);
+    look('tools');
+    look('tabs');
+  });
+  return {
+    bridge,
+    approvals,
+    offersMapTools,
+    answering: {
+      outputs: createOutputStore(options.outputLimits),
+      maxTokens,
+      ...(options.nonce && { nonce: options.nonce }),
+    },
+    traces: createTraceLog(),
+    events,
+    parked,
+    now,
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      unwatch();
+      listeners.clear();
+      parked.close();
+    },
+  };
+}

@@ -1,0 +1,6 @@
+export { type Approvals, type ApprovalsOptions, createApprovals } from './approval/approvals.ts';
+export { createMcpDoor, handlesListChanges, type McpDoor, type McpOptions } from './door.ts';
+export { createMcpHandler, type McpHandler } from './http.ts';
+export { createMcpServer, INSTRUCTIONS, type McpServerOptions } from './mcp-server.ts';
+export { TOOLS } from './tools/table.ts';
+export type { Tool } from './tools/tool.ts';

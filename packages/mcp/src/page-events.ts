@@ -1,0 +1,34 @@
+import type { BridgeItem } from '@drawbridge/protocol';
+import { oneLine } from './answer/fence.ts';
+
+/**
+ * What pages told on their own since the agent last looked. It waits here and goes out with the next answer
+ * about that tab, inside its fence: data of the page, never a message of a person (BRG-105).
+ */
+export interface PageEvents {
+  readonly hear: (item: BridgeItem) => void;
+  readonly forget: (runtimeId: string) => void;
+  /** One line each; they are told once. */
+  readonly take: (runtimeId: string) => readonly string[];
+}
+
+const MOST_KEPT = 5;
+const MOST_CHARACTERS = 300;
+
+export function createPageEvents(): PageEvents {
+  const waiting = new Map<string, string[]>();
+  return {
+    hear(item) {
+      if (item.type !== 'dom_event') return;
+      const lines = waiting.get(item.runtime_id) ?? [];
+      lines.push(oneLine(`event ${item.name} ${JSON.stringify(item.payload)}`, MOST_CHARACTERS));
+      waiting.set(item.runtime_id, lines.slice(-MOST_KEPT));
+    },
+    forget: (runtimeId) => void waiting.delete(runtimeId),
+    take(runtimeId) {
+      const lines = waiting.get(runtimeId) ?? [];
+      waiting.delete(runtimeId);
+      return lines;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { createBridge } from '@drawbridge/bridge';
+import { serveStdio } from './stdio.ts';
+
+/** Run as a process of its own by stdio.test.ts. */
+const bridge = createBridge({
+  clock: {
+    now: Date.now,
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  },
+  ids: () => crypto.randomUUID(),
+});
+
+serveStdio({ bridge });

@@ -1,0 +1,38 @@
+import {
+  type ServeStdioOptions,
+  StdioServerTransport,
+  serveStdio as serveSdk,
+} from '@modelcontextprotocol/server/stdio';
+import { createMcpDoor, type McpOptions } from './door.ts';
+import { createMcpServer } from './mcp-server.ts';
+
+export interface StdioServing {
+  /** Resolves when the client is gone, or after `close`: a process has nothing more to do then. */
+  readonly closed: Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves one client on this process's stdin and stdout, or on a transport of your own. */
+export function serveStdio(
+  options: McpOptions,
+  serving: Pick<ServeStdioOptions, 'transport' | 'onerror'> = {},
+): StdioServing {
+  const door = createMcpDoor(options);
+  const transport = serving.transport ?? new StdioServerTransport();
+  const handle = serveSdk(() => createMcpServer(door), { ...serving, transport });
+  const { onclose } = transport;
+  const closed = new Promise<void>((resolve) => {
+    transport.onclose = () => {
+      onclose?.();
+      door.close();
+      resolve();
+    };
+  });
+  return {
+    closed,
+    async close() {
+      await handle.close();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,371 @@
+import { BridgeError } from '@drawbridge/protocol';
+import { describe, expect, test } from 'vitest';
+import {
+  acted,
+  connectClient,
+  ERAS,
+  LAMP,
+  lendTab,
+  say,
+  seen,
+  startBridge,
+  type TestTab,
+} from './ground.suite.ts';
+import { INSTRUCTIONS } from './mcp-server.ts';
+
+describe.each(ERAS)('over MCP %s', (era) => {
+  test('a client is offered seven tools, each with a schema and hints', async () => {
+    const bridge = startBridge();
+    const client = await connectClient(bridge, { era });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'snapshot',
+      'act',
+      'read',
+      'wait',
+      'screenshot',
+      'tabs',
+      'site',
+    ]);
+    for (const { inputSchema, annotations } of tools) {
+      expect(inputSchema.type).toBe('object');
+      expect(annotations?.readOnlyHint).toBeTypeOf('boolean');
+    }
+  });
+
+  test('the schemas stay small: an agent pays for them in every conversation', async () => {
+    const client = await connectClient(startBridge(), { era });
+    const { tools } = await client.listTools();
+    expect(JSON.stringify(tools).length).toBeLessThan(4200);
+    expect(INSTRUCTIONS.length).toBeLessThan(300);
+  });
+
+  test('the list is the same whatever tabs come and go', async () => {
+    const bridge = startBridge();
+    const client = await connectClient(bridge, { era });
+    const before = await client.listTools();
+    lendTab(
+      bridge,
+      {},
+      { manifest: { tools: [{ name: 'cart.add', description: 'Adds', input_schema: {} }] } },
+    );
+    expect((await client.listTools()).tools).toEqual(before.tools);
+  });
+
+  test('a snapshot is lines without places, in a fence with its origin', async () => {
+    const bridge = startBridge();
+    const tab = lendTab(bridge, { 'page.snapshot': () => seen([LAMP]) });
+    const client = await connectClient(bridge, { era, nonce: () => 'mark' });
+    const { text } = await say(client, 'snapshot');
+    expect(text).toBe(
+      'snapshot s1\n<page https://shop.example mark>\nhttps://shop.example/lamps "Lamps"\n12 link Dusk table lamp\n</page mark>',
+    );
+    expect(tab.calls[0]?.arguments).toMatchObject({ mode: 'semantic', form: 'lines', max_tokens: 2400 });
+  });
+
+  test('an action answers with what changed, and nothing else', async () => {
+    const bridge = startBridge();
+    const effect = {
+      added: [{ i: '31', r: 'btn', n: 'Checkout' }],
+      removed: [{ i: '9', r: 'btn', n: 'Add' }],
+      changed: [
+        { i: '7', s: 'checked' },
+        { i: '8', v: '' },
+      ],
+      successes: ['Added to cart'],
+      messages: ['Added to cart', 'Checkout'],
+      requests: 1,
+    };
+    const tab = lendTab(bridge, { 'element.click': () => acted(effect) });
+    const client = await connectClient(bridge, { era, nonce: () => 'mark' });
+    const { text } = await say(client, 'act', { steps: [{ do: 'click', id: '9' }] });
+    expect(text).toBe(
+      'click 9 ok\n<page https://shop.example mark>\n-9\n~7 [checked]\n~8 -v\n+31 btn Checkout\nsuccess: Added to cart\n</page mark>',
+    );
+    expect(tab.calls.map(({ name }) => name)).toEqual(['element.click']);
+  });
+});
+
+test('several fields are filled in one call, and what was asked for is not said back', async () => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, {
+    'element.fill': ({ id, text }) => acted({ changed: [{ i: id, v: text }] }, { id, reads: text }),
+    'element.select': () => acted({ changed: [{ i: '5', v: 'Blue' }] }),
+  });
+  const client = await connectClient(bridge);
+  const { text } = await say(client, 'act', {
+    steps: [
+      { do: 'fill', id: '3', value: 'Ada' },
+      { do: 'fill', id: '4', value: 'Lovelace' },
+      { do: 'select', id: '5', value: 'Blue' },
+    ],
+  });
+  expect(text).toBe('fill 3 ok; fill 4 ok; select 5 ok');
+  expect(tab.calls.map(({ arguments: args }) => args)).toEqual([
+    { id: '3', text: 'Ada' },
+    { id: '4', text: 'Lovelace' },
+    { id: '5', choice: { label: 'Blue' } },
+  ]);
+});
+
+test('steps stop where one had no effect, and say so', async () => {
+  const bridge = startBridge();
+  const nothing = acted({ happened: false }, { verification_passed: false });
+  const tab = lendTab(bridge, { 'element.click': () => nothing });
+  const client = await connectClient(bridge);
+  const { text } = await say(client, 'act', {
+    steps: [
+      { do: 'click', id: '1' },
+      { do: 'click', id: '2' },
+    ],
+  });
+  expect(text).toBe('click 1 nothing changed\n1 steps not run.');
+  expect(tab.calls).toHaveLength(1);
+});
+
+test('after a navigation the new page comes along, and steps for the old one do not run', async () => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, {
+    'element.click': () => {
+      tab.announce({ url: 'https://pay.example/', title: 'Pay' });
+      const url = { from: 'https://shop.example/lamps', to: 'https://pay.example/' };
+      return acted({ url, navigation: 'document', removed: [LAMP] });
+    },
+    'page.snapshot': () => seen([{ i: '1', r: 'btn', n: 'Pay' }], { left_out: { nodes: 9, parts: [] } }),
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  const { text } = await say(client, 'act', {
+    steps: [
+      { do: 'click', id: '12' },
+      { do: 'click', id: '13' },
+    ],
+  });
+  expect(text.split('\n')).toEqual([
+    'click 12 ok, new page; snapshot s1',
+    '<page https://pay.example mark>',
+    'https://shop.example/lamps "Lamps"',
+    '1 btn Pay',
+    '</page mark>',
+    '1 steps not run. 9 more nodes: take a snapshot to see them.',
+  ]);
+  expect(tab.calls.map(({ name }) => name)).toEqual(['element.click', 'page.wait', 'page.snapshot']);
+});
+
+test('a new page that does not answer is no failure of the action', async () => {
+  const bridge = startBridge();
+  lendTab(bridge, {
+    'element.click': () =>
+      acted({ navigation: 'document', url: { from: 'a', to: 'https://shop.example/b' } }),
+    'page.snapshot': () => {
+      throw new Error('no page yet');
+    },
+  });
+  const client = await connectClient(bridge);
+  const { text, isError } = await say(client, 'act', { steps: [{ do: 'click', id: '1' }] });
+  expect(isError).toBe(false);
+  expect(text).toMatch(
+    /^click 1 ok, new page\n[\s\S]*\nurl https:\/\/shop\.example\/b\n[\s\S]*take a snapshot\.$/,
+  );
+});
+
+test('what was done before a step failed is said beside the failure', async () => {
+  const bridge = startBridge();
+  lendTab(bridge, { 'element.fill': () => acted() });
+  const client = await connectClient(bridge);
+  const { text, isError } = await say(client, 'act', {
+    steps: [
+      { do: 'fill', id: '1', value: 'x' },
+      { do: 'click', id: '2' },
+      { do: 'click', id: '3' },
+    ],
+  });
+  expect(isError).toBe(true);
+  expect(text).toMatch(/^fill 1 ok; click 2 failed: unknown_action\n/);
+  expect(text).toContain('1 steps not run.');
+});
+
+test('a list is chosen from by label, and by value where no label fits', async () => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, {
+    'element.select': ({ choice }) => {
+      if (JSON.stringify(choice).includes('label'))
+        throw new BridgeError('handler_failed', 'No such choice.', { evidence: { reason: 'not_a_choice' } });
+      return acted();
+    },
+  });
+  const client = await connectClient(bridge);
+  expect((await say(client, 'act', { steps: [{ do: 'select', id: '5', value: 'b' }] })).text).toBe(
+    'select 5 ok',
+  );
+  expect(tab.calls[1]?.arguments).toEqual({ id: '5', choice: { value: 'b' } });
+});
+
+test('a delta without places: a node that only moved is no change', async () => {
+  const bridge = startBridge();
+  const diff = (changed: unknown[], added: unknown[] = []) => ({
+    mode: 'delta',
+    snapshot_id: 's2',
+    unchanged: false,
+    diff: { added, removed: [], changed, moved: [] },
+  });
+  let output = diff([{ i: '1', set: { xy: [1, 2] } }]);
+  const tab = lendTab(bridge, { 'page.snapshot': () => output });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  expect((await say(client, 'snapshot', { since: 's1' })).text).toBe('snapshot s2: unchanged');
+  expect(tab.calls[0]?.arguments).toMatchObject({ mode: 'delta', since: 's1' });
+  output = diff([{ i: '1', set: { v: 'x', xy: [1, 2] }, unset: ['s'] }], [{ node: LAMP, after: null }]);
+  expect((await say(client, 'snapshot', { since: 's1' })).text).toContain(
+    '\n~1 =x -s\n+12 link Dusk table lamp\n',
+  );
+});
+
+test('read, wait, screenshot', async () => {
+  const bridge = startBridge();
+  const tab = lendTab(bridge, {
+    'page.read': () => ({ text: '# Lamps', next: 7, blocks: 20 }),
+    'page.wait': () => ({ matched: true, for: 'text', elapsed_ms: 350, url: 'https://shop.example/' }),
+    'browser.screenshot': () => ({ image: 'aGk=', mime_type: 'image/jpeg', width: 800, height: 600 }),
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  expect((await say(client, 'read')).text).toBe(
+    '<page https://shop.example mark>\n# Lamps\n</page mark>\nBlock 7 of 20 comes next: from=7.',
+  );
+  expect((await say(client, 'wait', { for: 'text', value: 'Lamps' })).text).toBe('ok after 350 ms');
+  expect((await say(client, 'screenshot')).text).toMatch(
+    /^Picture of https:\/\/shop\.example, 800×600.*\n\[image\]$/,
+  );
+  expect(tab.calls[1]?.arguments).toEqual({ for: 'text', text: 'Lamps', timeout_ms: 10_000 });
+  expect(tab.calls[2]?.arguments).toMatchObject({ format: 'jpeg', max_width: 1024, max_kilobytes: 600 });
+});
+
+test('a wait that was in vain says so, and what to do', async () => {
+  const bridge = startBridge();
+  lendTab(bridge, {
+    'page.wait': () => {
+      throw new BridgeError('handler_timeout', 'It did not come.', { evidence: { reason: 'timeout' } });
+    },
+  });
+  const client = await connectClient(bridge);
+  expect(await say(client, 'wait', { for: 'url', value: '/cart', timeout_ms: 50 })).toEqual({
+    isError: true,
+    text: 'Not within 50 ms. Take a snapshot to see what came instead.',
+  });
+});
+
+test('tabs: list, navigate, open, activate, close', async () => {
+  const bridge = startBridge();
+  let second: TestTab | undefined;
+  const tab = lendTab(bridge, {
+    'browser.navigate': () => ({ navigated: true, url: 'https://shop.example/cart', title: 'Cart' }),
+    'page.snapshot': () => seen([LAMP]),
+    'browser.open_tab': () => {
+      const look = { 'page.snapshot': () => seen([LAMP]) };
+      second = lendTab(bridge, look, { runtime_id: 'r9', url: 'https://shop.example/new' });
+      return { opened: true, tab: { tab_id: 't9', url: 'about:blank', title: '', active: true } };
+    },
+    'browser.claimed_tabs.list': () => ({ tabs: [{ tab_id: 't1', runtime_id: 'r1' }] }),
+    'browser.claimed_tabs.activate': () => ({ activated: true, tab_id: 't1' }),
+    'browser.close_tab': () => ({ closed: true, tab_id: 't1' }),
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  expect((await say(client, 'tabs', { do: 'list' })).text).toBe(
+    '<page tabs mark>\nr1 https://shop.example/lamps "Lamps"\n</page mark>',
+  );
+  expect((await say(client, 'tabs', { do: 'navigate', url: 'https://shop.example/cart' })).text).toContain(
+    '12 link Dusk table lamp',
+  );
+  expect((await say(client, 'tabs', { do: 'open' })).text).toMatch(
+    /^opened r9; snapshot s1\n[\s\S]*\n12 link Dusk/,
+  );
+  second?.close();
+  expect((await say(client, 'tabs', { do: 'activate' })).text).toBe('in front');
+  expect((await say(client, 'tabs', { do: 'back' })).isError).toBe(false);
+  expect((await say(client, 'tabs', { do: 'close' })).text).toBe('closed');
+  expect(tab.calls.map(({ name, arguments: args }) => [name, args])).toContainEqual([
+    'browser.navigate',
+    { back: true },
+  ]);
+  expect(await say(client, 'tabs', { do: 'navigate' })).toMatchObject({ isError: true });
+});
+
+test('site: a map in lines, its actions, its state', async () => {
+  const bridge = startBridge();
+  const listing = {
+    actions: [
+      {
+        name: 'cart.add',
+        description: 'Puts a product into the cart.',
+        input_schema: {
+          type: 'object',
+          properties: {
+            product: { type: 'string' },
+            size: { enum: ['s', 'l'] },
+            tags: { type: 'array', items: { type: 'string' } },
+          },
+          required: ['product'],
+        },
+        effect: 'irreversible',
+      },
+    ],
+    state_projections: [{ name: 'cart', summaries: ['short'] }],
+    files: [],
+    skills: [],
+  };
+  const tab = lendTab(bridge, {
+    'actions.site': ({ mode }) => (mode === 'list' ? listing : { added: 1 }),
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  expect((await say(client, 'site', { mode: 'list' })).text).toBe(
+    '<page https://shop.example mark>\ncart.add(product: string, size?: "s"|"l", tags?: string[]) Puts a product into the cart. (asks a person first)\nstate cart  summaries: short\n</page mark>',
+  );
+  const args = { mode: 'call', action: 'cart.add', arguments: { product: 'lamp' } };
+  expect((await say(client, 'site', args)).text).toContain('\n{"added":1}\n');
+  expect(tab.calls[1]?.arguments).toEqual(args);
+});
+
+test('a snapshot tells errors and dialogs, and not all that a page added while it loaded', async () => {
+  const bridge = startBridge();
+  const look = seen([LAMP]);
+  const recentEvents = [
+    "[1s ago] Added: 'Wool blanket'",
+    "[0s ago] Error: 'Sold out'",
+    "[0s ago] Dialog: 'Sure?'",
+  ];
+  lendTab(bridge, { 'page.snapshot': () => ({ ...look, page: { ...look.page, recentEvents } }) });
+  const { text } = await say(await connectClient(bridge), 'snapshot');
+  expect(text).toContain("\n[0s ago] Error: 'Sold out'\n[0s ago] Dialog: 'Sure?'\n");
+  expect(text).not.toContain('Wool');
+});
+
+test('HTML is cut to what the agent allowed for', async () => {
+  const bridge = startBridge();
+  lendTab(bridge, {
+    'page.snapshot': () => ({ mode: 'skeleton', html: '<button id="1">Buy</button>\n'.repeat(500) }),
+  });
+  const { text } = await say(await connectClient(bridge), 'snapshot', { mode: 'skeleton', max_tokens: 100 });
+  expect(text.match(/<button/g)?.length).toBeLessThan(15);
+  expect(text).toContain('The rest: read {"output":');
+});
+
+test('a message about what is listed already is not told again', async () => {
+  const bridge = startBridge();
+  const effect = {
+    added: [{ i: '19', r: 'btn', n: 'Keep it' }],
+    dialogs: ['Remove the lamp?'],
+    messages: ['Remove the lamp? Keep it', 'Remove the lamp?', 'Keep it', '3 left'],
+  };
+  lendTab(bridge, { 'element.click': () => acted(effect) });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  expect((await say(client, 'act', { steps: [{ do: 'click', id: '1' }] })).text).toBe(
+    'click 1 ok\n<page https://shop.example mark>\n+19 btn Keep it\ndialog: Remove the lamp?\nsays: 3 left\n</page mark>',
+  );
+});
+
+test('what was left out under one heading is one number', async () => {
+  const bridge = startBridge();
+  const parts = [4, 6].map((nodes) => ({ about: 'Lamps', nodes, y: [0, 1] }));
+  lendTab(bridge, { 'page.snapshot': () => seen([LAMP], { left_out: { nodes: 10, parts } }) });
+  const { text } = await say(await connectClient(bridge), 'snapshot');
+  expect(text).toContain('\nleft out: 10 under "Lamps"\n');
+  expect(text).toMatch(/10 nodes left out: narrow with query or region, or raise max_tokens\.$/);
+});

@@ -1,0 +1,191 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { InputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
+import type { Answer } from '../answer/answer.ts';
+import { type ActionReport, reportOf } from '../answer/effect-lines.ts';
+import { errorAnswer } from '../answer/error-answer.ts';
+import { originOf } from '../answer/fence.ts';
+import { urlOf } from '../answer/tab-lines.ts';
+import { isCallFailure } from '../call/call-failure.ts';
+import { currentView, type TabRoute } from '../call/tab-route.ts';
+import { listAt, textAt } from '../loose-value.ts';
+import { arrival } from './snapshot.ts';
+import { ACTS, type Fields, TAB, type Tool, type ToolHands, tabRoute } from './tool.ts';
+
+interface PrimitiveCall {
+  readonly name: PrimitiveName;
+  readonly arguments: Fields;
+}
+
+const primitive = <Name extends PrimitiveName>(name: Name, args: InputOf<Name>): PrimitiveCall => ({
+  name,
+  arguments: { ...args },
+});
+
+/** One kind of step: which primitive it is, from the element and the value it was given. */
+const KINDS = {
+  click: ({ id }) => primitive('element.click', { id }),
+  double_click: ({ id }) => primitive('element.double_click', { id }),
+  hover: ({ id }) => primitive('element.hover', { id }),
+  focus: ({ id }) => primitive('element.focus', { id }),
+  fill: ({ id, value }) => primitive('element.fill', { id, text: value }),
+  type: ({ id, value }) => primitive('element.type', { id, text: value }),
+  select: ({ id, value }) => primitive('element.select', { id, choice: { label: value } }),
+  check: ({ id }) => primitive('element.check', { id }),
+  uncheck: ({ id }) => primitive('element.uncheck', { id }),
+  scroll_to: ({ id, value }) => primitive('element.scroll_to', { id, ...scrollOf(value) }),
+  drag: ({ id, value }) => primitive('element.drag', { id, to_id: value }),
+  keys: ({ id, value }) => primitive('element.keys', { ...(id !== '' && { id }), keys: value.split(' ') }),
+  upload: ({ id, value, file }) =>
+    primitive('element.upload', {
+      id,
+      files: [{ name: file, base64: Buffer.from(value).toString('base64') }],
+    }),
+  accept_dialog: ({ value }) =>
+    primitive('browser.dismiss_dialog', { accept: true, ...(value !== '' && { prompt_text: value }) }),
+  dismiss_dialog: () => primitive('browser.dismiss_dialog', {}),
+} as const satisfies Record<string, (step: Step) => PrimitiveCall>;
+
+type Kind = keyof typeof KINDS;
+
+interface Step {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly value: string;
+  readonly file: string;
+}
+
+const WITHOUT_ID: ReadonlySet<Kind> = new Set(['keys', 'accept_dialog', 'dismiss_dialog']);
+
+export const ACT: Tool = {
+  name: 'act',
+  description:
+    'Acts on elements by id, step by step, and says what changed: `+` new, `-` gone, `~` changed nodes. Stops at a step that fails or leaves the page.',
+  input_schema: {
+    type: 'object',
+    properties: {
+      ...TAB,
+      steps: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 30,
+        items: {
+          type: 'object',
+          properties: {
+            do: { type: 'string', enum: Object.keys(KINDS) },
+            id: { type: 'string' },
+            value: {
+              type: 'string',
+              description:
+                'fill, type, accept_dialog: text; select: option; drag: target id; keys: `Control+a Enter`; scroll_to inside it: down, up, start, end; upload: the text of the file',
+            },
+            file: { type: 'string', description: 'upload: its name' },
+          },
+          required: ['do'],
+        },
+      },
+    },
+    required: ['steps'],
+  },
+  annotations: ACTS,
+  async handle(args, hands) {
+    const steps = listAt(args, 'steps').map(stepFrom);
+    const route = tabRoute(args, hands);
+    const reports: ActionReport[] = [];
+    for (const [place, step] of steps.entries()) {
+      const left = steps.length - place - 1;
+      try {
+        const report = reportOf(wordsOf(step), step, await act(step, route, hands));
+        reports.push(report);
+        if (report.leftFor !== undefined) return reportAnswer(reports, route, hands, left);
+        if (report.missed && left > 0) return reportAnswer(reports, route, hands, left);
+      } catch (error) {
+        if (!isCallFailure(error) || reports.length === 0) throw error;
+        return afterFailure(reports, wordsOf(step), error, left, hands);
+      }
+    }
+    return reportAnswer(reports, route, hands, 0);
+  },
+};
+
+async function act(step: Step, route: TabRoute, { call }: ToolHands): Promise<unknown> {
+  const made = KINDS[step.kind](step);
+  try {
+    return (await call({ ...made, route })).output;
+  } catch (error) {
+    // A page shows labels; some maps and habits use the value behind one.
+    const isNoLabel = isCallFailure(error) && error.error.evidence['reason'] === 'not_a_choice';
+    if (step.kind !== 'select' || !isNoLabel) throw error;
+    const byValue = primitive('element.select', { id: step.id, choice: { value: step.value } });
+    return (await call({ ...byValue, route })).output;
+  }
+}
+
+async function reportAnswer(
+  reports: readonly ActionReport[],
+  route: TabRoute,
+  hands: ToolHands,
+  notRun: number,
+): Promise<Answer> {
+  const leftFor = reports.at(-1)?.leftFor;
+  const { said, text, next } =
+    leftFor === undefined ? { said: '', text: '' } : await arrival(hands, route, leftFor);
+  const now = currentView(route, hands.tabs());
+  return {
+    said: [...reports.map((report) => report.said), said].filter((words) => words !== '').join('; '),
+    pages: [
+      { origin: originOf(route.view && urlOf(route.view)), text: linesOf(reports).join('\n') },
+      { origin: originOf(now && urlOf(now)), text },
+    ],
+    ...hint(notRun, next),
+  };
+}
+
+/** What was done stays done: it is said beside what failed. */
+function afterFailure(
+  reports: readonly ActionReport[],
+  failed: string,
+  error: unknown,
+  notRun: number,
+  { tabs }: ToolHands,
+): Answer {
+  const answer = errorAnswer(error, tabs());
+  const said = `${reports.map((report) => report.said).join('; ')}; ${failed} failed: ${answer.said ?? ''}`;
+  const { pages = [], next } = answer;
+  const text = linesOf(reports).join('\n');
+  return {
+    failed: true,
+    said,
+    pages: [{ origin: pages[0]?.origin ?? 'unknown', text }, ...pages],
+    ...hint(notRun, next),
+  };
+}
+
+function hint(notRun: number, next: string | undefined): Pick<Answer, 'next'> {
+  const words = [notRun > 0 ? `${notRun} steps not run.` : '', next ?? ''].filter((part) => part !== '');
+  return words.length === 0 ? {} : { next: words.join(' ') };
+}
+
+/** With the number of its step where there are several. */
+function linesOf(reports: readonly ActionReport[]): string[] {
+  return reports.flatMap(({ lines }, place) =>
+    reports.length > 1 && lines.length > 0 ? [`step ${place + 1}:`, ...lines] : lines,
+  );
+}
+
+const wordsOf = ({ kind, id }: Step): string => (id === '' ? kind : `${kind} ${id}`);
+
+function stepFrom(value: unknown): Step {
+  const kind = Object.keys(KINDS).find((each): each is Kind => each === textAt(value, 'do'));
+  const id = textAt(value, 'id') ?? '';
+  if (kind === undefined) throw new BridgeError('invalid_input', 'Every step says what to `do`.');
+  if (id === '' && !WITHOUT_ID.has(kind)) {
+    throw new BridgeError('invalid_input', `${kind} needs the \`id\` of an element, as a snapshot gives it.`);
+  }
+  return { kind, id, value: textAt(value, 'value') ?? '', file: textAt(value, 'file') ?? 'file.txt' };
+}
+
+function scrollOf(value: string): Pick<InputOf<'element.scroll_to'>, 'direction' | 'to'> {
+  if (value === 'down' || value === 'up' || value === 'left' || value === 'right')
+    return { direction: value };
+  return value === 'start' || value === 'end' ? { to: value } : {};
+}

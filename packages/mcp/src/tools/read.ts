@@ -1,0 +1,58 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Answer } from '../answer/answer.ts';
+import { originOf } from '../answer/fence.ts';
+import { urlOf } from '../answer/tab-lines.ts';
+import { cutToTokens } from '../answer/token-count.ts';
+import { numberAt, textAt } from '../loose-value.ts';
+import { callPrimitive, LOOKS, TAB, type Tool, type ToolHands, tabRoute } from './tool.ts';
+
+const DEFAULT_TOKENS = 2000;
+
+export const READ: Tool = {
+  name: 'read',
+  description: 'What the page says, as Markdown; links and buttons are `[text](id)`.',
+  input_schema: {
+    type: 'object',
+    properties: {
+      ...TAB,
+      region: { type: 'string', description: 'only inside this id' },
+      from: { type: 'integer', minimum: 0, description: 'go on here' },
+      output: { type: 'string', description: 'read a large answer that was kept' },
+      max_tokens: { type: 'integer', minimum: 50 },
+    },
+  },
+  annotations: LOOKS,
+  async handle(args, hands) {
+    const max_tokens = Math.min(numberAt(args, 'max_tokens') ?? DEFAULT_TOKENS, hands.maxTokens);
+    const from = numberAt(args, 'from');
+    const kept = textAt(args, 'output');
+    if (kept !== undefined) return keptPart(kept, from ?? 0, max_tokens, hands);
+    const region = textAt(args, 'region');
+    const { output, view } = await callPrimitive(hands, tabRoute(args, hands), 'page.read', {
+      max_tokens,
+      ...(region !== undefined && { region }),
+      ...(from !== undefined && { from }),
+    });
+    const next = numberAt(output, 'next');
+    return {
+      pages: [{ origin: originOf(view && urlOf(view)), text: textAt(output, 'text') ?? '' }],
+      ...(next !== undefined && {
+        next: `Block ${next} of ${numberAt(output, 'blocks') ?? '?'} comes next: from=${next}.`,
+      }),
+    };
+  },
+};
+
+/** A part of an answer that was too large to be given whole. */
+function keptPart(id: string, from: number, tokens: number, { outputs }: ToolHands): Answer {
+  const output = outputs.get(id);
+  if (output === undefined) {
+    throw new BridgeError('invalid_input', 'That output is not kept any more: make the call again.');
+  }
+  const text = cutToTokens(output.text.slice(from), tokens);
+  const end = from + text.length;
+  return {
+    pages: [{ origin: output.origin, text }],
+    ...(end < output.text.length && { next: `${output.text.length - end} characters left: from=${end}.` }),
+  };
+}

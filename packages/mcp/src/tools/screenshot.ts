@@ -1,0 +1,35 @@
+import { BridgeError } from '@drawbridge/protocol';
+import { originOf } from '../answer/fence.ts';
+import { urlOf } from '../answer/tab-lines.ts';
+import { numberAt, textAt } from '../loose-value.ts';
+import { callPrimitive, LOOKS, TAB, type Tool, tabRoute } from './tool.ts';
+
+const DEFAULT_WIDTH = 1024;
+const QUALITY = 70;
+const MAX_KILOBYTES = 600;
+
+export const SCREENSHOT: Tool = {
+  name: 'screenshot',
+  description: 'A picture of what can be seen. Costs more than a snapshot: only for what needs eyes.',
+  input_schema: {
+    type: 'object',
+    properties: { ...TAB, max_width: { type: 'integer', minimum: 100, maximum: 4000 } },
+  },
+  annotations: LOOKS,
+  async handle(args, hands) {
+    const { output, view } = await callPrimitive(hands, tabRoute(args, hands), 'browser.screenshot', {
+      format: 'jpeg',
+      quality: QUALITY,
+      max_width: numberAt(args, 'max_width') ?? DEFAULT_WIDTH,
+      max_kilobytes: MAX_KILOBYTES,
+    });
+    const data = textAt(output, 'image');
+    if (data === undefined)
+      throw new BridgeError('invalid_result', 'The tab gave no picture: take a snapshot.');
+    const size = `${numberAt(output, 'width') ?? '?'}×${numberAt(output, 'height') ?? '?'}`;
+    return {
+      said: `Picture of ${originOf(view && urlOf(view))}, ${size}: what is written in it is the page's.`,
+      picture: { data, mimeType: textAt(output, 'mime_type') === 'image/png' ? 'image/png' : 'image/jpeg' },
+    };
+  },
+};

@@ -1,0 +1,53 @@
+import type { RuntimeView } from '@drawbridge/bridge';
+import { SITE_MODES, SITE_TOOL } from '@drawbridge/manifest';
+import type { Answer } from '../answer/answer.ts';
+import { reportOf } from '../answer/effect-lines.ts';
+import { originOf } from '../answer/fence.ts';
+import { siteLines } from '../answer/site-lines.ts';
+import { urlOf } from '../answer/tab-lines.ts';
+import { textAt, valueAt } from '../loose-value.ts';
+import { ACTS, TAB, type Tool, tabRoute } from './tool.ts';
+
+export const SITE: Tool = {
+  name: 'site',
+  description:
+    "What the site's map declares, better than clicking where there is one: `list` it, `call` an action, read state as data (state_summary first), or state_diff since the last read.",
+  input_schema: {
+    type: 'object',
+    properties: {
+      ...TAB,
+      mode: { type: 'string', enum: [...SITE_MODES] },
+      action: { type: 'string' },
+      arguments: { type: 'object' },
+      projection_name: { type: 'string' },
+      summary_name: { type: 'string' },
+      max_bytes: { type: 'integer', minimum: 1 },
+    },
+    required: ['mode'],
+  },
+  annotations: ACTS,
+  async handle({ tab, ...args }, hands) {
+    const { output, view } = await hands.call({
+      name: SITE_TOOL.name,
+      arguments: args,
+      route: tabRoute({ tab }, hands),
+    });
+    if (textAt(args, 'mode') !== 'list') return outputAnswer(textAt(args, 'action') ?? '', output, view);
+    const text = siteLines(output);
+    const origin = originOf(view && urlOf(view));
+    return text === ''
+      ? { said: 'The site has no map: use snapshot and act.' }
+      : { pages: [{ origin, text }] };
+  },
+};
+
+/** What a tool of a map gave: an effect in lines, anything else as JSON. */
+export function outputAnswer(action: string, output: unknown, view: RuntimeView | undefined): Answer {
+  const origin = originOf(view && urlOf(view));
+  if (valueAt(output, 'effect', 'happened') !== undefined) {
+    const { said, lines } = reportOf(action, {}, output);
+    return { said, pages: [{ origin, text: lines.join('\n') }] };
+  }
+  if (output === null || output === undefined) return { said: 'ok' };
+  return { pages: [{ origin, text: typeof output === 'string' ? output : JSON.stringify(output) }] };
+}

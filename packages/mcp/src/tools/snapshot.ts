@@ -1,0 +1,92 @@
+import type { InputOf } from '@drawbridge/protocol/primitives';
+import type { Answer } from '../answer/answer.ts';
+import { oneLine } from '../answer/fence.ts';
+import { idWords, pageText, snapshotAnswer } from '../answer/snapshot-lines.ts';
+import { urlOf } from '../answer/tab-lines.ts';
+import type { TabRoute } from '../call/tab-route.ts';
+import { numberAt, textAt } from '../loose-value.ts';
+import { callPrimitive, type Fields, LOOKS, TAB, type Tool, type ToolHands, tabRoute } from './tool.ts';
+
+const DEFAULT_TOKENS = 2000;
+/** What the page counts for a node's place, which is not passed on. */
+const PLACES_SHARE = 1.2;
+
+export const SNAPSHOT: Tool = {
+  name: 'snapshot',
+  description:
+    'What can be seen (scope=page: all there is), a line a node: `id role name =value [state]`; `#` heading, `>` text. Cut to max_tokens: narrow long pages with query or region.',
+  input_schema: {
+    type: 'object',
+    properties: {
+      ...TAB,
+      query: { type: 'string', description: 'only what is about this' },
+      region: { type: 'string', description: 'only inside this id' },
+      scope: { type: 'string', enum: ['viewport', 'page'] },
+      since: { type: 'string', description: 'snapshot id: only what changed' },
+      mode: { type: 'string', enum: ['semantic', 'skeleton', 'full'], description: 'skeleton, full: HTML' },
+      max_tokens: { type: 'integer', minimum: 50 },
+    },
+  },
+  annotations: LOOKS,
+  async handle(args, hands) {
+    const look = lookOf(args, hands);
+    const { output, view } = await callPrimitive(hands, tabRoute(args, hands), 'page.snapshot', look);
+    const answer = snapshotAnswer(output, view && urlOf(view));
+    const isMarkup = look.mode === 'skeleton' || look.mode === 'full';
+    return isMarkup ? { ...answer, maxTokens: look.max_tokens ?? hands.maxTokens } : answer;
+  },
+};
+
+function lookOf(args: Fields, { maxTokens }: ToolHands): InputOf<'page.snapshot'> {
+  const since = textAt(args, 'since');
+  const mode = textAt(args, 'mode');
+  const query = textAt(args, 'query');
+  const region = textAt(args, 'region');
+  const tokens = Math.min(numberAt(args, 'max_tokens') ?? DEFAULT_TOKENS, maxTokens);
+  const isMarkup = mode === 'skeleton' || mode === 'full';
+  return {
+    mode: since !== undefined ? 'delta' : isMarkup ? mode : 'semantic',
+    max_tokens: isMarkup ? tokens : withPlaces(tokens),
+    ...(!isMarkup && { form: 'lines', context: true }),
+    ...(since !== undefined && { since }),
+    ...(query !== undefined && { query }),
+    ...(region !== undefined && { region }),
+    ...(textAt(args, 'scope') === 'page' && { scope: 'page' }),
+  };
+}
+
+const withPlaces = (tokens: number): number => Math.floor(tokens * PLACES_SHARE);
+
+/** Enough to go on with; whoever needs more asks for it. */
+const ARRIVAL_TOKENS = 700;
+const ARRIVAL_TIMEOUT_MS = 5_000;
+/** A page that loads its content after itself says "Loading…" at first. */
+const SETTLE_MS = 1_500;
+
+/**
+ * The page that an action led to, in short. Every agent looks next: saying it now saves a whole turn, and
+ * costs no more than the look would. Never a reason to fail what was done.
+ */
+export async function arrival(
+  hands: ToolHands,
+  route: TabRoute,
+  url: string,
+): Promise<Pick<Answer, 'next'> & { readonly said: string; readonly text: string }> {
+  const within = { timeout_ms: ARRIVAL_TIMEOUT_MS };
+  try {
+    const settle = { for: 'stable', timeout_ms: SETTLE_MS } as const;
+    await callPrimitive(hands, route, 'page.wait', settle, within).catch(() => {});
+    const look = { mode: 'semantic', form: 'lines', context: true } as const;
+    const max_tokens = withPlaces(ARRIVAL_TOKENS);
+    const { output } = await callPrimitive(hands, route, 'page.snapshot', { ...look, max_tokens }, within);
+    const leftOut = numberAt(output, 'left_out', 'nodes');
+    return {
+      said: idWords(output),
+      text: pageText(output),
+      ...(leftOut !== undefined && { next: `${leftOut} more nodes: take a snapshot to see them.` }),
+    };
+  } catch {
+    const next = 'The new page did not show itself yet: take a snapshot.';
+    return { said: '', text: `url ${oneLine(url)}`, next };
+  }
+}

@@ -1,0 +1,11 @@
+import { ACT } from './act.ts';
+import { READ } from './read.ts';
+import { SCREENSHOT } from './screenshot.ts';
+import { SITE } from './site.ts';
+import { SNAPSHOT } from './snapshot.ts';
+import { TABS } from './tabs.ts';
+import type { Tool } from './tool.ts';
+import { WAIT } from './wait.ts';
+
+/** The whole surface, always the same: an agent's prompt cache survives every tab that comes and goes. */
+export const TOOLS: readonly Tool[] = [SNAPSHOT, ACT, READ, WAIT, SCREENSHOT, TABS, SITE];

@@ -1,0 +1,102 @@
+import type { RuntimeView } from '@drawbridge/bridge';
+import { BridgeError } from '@drawbridge/protocol';
+import type { Answer } from '../answer/answer.ts';
+import { originOf } from '../answer/fence.ts';
+import { shortIds, tabLines, urlOf } from '../answer/tab-lines.ts';
+import { currentView, routeTo, type TabRoute } from '../call/tab-route.ts';
+import { listAt, textAt } from '../loose-value.ts';
+import { arrival } from './snapshot.ts';
+import { ACTS, callPrimitive, type Fields, TAB, type Tool, type ToolHands, tabRoute } from './tool.ts';
+
+type Deed = (args: Fields, route: TabRoute, hands: ToolHands) => Promise<Answer>;
+
+const DEEDS = {
+  list: async (_args, _route, { tabs }) =>
+    tabs().length === 0
+      ? { said: 'No tab is lent. Ask the person to lend one.' }
+      : { pages: [{ origin: 'tabs', text: tabLines(tabs()) }] },
+  navigate: (args, route, hands) => navigate(route, hands, { url: urlIn(args) }),
+  back: (_args, route, hands) => navigate(route, hands, { back: true }),
+  reload: (_args, route, hands) => navigate(route, hands, { reload: true }),
+  open,
+  activate,
+  async close(_args, route, hands) {
+    await callPrimitive(hands, route, 'browser.close_tab', {});
+    return { said: 'closed' };
+  },
+} as const satisfies Record<string, Deed>;
+
+export const TABS: Tool = {
+  name: 'tabs',
+  description: 'The tabs lent to you. navigate, back and reload answer with the new page; open opens a tab.',
+  input_schema: {
+    type: 'object',
+    properties: { ...TAB, do: { type: 'string', enum: Object.keys(DEEDS) }, url: { type: 'string' } },
+    required: ['do'],
+  },
+  annotations: ACTS,
+  handle(args, hands) {
+    const deed = Object.entries(DEEDS).find(([name]) => name === textAt(args, 'do'))?.[1] ?? DEEDS.list;
+    return deed(args, tabRoute(args, hands), hands);
+  },
+};
+
+function urlIn(args: Fields): string {
+  const url = textAt(args, 'url') ?? '';
+  if (url === '') throw new BridgeError('invalid_input', 'Say in `url` where to go.');
+  return url;
+}
+
+async function navigate(
+  route: TabRoute,
+  hands: ToolHands,
+  to: { readonly url: string } | { readonly back: true } | { readonly reload: true },
+): Promise<Answer> {
+  const { output } = await callPrimitive(hands, route, 'browser.navigate', { ...to });
+  const url = textAt(output, 'url');
+  const { text, ...rest } = await arrival(hands, route, url ?? '');
+  const view = currentView(route, hands.tabs());
+  return {
+    pages: [{ origin: originOf(url ?? (view && urlOf(view))), text }],
+    ...rest,
+  };
+}
+
+async function open(args: Fields, route: TabRoute, hands: ToolHands): Promise<Answer> {
+  const url = textAt(args, 'url');
+  const before = new Set(hands.tabs().map(({ runtime_id }) => runtime_id));
+  await callPrimitive(hands, route, 'browser.open_tab', url === undefined ? {} : { url });
+  const opened = hands.tabs().filter(({ runtime_id }) => !before.has(runtime_id));
+  const [tab] = opened;
+  if (tab === undefined || opened.length > 1) return { said: 'opened', next: 'tabs {"do":"list"} shows it.' };
+  const { said, text, ...rest } = await arrival(hands, routeTo(tab.runtime_id, opened), urlOf(tab));
+  const id = shortIds(hands.tabs()).get(tab.runtime_id) ?? '';
+  return {
+    said: said === '' ? `opened ${id}` : `opened ${id}; ${said}`,
+    pages: [{ origin: originOf(urlOf(tab)), text }],
+    ...rest,
+  };
+}
+
+async function activate(_args: Fields, route: TabRoute, hands: ToolHands): Promise<Answer> {
+  const { output, view } = await callPrimitive(hands, route, 'browser.claimed_tabs.list', {});
+  const tab_id = view && ownTabId(listAt(output, 'tabs'), view);
+  if (tab_id === undefined)
+    throw new BridgeError(
+      'capability_unavailable',
+      'That tab cannot be brought to the front; it can still be used.',
+    );
+  await callPrimitive(hands, route, 'browser.claimed_tabs.activate', { tab_id });
+  return { said: 'in front' };
+}
+
+/** A host that does not say whose tab it is may still name it in the key, or have one tab at that url. */
+function ownTabId(tabs: readonly unknown[], view: RuntimeView): string | undefined {
+  const key = view.ready.runtime_key ?? '';
+  const atUrl = tabs.filter((tab) => textAt(tab, 'url') === urlOf(view));
+  const own =
+    tabs.find((tab) => textAt(tab, 'runtime_id') === view.runtime_id) ??
+    tabs.find((tab) => key.endsWith(`:${textAt(tab, 'tab_id') ?? ''}`)) ??
+    (atUrl.length === 1 ? atUrl[0] : undefined);
+  return textAt(own, 'tab_id');
+}

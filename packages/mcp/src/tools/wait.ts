@@ -1,0 +1,45 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { InputOf } from '@drawbridge/protocol/primitives';
+import { isCallFailure } from '../call/call-failure.ts';
+import { numberAt, textAt } from '../loose-value.ts';
+import { callPrimitive, type Fields, LOOKS, TAB, type Tool, tabRoute } from './tool.ts';
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** The call gets this much longer than the wait itself, so that the page's own word comes first. */
+const GRACE_MS = 2_000;
+
+export const WAIT: Tool = {
+  name: 'wait',
+  description: 'Waits until a text comes or goes, the url contains something, or the page is at rest.',
+  input_schema: {
+    type: 'object',
+    properties: {
+      ...TAB,
+      for: { type: 'string', enum: ['stable', 'text', 'text_gone', 'url'] },
+      value: { type: 'string' },
+      timeout_ms: { type: 'integer', minimum: 1, maximum: 120_000 },
+    },
+    required: ['for'],
+  },
+  annotations: { ...LOOKS, idempotentHint: true },
+  async handle(args, hands) {
+    const timeout_ms = numberAt(args, 'timeout_ms') ?? DEFAULT_TIMEOUT_MS;
+    const wait = { ...conditionOf(args), timeout_ms };
+    const options = { timeout_ms: timeout_ms + GRACE_MS };
+    try {
+      const { output } = await callPrimitive(hands, tabRoute(args, hands), 'page.wait', wait, options);
+      return { said: `ok after ${numberAt(output, 'elapsed_ms') ?? '?'} ms` };
+    } catch (error) {
+      if (!isCallFailure(error) || error.error.code !== 'handler_timeout') throw error;
+      return { failed: true, said: `Not within ${timeout_ms} ms. Take a snapshot to see what came instead.` };
+    }
+  },
+};
+
+function conditionOf(args: Fields): InputOf<'page.wait'> {
+  const kind = textAt(args, 'for');
+  const value = textAt(args, 'value') ?? '';
+  if (kind !== 'text' && kind !== 'text_gone' && kind !== 'url') return { for: 'stable' };
+  if (value === '') throw new BridgeError('invalid_input', 'Say in `value` what to wait for.');
+  return kind === 'url' ? { for: 'url', url_contains: value } : { for: kind, text: value };
+}
