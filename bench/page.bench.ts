@@ -15,7 +15,7 @@ import { aimsOf, mustsOf, printVerdicts } from './page/verdicts.ts';
 /**
  * What an agent is told of a page, and how fast, beside the programs that do the same: all in one Chromium
  * and one run. `--corpus DIR` adds saved pages, `--baseline FILE` a plain sketch of the same tree,
- * `--no-peers` leaves the other programs out.
+ * `--no-peers` leaves the other programs out, `--only idle` all but what our code costs a page that idles.
  */
 
 const { values } = parseArgs({
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     baseline: { type: 'string' },
     rounds: { type: 'string', default: '15' },
     peers: { type: 'boolean', default: true },
+    only: { type: 'string' },
   },
   allowNegative: true,
 });
@@ -37,7 +38,8 @@ const notRun: string[] = [];
 const served = await servePages(values.corpus);
 const chromium = await startChromium();
 try {
-  process.exitCode = (await bench(chromium, served)) ? 0 : 1;
+  if (values.only === 'idle') printIdle(await idleOverhead(chromium, served.generated.small.url));
+  else process.exitCode = (await bench(chromium, served)) ? 0 : 1;
 } finally {
   await chromium.close();
   await served.close();

@@ -6,6 +6,7 @@ import type { Inputs } from './inputs.ts';
 import { generateManifestSchema } from './manifest-schema.ts';
 import { generateMapPages } from './map-pages.ts';
 import { generateOpenApi } from './openapi.ts';
+import { generatePrimitivePage } from './primitive-pages.ts';
 import { generateMessagePages } from './reference.ts';
 import { generateReferenceIndex } from './reference-index.ts';
 
@@ -23,6 +24,7 @@ export const generateFromSchemas = (inputs: Inputs): readonly GeneratedFile[] =>
   ...generateMessagePages(inputs.examples),
   generateErrorCodes(),
   generateLimits(),
+  generatePrimitivePage(),
   generateAsyncApi(inputs),
   generateOpenApi(inputs),
   generateManifestSchema(),

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 const root = join(import.meta.dirname, '../..');
 const PACKAGES: ReadonlyMap<string, string> = new Map([
   ['@drawbridge/protocol/catalog', join(root, 'packages/protocol/src/catalog.ts')],
+  ['@drawbridge/protocol/primitives', join(root, 'packages/protocol/src/primitives/index.ts')],
 ]);
 
 /** Every file of ours that a file needs in order to run. */

@@ -1,4 +1,5 @@
 import { type Command, type ExitCode, type Terminal, UsageError } from './command.ts';
+import { connect } from './connect/connect.ts';
 import { mapDocs } from './map/docs.ts';
 import { mapLint } from './map/lint.ts';
 import { mapMigrate } from './map/migrate.ts';
@@ -6,7 +7,15 @@ import { mapTypes } from './map/types.ts';
 import { mapValidate } from './map/validate.ts';
 import { wireCheck } from './wire/check.ts';
 
-const COMMANDS: readonly Command[] = [mapValidate, mapLint, mapMigrate, mapDocs, mapTypes, wireCheck];
+const COMMANDS: readonly Command[] = [
+  mapValidate,
+  mapLint,
+  mapMigrate,
+  mapDocs,
+  mapTypes,
+  connect,
+  wireCheck,
+];
 
 const processTerminal: Terminal = {
   stdin: process.stdin,

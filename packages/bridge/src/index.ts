@@ -12,6 +12,12 @@ export { createBridge } from './create-bridge.ts';
 export { errorItem } from './error-item.ts';
 export { type BridgeLimits, type BridgeOptions, type Clock, DEFAULT_LIMITS } from './options.ts';
 export {
+  type AgentSide,
+  createRemoteBridge,
+  type RemoteBridge,
+  type RemoteOptions,
+} from './remote/remote-bridge.ts';
+export {
   actionCallOf,
   answerOf,
   type CallRoute,

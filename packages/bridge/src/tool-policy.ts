@@ -16,6 +16,7 @@ const PRIMITIVE_FAMILIES = new Set([
   'cursor',
   'debug',
   'dom',
+  'element',
   'keyboard',
   'locator',
   'marker',

@@ -11,8 +11,7 @@ export type { AttachmentEvent, Attachments, InstallOrder } from './attach/attach
 export type { Effect, NodeEdit } from './effect/effect.ts';
 export { type ExpectedOutcome, OUTCOME_KINDS, type OutcomeKind } from './effect/expected-outcome.ts';
 export type { Verification } from './effect/verification.ts';
-export type { Extraction } from './extract/extraction-result.ts';
-export { noteBelonging } from './heal/remembered.ts';
+export type { ExtractMatch, ExtractMatches, RawExtraction } from './extract/extraction-result.ts';
 export {
   createElementRegistry,
   type ElementRegistry,
@@ -40,7 +39,6 @@ export {
 } from './perceive/perception.ts';
 export type { Reading, ReadOptions } from './perceive/reading.ts';
 export { roleOf, shortRole } from './perceive/role.ts';
-export { type MarkupElement, skeletonOf } from './perceive/skeleton.ts';
 export type { FrameInfo, Snapshot, SnapshotOptions } from './perceive/snapshot.ts';
 export { type FramePage, stitch } from './perceive/stitch.ts';
 export { estimateTokens } from './perceive/token-estimate.ts';

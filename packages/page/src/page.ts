@@ -3,9 +3,13 @@ import { createHands, type Hands } from './act/hands.ts';
 import type { Host } from './act/workplace.ts';
 import { type AttachmentEvent, createAttachments, type InstallOrder } from './attach/attachments.ts';
 import { extract } from './extract/extraction.ts';
-import type { Extraction } from './extract/extraction-result.ts';
-import { noteBelonging } from './heal/remembered.ts';
-import { createElementRegistry, type ElementRegistry, STAMP } from './identity/element-registry.ts';
+import type { RawExtraction } from './extract/extraction-result.ts';
+import {
+  createElementRegistry,
+  type ElementRegistry,
+  liveElement,
+  STAMP,
+} from './identity/element-registry.ts';
 import { createTagger } from './identity/tagger.ts';
 import { queryDeep } from './locate/deep-query.ts';
 import {
@@ -18,13 +22,14 @@ import {
 import type { LocateOptions, LocateScene, Locator } from './locate/locator.ts';
 import { PageError } from './locate/page-error.ts';
 import { selectorPath } from './locate/selector-path.ts';
+import { fitsPattern } from './locate/url-pattern.ts';
 import { openShadowRoot } from './perceive/composed-tree.ts';
 import { createPerception, type Perception, type PerceptionHooks } from './perceive/perception.ts';
 import type { Snapshot } from './perceive/snapshot.ts';
 import { createPictureCover, type PictureCover } from './screenshot/picture-cover.ts';
-import { createSecretMemory } from './secret-memory.ts';
+import { recall } from './secrets/scrub.ts';
 import { createSignalListener, type SignalEvent, type UnreadableSignal } from './signal/signal-listener.ts';
-import type { Clock } from './watch/clock.ts';
+import { type Clock, pageClock } from './watch/clock.ts';
 import type { RecentEvents } from './watch/event-buffer.ts';
 import { type Stability, type StabilityOptions, waitForStability } from './watch/stability.ts';
 import { createWatch } from './watch/watch.ts';
@@ -47,7 +52,7 @@ export interface Page extends Omit<Perception, 'close'>, Omit<Hands, 'close'>, O
   readonly find: (target: Locator, options?: LocateOptions) => Found;
   readonly elementInfo: (locator: Locator, options?: InfoOptions) => ElementInfo;
   readonly selectorPath: (id: string) => string;
-  readonly extract: (entries: readonly ExtractEntry[]) => Extraction;
+  readonly extract: (entries: readonly ExtractEntry[]) => RawExtraction;
   readonly observeAttachments: (attachments: readonly Attachment[]) => void;
   readonly installAttachment: (order: InstallOrder) => void;
   readonly removeAttachment: (order: Pick<InstallOrder, 'id' | 'anchor'>) => void;
@@ -69,17 +74,16 @@ const NOTICES_KEPT = 200;
 
 export function createPage({ window, hooks = {}, prefix = '' }: PageOptions): Page {
   const { document } = window;
-  const { shadowRootOf = openShadowRoot, clock, host } = hooks;
-  const registry = noteBelonging(createElementRegistry(prefix, document));
-  const shared = { document, registry, shadowRootOf, ...(clock && { clock }) };
+  const { shadowRootOf = openShadowRoot, clock = pageClock, host = {}, matchesPattern = fitsPattern } = hooks;
+  const registry = createElementRegistry(prefix, document);
+  const shared = { document, registry, shadowRootOf, clock };
   const watch = createWatch(shared);
   const tagger = createTagger(shared);
   const perception = createPerception({ document, registry, hooks });
-  const hands = createHands({ ...shared, watch, ...(host && { host }) });
-  const memory = createSecretMemory(watch);
-  const clean = (text: string) => watch.secrets.clean(text);
-  const scene = { ...shared, clean, ...(hooks.matchesPattern && { matchesPattern: hooks.matchesPattern }) };
-  const cover = createPictureCover({ ...scene, recall: memory.clean });
+  const hands = createHands({ ...shared, watch, host });
+  const { clean } = watch.secrets;
+  const scene = { ...shared, clean, matchesPattern };
+  const cover = createPictureCover({ ...scene, recall });
   const { tell, takeNotices } = noticeBox(hooks.tell);
   const attachments = createAttachments({
     scene,
@@ -88,19 +92,16 @@ export function createPage({ window, hooks = {}, prefix = '' }: PageOptions): Pa
     tell,
   });
   const signals = createSignalListener({ scene, tell });
-  const closables = [signals, attachments, cover, hands, perception, tagger, memory, watch];
+  const closables = [signals, attachments, cover, hands, perception, tagger, watch];
 
   return {
+    ...perception,
     ...hands,
     ...cover,
-    snapshot: (options) => withEvents(memory.clean(perception.snapshot(options)), watch.report()),
-    delta: (since, options) => memory.clean(perception.delta(since, options)),
-    read: (options) => memory.clean(perception.read(options)),
-    skeleton: () => memory.clean(perception.skeleton()),
-    fullDom: (options) => memory.clean(perception.fullDom(options)),
+    snapshot: (options) => withEvents(perception.snapshot(options), watch.report()),
     recentEvents: watch.report,
     untilStable: (options) =>
-      waitForStability({ ...options, ...shared, watch, ...(host?.inFlight && { inFlight: host.inFlight }) }),
+      waitForStability({ ...options, ...shared, watch, ...(host.inFlight && { inFlight: host.inFlight }) }),
     find: (target, options) => findTarget(target, scene, options),
     elementInfo: (locator, options) => elementInfo(locator, scene, options),
     selectorPath: (id) => pathOf(id, scene),
@@ -126,11 +127,9 @@ function withEvents(snapshot: Snapshot, events: RecentEvents): Snapshot {
 }
 
 function pathOf(id: string, scene: LocateScene & { readonly registry: ElementRegistry }): string {
-  const element = scene.registry.elementOf(id);
-  const path = element?.isConnected === true ? selectorPath(element, scene) : undefined;
+  const path = selectorPath(liveElement(scene.registry, id), scene);
   if (path !== undefined) return path;
-  const message = `Nothing on the page has the id ${id}, or nothing describes it for good. Take a snapshot.`;
-  throw new PageError('target_not_found', message, { id });
+  throw new PageError('target_not_found', `Nothing tells element ${id} from others for good.`, { id });
 }
 
 function noticeBox(told: PageHooks['tell']) {
@@ -151,7 +150,7 @@ function sweepCopies({
   registry,
   shadowRootOf,
 }: LocateScene & { readonly registry: ElementRegistry }): void {
-  for (const copy of queryDeep(document, `[${STAMP}]`, shadowRootOf)) {
+  for (const copy of queryDeep(document, `[${STAMP}]`, { shadowRootOf })) {
     if (registry.elementOf(copy.getAttribute(STAMP) ?? '') !== undefined) copy.removeAttribute(STAMP);
   }
 }

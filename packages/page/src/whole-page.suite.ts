@@ -6,6 +6,8 @@ import { pageCodeBundle } from './page.suite.ts';
 declare global {
   /** The whole page code, as a test's own code finds it in the page. */
   var wholePage: Page;
+  /** All that the package exports. */
+  var drawbridgeCode: typeof import('./index.ts');
 }
 
 type Method = {

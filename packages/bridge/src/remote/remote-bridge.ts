@@ -1,27 +1,29 @@
-import { BridgeError, type BridgeItem } from '@drawbridge/protocol';
+import type { BridgeError, BridgeItem, RuntimeReady, RuntimeStatus } from '@drawbridge/protocol';
 import type { Bridge, BridgeEvent, CallOptions, PendingCall, RuntimeView } from '../bridge.ts';
+import { capabilitiesOf } from '../capabilities.ts';
 import { bridgeErrorOf } from '../error-item.ts';
 
 /** What an agent uses of a bridge, wherever the bridge is. */
 export type AgentSide = Pick<Bridge, 'call' | 'runtimes' | 'watch'>;
 
 export interface RemoteOptions {
+  /** May throw a BridgeError: a call that cannot be sent ends with it. */
   readonly send: (item: BridgeItem) => void;
   readonly newId: () => string;
 }
 
 /** A bridge in another process, over whatever carries items. */
 export interface RemoteBridge extends AgentSide {
-  /** The connection is open, anew: what was known of runtimes is told again. */
+  /** The stream begins, at first or anew: the bridge says now what there is. */
   readonly opened: () => void;
   readonly receive: (item: BridgeItem) => void;
-  /** These items did not arrive, or everything was lost: calls end with this error. */
-  readonly lost: (error: BridgeError, items?: readonly BridgeItem[]) => void;
+  /** The stream broke. The bridge ends the calls of an agent that left, so they end here too. */
+  readonly lost: (error: BridgeError) => void;
 }
 
 interface Waiting {
   readonly resolve: (output: unknown) => void;
-  readonly reject: (error: BridgeError) => void;
+  readonly reject: (error: unknown) => void;
   readonly onProgress: CallOptions['onProgress'];
 }
 
@@ -34,16 +36,17 @@ export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge
   const tell = (event: BridgeEvent) => {
     for (const listener of [...listeners]) listener(event);
   };
-  const end = (callId: string | undefined, finish: (call: Waiting) => void): boolean => {
-    const call = callId === undefined ? undefined : waiting.get(callId);
-    if (call === undefined || callId === undefined) return false;
-    waiting.delete(callId);
-    finish(call);
-    return true;
+  const end = (callId: string, finish: (call: Waiting) => void) => {
+    const call = waiting.get(callId);
+    if (waiting.delete(callId) && call !== undefined) finish(call);
   };
-  const know = (view: RuntimeView) => {
+  const know = (ready: RuntimeReady, status: RuntimeStatus | undefined) => {
+    const view = viewOf(ready, status);
     runtimes.set(view.runtime_id, view);
     tell({ kind: 'runtime', runtime: view });
+  };
+  const forget = (runtime_id: string, reason: string) => {
+    if (runtimes.delete(runtime_id)) tell({ kind: 'gone', runtime_id, reason });
   };
 
   function receive(item: BridgeItem): void {
@@ -52,30 +55,25 @@ export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge
         end(item.call_id, ({ resolve }) => resolve(item.output));
         return;
       case 'action_error':
-        if (!end(item.call_id, ({ reject }) => reject(bridgeErrorOf(item)))) tell({ kind: 'item', item });
+        if (item.call_id === undefined) tell({ kind: 'item', item });
+        else end(item.call_id, ({ reject }) => reject(bridgeErrorOf(item)));
         return;
       case 'action_progress':
         waiting.get(item.call_id)?.onProgress?.(item);
         return;
-      case 'runtime_ready':
-        know({
-          ...runtimes.get(item.runtime_id),
-          runtime_id: item.runtime_id,
-          ready: item,
-          liveness: 'awake',
-        });
+      case 'runtime_ready': {
+        const status = runtimes.get(item.runtime_id)?.status;
+        // A status of the page before must not bring its url back (BRG-33).
+        know(item, status && { ...status, url: item.url });
         return;
+      }
       case 'runtime_status': {
         const known = runtimes.get(item.runtime_id);
-        if (known === undefined) return;
-        const ready = item.url === undefined ? known.ready : { ...known.ready, url: item.url };
-        know({ ...known, ready, status: { ...known.status, ...item } });
+        if (known !== undefined) know(known.ready, { ...known.status, ...item });
         return;
       }
       case 'runtime_gone':
-        if (runtimes.delete(item.runtime_id)) {
-          tell({ kind: 'gone', runtime_id: item.runtime_id, reason: item.reason });
-        }
+        forget(item.runtime_id, item.reason);
         return;
       case 'dom_event':
         tell({ kind: 'item', item });
@@ -85,12 +83,11 @@ export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge
   return {
     receive,
     opened() {
-      runtimes.clear();
+      for (const id of [...runtimes.keys()]) forget(id, 'The connection to the bridge began anew.');
       send({ type: 'agent_hello', features: FEATURES });
     },
-    lost(error, items) {
-      const ids = items?.flatMap((item) => (item.type === 'action_call' ? item.call_id : []));
-      for (const id of ids ?? [...waiting.keys()]) end(id, ({ reject }) => reject(error));
+    lost(error) {
+      for (const id of [...waiting.keys()]) end(id, ({ reject }) => reject(error));
     },
     call(request, { onProgress } = {}): PendingCall {
       const call_id = request.call_id ?? newId();
@@ -102,17 +99,13 @@ export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge
           end(call_id, () => reject(error));
         }
       });
+      // A caller that cancels and looks no further must not bring its process down.
       output.catch(() => {});
       return {
         call_id,
         output,
         cancel(reason) {
-          const cancelled = new BridgeError(
-            'cancelled',
-            `The call was cancelled${reason ? `: ${reason}` : ''}.`,
-          );
-          if (!end(call_id, ({ reject }) => reject(cancelled))) return;
-          send({ type: 'action_cancel', call_id, ...(reason && { reason }) });
+          if (waiting.has(call_id)) send({ type: 'action_cancel', call_id, ...(reason && { reason }) });
         },
       };
     },
@@ -121,5 +114,17 @@ export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+  };
+}
+
+function viewOf(ready: RuntimeReady, status: RuntimeStatus | undefined): RuntimeView {
+  const capabilities = capabilitiesOf(ready);
+  return {
+    runtime_id: ready.runtime_id,
+    ready,
+    ...(status && { status }),
+    ...(capabilities && { capabilities: [...capabilities] }),
+    // The bridge probes before it sends a call: nobody here has to know.
+    liveness: 'awake',
   };
 }

@@ -1,7 +1,8 @@
 import { type Observation, observe } from '../effect/observation.ts';
 import { verify } from '../effect/verification.ts';
+import { PageError } from '../locate/page-error.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions, OwnWord } from './action-result.ts';
-import { Refusal } from './refusal.ts';
+import { refusal } from './refusal.ts';
 import { resolveTarget, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -28,13 +29,29 @@ export async function perform<Ready>(
   });
 }
 
-export function begin(id: string, { origin }: ActOptions, workplace: Workplace): Target {
-  const { location } = workplace.document;
-  if (origin !== undefined && location.origin !== origin) {
-    const message = `This was meant for ${origin}, and the page is at ${location.origin} now.`;
-    throw new Refusal('state_mismatch', 'changed_origin', message, { origin: location.origin });
-  }
+/** The same with the page itself, or with what has the focus. */
+export function performHere(
+  action: ActionName,
+  options: ActOptions,
+  act: () => Promise<OwnWord> | OwnWord,
+  workplace: Workplace,
+): Promise<ActionResult> {
+  return refusable(action, async () => {
+    requireOrigin(options, workplace);
+    const observation = startObservation(options, workplace);
+    return conclude({ action, own: await act(), options, observation, workplace });
+  });
+}
+
+export function begin(id: string, options: ActOptions, workplace: Workplace): Target {
+  requireOrigin(options, workplace);
   return resolveTarget(id, workplace);
+}
+
+function requireOrigin({ origin }: ActOptions, { document: { location } }: Workplace): void {
+  if (origin === undefined || location.origin === origin) return;
+  const message = `This was meant for ${origin}, and the page is at ${location.origin} now.`;
+  throw refusal('state_mismatch', 'changed_origin', message, { origin: location.origin });
 }
 
 export function startObservation({ expected }: ActOptions, workplace: Workplace): Observation {
@@ -70,14 +87,7 @@ export async function conclude({
     ...(target?.healed && { healed: target.healed }),
     ...(reads !== undefined && { reads: workplace.watch.secrets.clean(reads) }),
     effect,
-    ...verify({
-      action,
-      effect,
-      ...(options.expected && { expected: options.expected }),
-      ...(isMet !== undefined && { isMet }),
-      ...(achieved !== undefined && { achieved }),
-      ...(shortfall !== undefined && { shortfall }),
-    }),
+    ...verify({ action, effect, expected: options.expected, isMet, achieved, shortfall }),
     clientObservations: {
       didNetworkOccur: effect.requests > 0,
       didDomMutate: workplace.watch.mutations() > mutationsBefore || effect.happened,
@@ -98,8 +108,8 @@ export async function refusable(
   }
 }
 
-function refusalOf(error: unknown, action: ActionName): ActionRefused['error'] {
-  if (error instanceof Refusal) return error.data;
+export function refusalOf(error: unknown, action: ActionName): ActionRefused['error'] {
+  if (error instanceof PageError) return error.toJSON();
   const message = `${action} failed: ${error instanceof Error ? error.message : String(error)}`;
-  return new Refusal('handler_failed', 'failed', message).data;
+  return refusal('handler_failed', 'failed', message).toJSON();
 }

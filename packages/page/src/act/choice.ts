@@ -1,7 +1,7 @@
 import { tidy } from '../perceive/text.ts';
 import { isInput } from '../secrets/secret-field.ts';
-import { Refusal } from './refusal.ts';
-import { viewOf } from './text-field.ts';
+import { sendChange } from './page-events.ts';
+import { refusal } from './refusal.ts';
 
 /** Which option: by what it is sent as, by what a person reads, or by its place from 0. */
 export type Choice = { readonly value: string } | { readonly label: string } | { readonly index: number };
@@ -9,51 +9,50 @@ export type Choice = { readonly value: string } | { readonly label: string } | {
 /** Chooses in a native list; without a choice that exists nothing is changed. */
 export function chooseOptions(select: HTMLSelectElement, choices: readonly Choice[]): string[] {
   if (choices.length > 1 && !select.multiple) {
-    throw new Refusal('invalid_input', 'wrong_value', 'This list takes one choice only.', {
-      offered: choices.length,
-    });
+    const evidence = { offered: choices.length };
+    throw refusal('invalid_input', 'wrong_value', 'This list takes one choice only.', evidence);
   }
-  const chosen = choices.map((choice) => findOption(select, choice));
+  const chosen = choices.map((choice) =>
+    optionOf(
+      [...select.options],
+      choice,
+      ({ text }) => tidy(text),
+      ({ value }) => value,
+    ),
+  );
   for (const option of select.options) option.selected = chosen.includes(option);
-  for (const type of ['input', 'change']) {
-    select.dispatchEvent(new (viewOf(select).Event)(type, { bubbles: true, composed: type === 'input' }));
-  }
-  return [...select.selectedOptions].map((option) => tidy(option.text));
+  sendChange(select);
+  return [...select.selectedOptions].map(({ text }) => tidy(text));
 }
 
-function findOption(select: HTMLSelectElement, choice: Choice): HTMLOptionElement {
-  const options = [...select.options];
-  const found = options.filter((option, place) => isChosen(option, place, choice));
+/** The one option that a choice means. */
+export function optionOf<Option extends Element>(
+  options: readonly Option[],
+  choice: Choice,
+  labelOf: (option: Option) => string,
+  sentAs: (option: Option) => string | null,
+): Option {
+  const found = options.filter((option, place) => {
+    if ('index' in choice) return place === choice.index;
+    return 'value' in choice ? sentAs(option) === choice.value : labelOf(option) === tidy(choice.label);
+  });
   const [option] = found;
-  const labels = options.slice(0, 50).map((one) => tidy(one.text));
-  if (option === undefined) {
-    throw new Refusal('invalid_input', 'not_a_choice', `The list has no option ${JSON.stringify(choice)}.`, {
-      options: labels,
-    });
-  }
+  const asked = JSON.stringify(choice);
+  const evidence = { options: options.slice(0, 50).map(labelOf) };
+  if (option === undefined)
+    throw refusal('invalid_input', 'not_a_choice', `The list has no option ${asked}.`, evidence);
   if (found.length > 1) {
-    const message = `${found.length} options fit ${JSON.stringify(choice)}: choose by value or index.`;
-    throw new Refusal('invalid_input', 'ambiguous', message, { options: labels });
+    const message = `${found.length} options fit ${asked}: choose by value or index.`;
+    throw refusal('invalid_input', 'ambiguous', message, evidence);
   }
-  if (option.disabled) {
-    throw new Refusal('state_mismatch', 'disabled', `The option '${tidy(option.text)}' is disabled.`, {
-      options: labels,
-    });
-  }
+  if (option.matches(':disabled'))
+    throw refusal('state_mismatch', 'disabled', `The option ${asked} is disabled.`, evidence);
   return option;
-}
-
-function isChosen(option: HTMLOptionElement, place: number, choice: Choice): boolean {
-  if ('index' in choice) return place === choice.index;
-  return 'value' in choice ? option.value === choice.value : tidy(option.text) === tidy(choice.label);
 }
 
 /** Ticked or not, native or by role; undefined for what cannot be ticked. */
 export function tickOf(element: Element): boolean | undefined {
   if (isInput(element) && /^(?:checkbox|radio)$/.test(element.type)) return element.checked;
-  for (const attribute of ['aria-checked', 'aria-pressed', 'aria-selected']) {
-    const value = element.getAttribute(attribute);
-    if (value !== null) return value === 'true';
-  }
-  return undefined;
+  const said = element.ariaChecked ?? element.ariaPressed ?? element.ariaSelected;
+  return said === null ? undefined : said === 'true';
 }

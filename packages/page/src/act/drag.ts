@@ -1,6 +1,6 @@
 import type { Point } from '../perceive/hit-test.ts';
+import { USUAL, viewOf } from './page-events.ts';
 import { hoverOver, pressDown, senderFor } from './pointer.ts';
-import { viewOf } from './text-field.ts';
 
 export interface DragEnd {
   readonly element: Element;
@@ -15,37 +15,28 @@ export function dragFromTo(from: DragEnd, to: DragEnd): void {
   hoverOver(from.element, from.point);
   pressDown(from.element, senderFor(from.element, from.point, {}, 1));
   const source = from.element.closest('[draggable=true], a[href], img');
-  const carried = source === null ? undefined : carry(source, from.point);
-  if (carried !== undefined && source !== null) dropOn(to, source, carried);
-  else moveTo(from, to);
+  const carried = new (viewOf(from.element).DataTransfer)();
+  // Unless the page does not let it be dragged.
+  if (source !== null && sendDrag(source, 'dragstart', from.point, carried)) {
+    dropData(to.element, to.point, carried);
+    sendDrag(source, 'dragend', to.point, carried);
+  } else moveTo(from, to);
 }
 
 function moveTo(from: DragEnd, to: DragEnd): void {
   for (let stop = 1; stop <= STOPS; stop++) {
-    const point = between(from.point, to.point, stop / STOPS);
-    const under = stop === STOPS ? to.element : from.element;
-    const send = senderFor(under, point, {}, 1);
-    send('PointerEvent', 'pointermove');
-    send('MouseEvent', 'mousemove');
+    const isLast = stop === STOPS;
+    const point = isLast ? to.point : between(from.point, to.point, stop / STOPS);
+    const send = senderFor(isLast ? to.element : from.element, point, {}, 1);
+    for (const step of isLast ? ['move', 'up'] : ['move']) {
+      send(`pointer${step}`);
+      send(`mouse${step}`);
+    }
   }
-  const send = senderFor(to.element, to.point, {}, 1);
-  send('PointerEvent', 'pointerup', { buttons: 0 });
-  send('MouseEvent', 'mouseup', { buttons: 0 });
 }
 
 function between(one: Point, other: Point, share: number): Point {
   return { x: one.x + (other.x - one.x) * share, y: one.y + (other.y - one.y) * share };
-}
-
-/** Undefined when the page does not let it be dragged. */
-function carry(source: Element, point: Point): DataTransfer | undefined {
-  const dataTransfer = new (viewOf(source).DataTransfer)();
-  return sendDrag(source, 'dragstart', point, dataTransfer) ? dataTransfer : undefined;
-}
-
-function dropOn({ element, point }: DragEnd, source: Element, dataTransfer: DataTransfer): void {
-  dropData(element, point, dataTransfer);
-  sendDrag(source, 'dragend', point, dataTransfer);
 }
 
 /** Whether the place took it: a page says so by cancelling `dragover`. */
@@ -58,14 +49,6 @@ export function dropData(element: Element, point: Point, dataTransfer: DataTrans
 
 function sendDrag(element: Element, type: string, point: Point, dataTransfer: DataTransfer): boolean {
   const view = viewOf(element);
-  const init = {
-    bubbles: true,
-    cancelable: true,
-    composed: true,
-    view,
-    dataTransfer,
-    clientX: point.x,
-    clientY: point.y,
-  };
+  const init = { ...USUAL, view, dataTransfer, clientX: point.x, clientY: point.y };
   return element.dispatchEvent(new view.DragEvent(type, init));
 }

@@ -1,7 +1,7 @@
-import { composedParent } from '../perceive/composed-tree.ts';
+import { isLabel, lineOf } from '../perceive/composed-tree.ts';
 import { isInput } from '../secrets/secret-field.ts';
-import { Refusal } from './refusal.ts';
-import { viewOf } from './text-field.ts';
+import { sendChange, viewOf } from './page-events.ts';
+import { refusal } from './refusal.ts';
 
 /** A file as plain data: its bytes in base64. */
 export interface FileData {
@@ -22,17 +22,15 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {
-    throw new Refusal('invalid_input', 'wrong_value', 'The contents of a file are not valid base64.');
+    throw refusal('invalid_input', 'wrong_value', 'The contents of a file are not valid base64.');
   }
 }
 
 /** The file field an element stands for: itself, its label's, or the hidden one beside a "Choose" button. */
 export function fileFieldOf(element: Element): HTMLInputElement | undefined {
   if (isFileField(element)) return element;
-  const control: unknown = 'control' in element ? element.control : undefined;
-  const labelled = [...element.querySelectorAll('input')].find((input) => input === control);
-  if (labelled !== undefined && isFileField(labelled)) return labelled;
-  for (let outer = composedParent(element); outer !== null; outer = composedParent(outer)) {
+  if (isLabel(element) && element.control !== null && isFileField(element.control)) return element.control;
+  for (const outer of lineOf(element)) {
     const fields = [...outer.querySelectorAll('input')].filter(isFileField);
     const hidden = fields.filter((field) => !field.checkVisibility() || field.tabIndex < 0);
     if (fields.length > 0)
@@ -48,19 +46,16 @@ function isFileField(element: Element): element is HTMLInputElement {
 /** Gives a field its files with the events of a person's choice; refuses what the field would not offer. */
 export function giveFiles(field: HTMLInputElement, files: readonly FileData[]): void {
   if (files.length > 1 && !field.multiple) {
-    throw new Refusal('invalid_input', 'wrong_value', 'This field takes one file only.', {
-      given: files.length,
-    });
+    const evidence = { given: files.length };
+    throw refusal('invalid_input', 'wrong_value', 'This field takes one file only.', evidence);
   }
   const refused = files.find((file) => !isAccepted(file, field.accept));
   if (refused !== undefined) {
     const message = `This field takes ${field.accept}; ${refused.name} is none.`;
-    throw new Refusal('invalid_input', 'wrong_value', message, { accept: field.accept });
+    throw refusal('invalid_input', 'wrong_value', message, { accept: field.accept });
   }
   field.files = filesIn(viewOf(field), files).files;
-  for (const type of ['input', 'change']) {
-    field.dispatchEvent(new (viewOf(field).Event)(type, { bubbles: true, composed: type === 'input' }));
-  }
+  sendChange(field);
 }
 
 /** https://html.spec.whatwg.org/multipage/input.html#attr-input-accept */

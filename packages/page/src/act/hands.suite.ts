@@ -100,7 +100,7 @@ export async function withHands(opened: OpenPage, host?: () => Host): Promise<Ha
       clearTimeout: (handle) => clearTimeout(handle),
     };
     const watch = drawbridgePage.createWatch({ document, clock });
-    const registry = drawbridgePage.noteBelonging(drawbridgePage.createElementRegistry());
+    const registry = drawbridgePage.createElementRegistry();
     const perception = drawbridgePage.createPerception({ document, registry });
     const host = ${host === undefined ? '{}' : `(${host.toString()})()`};
     const hands = drawbridgePage.createHands({ document, registry, watch, clock, host });

@@ -6,7 +6,7 @@ import type { ActionResult, ActOptions } from './action-result.ts';
 import type { Choice } from './choice.ts';
 import type { FileData } from './file-choice.ts';
 import { type KeysOptions, keys } from './key-actions.ts';
-import { type ClickOptions, click, doubleClick, drag, focus, hover } from './pointer-actions.ts';
+import { type ClickOptions, drag, focus, hover, press } from './pointer-actions.ts';
 import { createPresses, type PreparedPress } from './prepared-press.ts';
 import type { RefusalData } from './refusal.ts';
 import { type ScrollOptions, scroll } from './scroll-action.ts';
@@ -75,8 +75,8 @@ export function createHands(options: HandsOptions): Hands {
   };
 
   return {
-    click: (id, how = {}) => inTurn(() => click(id, how, workplace, presses)),
-    doubleClick: (id, how = {}) => inTurn(() => doubleClick(id, how, workplace, presses)),
+    click: (id, how = {}) => inTurn(() => press('click', id, how, workplace, presses)),
+    doubleClick: (id, how = {}) => inTurn(() => press('double_click', id, how, workplace, presses)),
     hover: (id, how = {}) => inTurn(() => hover(id, how, workplace)),
     focus: (id, how = {}) => inTurn(() => focus(id, how, workplace)),
     fill: (id, text, how = {}) => inTurn(() => fill(id, text, how, workplace)),

@@ -1,9 +1,10 @@
 import { focusIn } from '../effect/page-state.ts';
-import type { ActionResult, ActOptions } from './action-result.ts';
-import { conclude, perform, refusable, startObservation } from './action-run.ts';
+import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
+import { perform, performHere } from './action-run.ts';
 import { parseChord, pressChord } from './keyboard.ts';
 import { focusFrom } from './pointer.ts';
-import { requireEnabled, requireVisible } from './readiness.ts';
+import { requireUsable } from './readiness.ts';
+import type { Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
 export interface KeysOptions extends ActOptions {
@@ -17,42 +18,26 @@ export function keys(
   workplace: Workplace,
 ): Promise<ActionResult> {
   const { id } = options;
-  if (id === undefined) {
-    return refusable('keys', async () => {
-      const parsed = chords.map(parseChord);
-      const observation = startObservation(options, workplace);
-      const own = await pressAll(chords, parsed, workplace);
-      return conclude({ action: 'keys', own, options, observation, workplace });
-    });
-  }
-  return perform(
-    'keys',
-    id,
-    options,
-    {
-      ready(target) {
-        requireVisible(target, workplace);
-        requireEnabled(target, workplace);
-        return chords.map(parseChord);
-      },
-      act({ element }, parsed) {
-        focusFrom(element);
-        return pressAll(chords, parsed, workplace);
-      },
+  if (id === undefined) return performHere('keys', options, () => pressAll(chords, workplace), workplace);
+  const steps = {
+    ready(target: Target) {
+      requireUsable(target, workplace);
+      chords.map(parseChord);
     },
-    workplace,
-  );
+    act({ element }: Target) {
+      focusFrom(element);
+      return pressAll(chords, workplace);
+    },
+  };
+  return perform('keys', id, options, steps, workplace);
 }
 
-async function pressAll(
-  chords: readonly string[],
-  parsed: readonly ReturnType<typeof parseChord>[],
-  workplace: Workplace,
-) {
+async function pressAll(chords: readonly string[], workplace: Workplace): Promise<OwnWord> {
   const { host, document, shadowRootOf } = workplace;
+  const parsed = chords.map(parseChord);
   if (host.pressKeys !== undefined) {
     for (const chord of chords) await host.pressKeys(chord);
-    return { fidelity: 'trusted' as const };
+    return { fidelity: 'trusted' };
   }
   for (const chord of parsed) pressChord(focusIn(document, shadowRootOf) ?? document.body, chord);
   return {};

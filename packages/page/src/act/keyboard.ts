@@ -1,7 +1,8 @@
 import { isEditable } from '../secrets/secret-field.ts';
+import { modifierKeys, USUAL, viewOf } from './page-events.ts';
 import { isFocusable } from './pointer.ts';
-import { Refusal } from './refusal.ts';
-import { deleteInField, insertInField, isTextField, viewOf } from './text-field.ts';
+import { refusal } from './refusal.ts';
+import { deleteInField, insertInField, isTextField } from './text-field.ts';
 import type { Modifier } from './workplace.ts';
 
 export interface Chord {
@@ -9,65 +10,32 @@ export interface Chord {
   readonly key: string;
 }
 
-const MODIFIERS: Readonly<Record<string, Modifier>> = {
-  alt: 'Alt',
-  option: 'Alt',
-  control: 'Control',
-  ctrl: 'Control',
-  meta: 'Meta',
-  cmd: 'Meta',
-  command: 'Meta',
-  shift: 'Shift',
-};
-
-/** https://www.w3.org/TR/uievents-key/#named-key-attribute-values: those a person presses, by usual names. */
-const NAMED_KEYS: Readonly<Record<string, string>> = {
-  enter: 'Enter',
-  return: 'Enter',
-  tab: 'Tab',
-  escape: 'Escape',
-  esc: 'Escape',
-  backspace: 'Backspace',
-  delete: 'Delete',
-  del: 'Delete',
-  space: ' ',
-  up: 'ArrowUp',
-  down: 'ArrowDown',
-  left: 'ArrowLeft',
-  right: 'ArrowRight',
-  arrowup: 'ArrowUp',
-  arrowdown: 'ArrowDown',
-  arrowleft: 'ArrowLeft',
-  arrowright: 'ArrowRight',
-  home: 'Home',
-  end: 'End',
-  pageup: 'PageUp',
-  pagedown: 'PageDown',
-  insert: 'Insert',
-};
+/** https://www.w3.org/TR/uievents-key/#named-key-attribute-values: those a person presses, and other names. */
+const NAMED_KEYS = new Map(
+  'Alt option,Control ctrl,Meta cmd command,Shift,Enter return,Tab,Escape esc,Backspace,Delete del,ArrowUp up,ArrowDown down,ArrowLeft left,ArrowRight right,Home,End,PageUp,PageDown,Insert'
+    .split(',')
+    .flatMap((names) => names.split(' ').map((name, _, [key = '']) => [name.toLowerCase(), key])),
+)
+  .set('space', ' ')
+  .set('plus', '+');
 
 /** `Control+Shift+k`, `Enter`, `a`, `+`. */
 export function parseChord(text: string): Chord {
-  const parts = text === '+' ? ['+'] : text.replace(/\+\+$/, '+plus').split('+');
-  const last = parts.at(-1) ?? '';
-  const modifiers = parts.slice(0, -1).map((part) => MODIFIERS[part.toLowerCase()]);
-  const key = keyOf(last);
-  if (key === undefined || modifiers.includes(undefined)) {
-    throw new Refusal(
-      'invalid_input',
-      'wrong_value',
-      `'${text}' is no key: write Enter, a, or Control+Shift+k.`,
-    );
-  }
-  return { modifiers: modifiers.filter((modifier) => modifier !== undefined), key };
+  const parts = text === '+' ? ['plus'] : text.replace(/\+\+$/, '+plus').split('+');
+  const key = keyOf(parts.pop() ?? '');
+  const modifiers = parts.map((part) => NAMED_KEYS.get(part.toLowerCase())).filter(isModifier);
+  if (key !== undefined && modifiers.length === parts.length) return { modifiers, key };
+  const message = `'${text}' is no key: write Enter, a, or Control+Shift+k.`;
+  throw refusal('invalid_input', 'wrong_value', message);
+}
+
+function isModifier(key: string | undefined): key is Modifier {
+  return key === 'Alt' || key === 'Control' || key === 'Meta' || key === 'Shift';
 }
 
 function keyOf(text: string): string | undefined {
-  if (text.toLowerCase() === 'plus') return '+';
   if ([...text].length === 1) return text;
-  const name = text.toLowerCase();
-  if (/^f(?:[1-9]|1[0-2])$/.test(name)) return name.toUpperCase();
-  return Object.hasOwn(NAMED_KEYS, name) ? NAMED_KEYS[name] : undefined;
+  return /^f(?:[1-9]|1[0-2])$/i.test(text) ? text.toUpperCase() : NAMED_KEYS.get(text.toLowerCase());
 }
 
 /** Presses a key where the focus is, and does what the browser does on such a key unless the page objects. */
@@ -84,17 +52,7 @@ function sendKey(
   type: 'keydown' | 'keypress' | 'keyup',
   { key, modifiers }: Chord,
 ): boolean {
-  const init: KeyboardEventInit = {
-    key,
-    code: codeOf(key),
-    bubbles: true,
-    cancelable: true,
-    composed: true,
-    altKey: modifiers.includes('Alt'),
-    ctrlKey: modifiers.includes('Control'),
-    metaKey: modifiers.includes('Meta'),
-    shiftKey: modifiers.includes('Shift'),
-  };
+  const init = { ...USUAL, ...modifierKeys(modifiers), key, code: codeOf(key) };
   return target.dispatchEvent(new (viewOf(target).KeyboardEvent)(type, init));
 }
 
@@ -104,27 +62,27 @@ function codeOf(key: string): string {
   return key === ' ' ? 'Space' : key;
 }
 
-type DefaultAction = (target: Element, chord: Chord) => void;
-
-const DEFAULT_ACTIONS: Readonly<Record<string, DefaultAction>> = {
-  Enter: (target, chord) => onEnter(target, chord),
-  ' ': (target, chord) => (isPressedBySpace(target) ? click(target) : typeCharacter(target, chord)),
-  Tab: (target, { modifiers }) => moveFocus(target, modifiers.includes('Shift') ? -1 : 1),
-  Escape: (target) => closeTopmost(target),
-  Backspace: (target) => erase(target, 'backward'),
-  Delete: (target) => erase(target, 'forward'),
-};
-
 function actOnKey(target: Element, chord: Chord): void {
-  const action = Object.hasOwn(DEFAULT_ACTIONS, chord.key) ? DEFAULT_ACTIONS[chord.key] : undefined;
-  if (action !== undefined) action(target, chord);
-  else if ([...chord.key].length === 1) typeCharacter(target, chord);
+  const { key, modifiers } = chord;
+  if (key === 'Enter') onEnter(target, chord);
+  else if (key === 'Tab') moveFocus(target, modifiers.includes('Shift') ? -1 : 1);
+  else if (key === 'Escape') closeTopmost(target);
+  else if (key === 'Backspace' || key === 'Delete') erase(target, key === 'Delete');
+  else if (key === ' ' && target.matches(PRESSED_BY_SPACE)) click(target);
+  else if ([...key].length === 1) typeCharacter(target, chord);
 }
+
+const PRESSED_BY_SPACE =
+  'button, summary, input:is([type=checkbox], [type=radio], [type=button], [type=submit])';
 
 function typeCharacter(target: Element, chord: Chord): void {
   if (!sendKey(target, 'keypress', chord)) return;
   if (isTextField(target)) insertInField(target, chord.key);
-  else if (isEditable(target)) target.ownerDocument.execCommand('insertText', false, chord.key);
+  else if (isEditable(target)) command(target, 'insertText', chord.key);
+}
+
+function command({ ownerDocument }: Element, name: string, text?: string): void {
+  ownerDocument.execCommand(name, false, text);
 }
 
 /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission */
@@ -132,34 +90,26 @@ function onEnter(target: Element, chord: Chord): void {
   if (!sendKey(target, 'keypress', chord)) return;
   if (target.localName === 'textarea' && isTextField(target)) insertInField(target, '\n');
   else if (isTextField(target) && !/^(?:button|submit|reset|image)$/.test(target.type)) submitFrom(target);
-  else if (isEditable(target)) target.ownerDocument.execCommand('insertParagraph');
+  else if (isEditable(target)) command(target, 'insertParagraph');
   else if (target.matches('a[href], button, summary, input')) click(target);
 }
 
-function submitFrom(field: HTMLInputElement | HTMLTextAreaElement): void {
-  const { form } = field;
-  if (form === null) return;
-  const button = [...form.elements].find((control) =>
+function submitFrom({ form }: HTMLInputElement | HTMLTextAreaElement): void {
+  const controls = [...(form?.elements ?? [])];
+  const button = controls.find((control) =>
     control.matches('button:not([type]), [type=submit], [type=image]'),
   );
   if (button !== undefined) click(button);
-  else if ([...form.elements].filter(isTextField).length <= 1) form.requestSubmit();
-}
-
-function isPressedBySpace(target: Element): boolean {
-  return target.matches(
-    'button, summary, input[type=checkbox], input[type=radio], input[type=button], input[type=submit]',
-  );
+  else if (controls.filter(isTextField).length <= 1) form?.requestSubmit();
 }
 
 function click(target: Element): void {
   if (isFocusable(target)) target.click();
 }
 
-function erase(target: Element, direction: 'backward' | 'forward'): void {
-  if (isTextField(target)) deleteInField(target, direction);
-  else if (isEditable(target))
-    target.ownerDocument.execCommand(direction === 'backward' ? 'delete' : 'forwardDelete');
+function erase(target: Element, isForward: boolean): void {
+  if (isTextField(target)) deleteInField(target, isForward);
+  else if (isEditable(target)) command(target, isForward ? 'forwardDelete' : 'delete');
 }
 
 function selectEverything(target: Element): void {
@@ -168,24 +118,18 @@ function selectEverything(target: Element): void {
 }
 
 function moveFocus(target: Element, step: 1 | -1): void {
-  const root = target.getRootNode();
-  if (!('querySelectorAll' in root)) return;
-  const all = [...target.ownerDocument.querySelectorAll('*')].filter(
-    (element) => isFocusable(element) && element.tabIndex >= 0 && element.checkVisibility(),
-  );
-  const next = all[(all.indexOf(target) + step + all.length) % all.length];
-  if (next !== undefined && isFocusable(next)) next.focus();
+  const all = [...target.ownerDocument.querySelectorAll('*')]
+    .filter(isFocusable)
+    .filter((element) => element.tabIndex >= 0 && element.checkVisibility());
+  const place = isFocusable(target) ? all.indexOf(target) : -1;
+  all[(place + step + all.length) % all.length]?.focus();
 }
 
 /** Escape closes what is on top: a popover, else a modal dialog that lets itself be closed. */
 function closeTopmost(target: Element): void {
   const document = target.ownerDocument;
   const popover = [...document.querySelectorAll<HTMLElement>('[popover]:popover-open')].at(-1);
-  if (popover !== undefined) {
-    popover.hidePopover();
-    return;
-  }
-  const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
-  if (dialog === undefined || !('close' in dialog) || typeof dialog.close !== 'function') return;
-  if (dialog.dispatchEvent(new (viewOf(target).Event)('cancel', { cancelable: true }))) dialog.close();
+  const dialog = [...document.querySelectorAll<HTMLDialogElement>('dialog:modal')].at(-1);
+  if (popover !== undefined) popover.hidePopover();
+  else if (dialog?.dispatchEvent(new (viewOf(target).Event)('cancel', { cancelable: true }))) dialog.close();
 }

@@ -1,71 +1,45 @@
 import { focusIn } from '../effect/page-state.ts';
 import { isLive } from '../heal/identity.ts';
 import { pressTarget } from '../perceive/hit-test.ts';
-import type { ActionName, ActionResult, ActOptions } from './action-result.ts';
+import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform, refusable } from './action-run.ts';
 import { dragFromTo } from './drag.ts';
 import { clickOn, focusFrom, hoverOver, type PointerOptions, reachedBy } from './pointer.ts';
 import { inOuterDocument, type Presses } from './prepared-press.ts';
-import { requireEnabled, requirePressable, requireVisible } from './readiness.ts';
-import { resolveTarget } from './target.ts';
+import { type Place, requirePressable, requireUsable } from './readiness.ts';
+import { resolveTarget, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
 export interface ClickOptions extends ActOptions, PointerOptions {}
 
-export function click(
-  id: string,
-  options: ClickOptions,
-  workplace: Workplace,
-  presses: Presses,
-): Promise<ActionResult> {
-  return press('click', id, 1, options, workplace, presses);
-}
-
-export function doubleClick(
-  id: string,
-  options: ClickOptions,
-  workplace: Workplace,
-  presses: Presses,
-): Promise<ActionResult> {
-  return press('double_click', id, 2, options, workplace, presses);
-}
-
 /** By the host when it can, which the browser takes for a person's; else by events. */
-async function press(
-  action: ActionName,
+export async function press(
+  action: 'click' | 'double_click',
   id: string,
-  count: number,
   options: ClickOptions,
   workplace: Workplace,
   presses: Presses,
 ): Promise<ActionResult> {
+  const count = action === 'click' ? 1 : 2;
   const { host } = workplace;
-  if (host.press === undefined) return pressByEvents(action, id, count, options, workplace);
+  if (host.press === undefined) {
+    const steps = {
+      ready: (target: Target) => requirePressable(target, workplace),
+      act({ element }: Target, { point }: Place): OwnWord {
+        clickOn(reachedBy(pressTarget(element), point, workplace.shadowRootOf), point, count, options);
+        return {};
+      },
+    };
+    return perform(action, id, options, steps, workplace);
+  }
   const prepared = await presses.prepare(id, action, options);
   if (!prepared.ok) return { ok: false, action, error: prepared.error };
   const { button = 'left', modifiers = [] } = options;
-  const { press } = host;
+  const order = { ...prepared.point, button, count, modifiers };
   return refusable(action, async () => {
-    await press({ ...prepared.point, button, count, modifiers });
+    await host.press?.(order);
     return presses.confirm(prepared.token);
   });
-}
-
-function pressByEvents(
-  action: ActionName,
-  id: string,
-  count: number,
-  options: ClickOptions,
-  workplace: Workplace,
-): Promise<ActionResult> {
-  const steps = {
-    ready: (target: Parameters<typeof requirePressable>[0]) => requirePressable(target, workplace),
-    act: ({ element }: { element: Element }, { point }: Awaited<ReturnType<typeof requirePressable>>) => {
-      clickOn(reachedBy(pressTarget(element), point, workplace.shadowRootOf), point, count, options);
-      return {};
-    },
-  };
-  return perform(action, id, options, steps, workplace);
 }
 
 export function hover(id: string, options: ActOptions, workplace: Workplace): Promise<ActionResult> {
@@ -92,10 +66,7 @@ export function focus(id: string, options: ActOptions, workplace: Workplace): Pr
     id,
     options,
     {
-      ready(target) {
-        requireVisible(target, workplace);
-        requireEnabled(target, workplace);
-      },
+      ready: (target) => requireUsable(target, workplace),
       act({ element }) {
         focusFrom(element);
         const focused = focusIn(workplace.document, workplace.shadowRootOf);

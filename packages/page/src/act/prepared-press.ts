@@ -1,10 +1,11 @@
 import type { Observation } from '../effect/observation.ts';
+import { originOf } from '../locate/frame-origin.ts';
 import type { Point } from '../perceive/hit-test.ts';
 import type { ActionName, ActionResult, ActOptions } from './action-result.ts';
-import { begin, conclude, refusable, startObservation } from './action-run.ts';
+import { begin, conclude, refusable, refusalOf, startObservation } from './action-run.ts';
 import { guardPress, type PressGuard } from './press-guard.ts';
 import { requirePressable } from './readiness.ts';
-import { Refusal, type RefusalData } from './refusal.ts';
+import { type RefusalData, refusal } from './refusal.ts';
 import type { Healed, Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -48,66 +49,49 @@ export function createPresses(workplace: Workplace): Presses {
   return {
     async prepare(id, action, options) {
       drop();
-      let prepared: PreparedPress | undefined;
-      const refused = await refusable(action, async () => {
+      try {
         const target = begin(id, options, workplace);
-        const { point } = await requirePressable(target, workplace);
+        const place = await requirePressable(target, workplace);
         const token = `press-${++made}`;
         const observation = startObservation(options, workplace);
         pending = { token, action, target, options, guard: guardPress(target, workplace), observation };
-        const outer = inOuterDocument(target.element, point, workplace.document);
-        prepared = {
-          ok: true,
-          point: outer,
-          token,
-          id: target.id,
-          ...(target.healed && { healed: target.healed }),
-        };
-        return { ok: false, action, error: notPressed(token) };
-      });
-      if (prepared !== undefined) return prepared;
-      return refused.ok ? { ok: false, error: notPressed('') } : { ok: false, error: refused.error };
+        const point = inOuterDocument(target.element, place.point, workplace.document);
+        return { ok: true, point, token, id: target.id, ...(target.healed && { healed: target.healed }) };
+      } catch (error) {
+        return { ok: false, error: refusalOf(error, action) };
+      }
     },
-    confirm(token) {
+    confirm: (token) => {
       const press = pending?.token === token ? pending : undefined;
-      pending = press === undefined ? pending : undefined;
-      if (press === undefined)
-        return Promise.resolve({ ok: false, action: 'click', error: notPressed(token) });
-      return refusable(press.action, () => concludePress(press, workplace)).finally(() =>
-        press.guard.close(),
+      if (press !== undefined) pending = undefined;
+      return refusable(press?.action ?? 'click', () => concludePress(press, token, workplace)).finally(() =>
+        press?.guard.close(),
       );
     },
     close: drop,
   };
 }
 
-async function concludePress(press: Pending, workplace: Workplace): Promise<ActionResult> {
+async function concludePress(
+  press: Pending | undefined,
+  token: string,
+  workplace: Workplace,
+): Promise<ActionResult> {
+  if (press === undefined) {
+    const message = `No press is prepared under ${token}: prepare it again.`;
+    throw refusal('invalid_input', 'not_pressed', message);
+  }
   const { action, target, options, observation, guard } = press;
   const landing = guard.landing();
-  if (landing === 'none') throw new Refusal('handler_failed', 'not_pressed', 'No press reached the page.');
+  if (landing === 'none') throw refusal('handler_failed', 'not_pressed', 'No press reached the page.');
   if (landing !== 'hit') {
-    const message = `The press would have reached ${landing.missed}: it was stopped, and nothing was done.`;
-    throw new Refusal('state_mismatch', 'covered', message, { id: target.id, cover: landing.missed });
+    const message = `The press would have reached ${landing.missed}: nothing was done.`;
+    throw refusal('state_mismatch', 'covered', message, { id: target.id, cover: landing.missed });
   }
   return conclude({ action, target, own: { fidelity: 'trusted' }, options, observation, workplace });
 }
 
-function notPressed(token: string): RefusalData {
-  const message =
-    token === '' ? 'Nothing was prepared.' : `No press is prepared under ${token}: prepare it again.`;
-  return new Refusal('invalid_input', 'not_pressed', message).data;
-}
-
-export function inOuterDocument(element: Element, point: Point, outermost: Document): Point {
-  let { x, y } = point;
-  for (let { ownerDocument } = element; ownerDocument !== outermost; ) {
-    const frame = ownerDocument.defaultView?.frameElement;
-    if (frame == null) break;
-    const box = frame.getBoundingClientRect();
-    const style = getComputedStyle(frame);
-    x += box.left + frame.clientLeft + Number.parseFloat(style.paddingLeft);
-    y += box.top + frame.clientTop + Number.parseFloat(style.paddingTop);
-    ownerDocument = frame.ownerDocument;
-  }
-  return { x, y };
+export function inOuterDocument(element: Element, { x, y }: Point, outermost: Document): Point {
+  const { left, top } = originOf(element, outermost);
+  return { x: x + left, y: y + top };
 }

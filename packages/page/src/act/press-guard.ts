@@ -1,4 +1,4 @@
-import { composedParent } from '../perceive/composed-tree.ts';
+import { lineOf } from '../perceive/composed-tree.ts';
 import { pressTarget } from '../perceive/hit-test.ts';
 import { describe, stillSame, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
@@ -52,11 +52,10 @@ function landingOf(event: Event, target: Target, workplace: Workplace): Landing 
   if (!isElementLike(reached)) return { missed: 'nothing' };
   if (!stillSame(target, workplace))
     return { missed: `${describe(target.element, workplace)}, which it was not before` };
-  const meant = new Set([target.element, pressTarget(target.element)]);
-  for (let outer: Element | null = reached; outer !== null; outer = composedParent(outer)) {
-    if (meant.has(outer)) return 'hit';
-  }
-  return { missed: describe(reached, workplace) };
+  const meant = [target.element, pressTarget(target.element)];
+  return lineOf(reached).some((outer) => meant.includes(outer))
+    ? 'hit'
+    : { missed: describe(reached, workplace) };
 }
 
 // Told by shape, not by instanceof: what is in a frame belongs to another realm.

@@ -1,9 +1,10 @@
-import { composedParent } from '../perceive/composed-tree.ts';
+import type { PageError } from '../locate/page-error.ts';
+import { lineOf } from '../perceive/composed-tree.ts';
 import { type Hit, hitTest, type Point, pressTarget } from '../perceive/hit-test.ts';
 import { isVisible } from '../perceive/visibility.ts';
 import { isEditable, isInput, isTextArea } from '../secrets/secret-field.ts';
 import { longestAnimation } from '../watch/stability.ts';
-import { Refusal } from './refusal.ts';
+import { type RefusalReason, refusal } from './refusal.ts';
 import { describe, stillSame, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -17,107 +18,106 @@ export interface Place {
 const STILL_TIMEOUT_MS = 1_000;
 const FRAME_MS = 17;
 
+/** `problem` goes on after the target's name. */
+export function unready(
+  { id, element }: Target,
+  reason: RefusalReason,
+  problem: string,
+  workplace: Workplace,
+  evidence: Readonly<Record<string, unknown>> = {},
+): PageError {
+  return refusal('state_mismatch', reason, `${describe(element, workplace)} ${problem}`, { id, ...evidence });
+}
+
 export function requireEnabled(target: Target, workplace: Workplace): void {
-  const disabled = disablingElement(target.element);
-  if (disabled === undefined) return;
-  const what = describe(target.element, workplace);
-  const message = `${what} is disabled. Do first what makes the page enable it.`;
-  throw new Refusal('state_mismatch', 'disabled', message, { id: target.id });
+  if (!isDisabled(target.element)) return;
+  throw unready(target, 'disabled', 'is disabled. Do first what enables it.', workplace);
 }
 
 /** `disabled` reaches from a fieldset, `aria-disabled` and `inert` from any ancestor. */
-function disablingElement(element: Element): Element | undefined {
-  if (element.matches(':disabled')) return element;
-  for (let outer: Element | null = element; outer !== null; outer = composedParent(outer)) {
-    if (outer.hasAttribute('inert') || outer.getAttribute('aria-disabled') === 'true') return outer;
-  }
-  return undefined;
+function isDisabled(element: Element): boolean {
+  return (
+    element.matches(':disabled') ||
+    lineOf(element).some((outer) => outer.matches('[inert], [aria-disabled=true]'))
+  );
 }
 
 export function requireEditable(target: Target, workplace: Workplace): void {
   const { element } = target;
-  const isReadOnly = element.matches('[readonly]') || element.getAttribute('aria-readonly') === 'true';
+  const isReadOnly = element.matches('[readonly], [aria-readonly=true]');
   const isWritable = isInput(element) || isTextArea(element) || isEditable(element);
   if (isWritable && !isReadOnly) return;
-  const message = `${describe(element, workplace)} takes no text${isReadOnly ? ': it is read-only' : ''}.`;
-  throw new Refusal('state_mismatch', 'not_editable', message, { id: target.id });
+  const problem = `takes no text${isReadOnly ? ': it is read-only' : ''}.`;
+  throw unready(target, 'not_editable', problem, workplace);
+}
+
+/** In sight, and the page lets it be used. */
+export function requireUsable(target: Target, workplace: Workplace): void {
+  requireVisible(target, workplace);
+  requireEnabled(target, workplace);
 }
 
 export function requireVisible(target: Target, workplace: Workplace): void {
-  const pressed = pressTarget(target.element);
-  if (isVisible(pressed)) return;
-  const message = `${describe(target.element, workplace)} is in the page but hidden. Open what it is in first.`;
-  throw new Refusal('state_mismatch', 'hidden', message, { id: target.id });
+  if (isVisible(pressTarget(target.element))) return;
+  throw unready(target, 'hidden', 'is in the page but hidden. Open what it is in first.', workplace);
 }
 
 /** Brings it into view and finds where to press it; refuses when something else would get the press. */
 export async function requirePressable(target: Target, workplace: Workplace): Promise<Place> {
-  requireVisible(target, workplace);
-  requireEnabled(target, workplace);
-  bringIntoView(target.element);
+  const { element } = target;
+  requireUsable(target, workplace);
+  bringIntoView(element);
   await untilStill(target, workplace);
-  let hit = hitTest(target.element, workplace.shadowRootOf);
-  if (hit.coveredBy !== undefined || hit.outOfSight === true)
-    hit = retryElsewhere(target.element, workplace) ?? hit;
-  if (hit.outOfSight === true) {
-    const message = `${describe(target.element, workplace)} lies outside of what can be scrolled into view.`;
-    throw new Refusal('state_mismatch', 'off_screen', message, { id: target.id });
-  }
+  const first = hitTest(element, workplace.shadowRootOf);
+  const hit = isFree(first) ? first : (retryElsewhere(element, workplace) ?? first);
+  if (hit.outOfSight === true)
+    throw unready(target, 'off_screen', 'cannot be scrolled into view.', workplace);
   if (hit.coveredBy !== undefined) throw covered(target, hit.coveredBy, workplace);
-  return { point: hit.point, element: target.element };
+  return { point: hit.point, element };
 }
+
+const isFree = ({ coveredBy, outOfSight }: Hit): boolean => coveredBy === undefined && outOfSight !== true;
 
 /** A sticky header covers what was scrolled just under it: the other edge, or the middle, may be free. */
 function retryElsewhere(element: Element, { shadowRootOf }: Workplace): Hit | undefined {
   for (const block of ['center', 'end', 'start'] as const) {
     pressTarget(element).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
     const hit = hitTest(element, shadowRootOf);
-    if (hit.coveredBy === undefined && hit.outOfSight !== true) return hit;
+    if (isFree(hit)) return hit;
   }
   return undefined;
 }
 
-function covered(target: Target, cover: Element, workplace: Workplace): Refusal {
-  const named = nearestNamed(cover);
+/** By the dialog, not by the paragraph in it that happens to lie there. */
+function covered(target: Target, cover: Element, workplace: Workplace): PageError {
+  const named = cover.closest('dialog, [role=dialog], [role=alertdialog], [aria-modal], [popover]') ?? cover;
   const by = describe(named, workplace);
-  const message = `${describe(target.element, workplace)} is covered by ${by}. Close or move that first.`;
-  const coverId = workplace.registry.idOf(named);
-  return new Refusal('state_mismatch', 'covered', message, { id: target.id, cover: by, cover_id: coverId });
-}
-
-/** The dialog, not the paragraph in it that happens to lie there. */
-function nearestNamed(cover: Element): Element {
-  return cover.closest('dialog, [role=dialog], [role=alertdialog], [aria-modal], [popover]') ?? cover;
+  const evidence = { cover: by, cover_id: workplace.registry.idOf(named) };
+  return unready(target, 'covered', `is covered by ${by}. Close or move that first.`, workplace, evidence);
 }
 
 export function bringIntoView(element: Element): void {
-  const pressed = pressTarget(element);
-  const hit = hitTest(element);
-  if (hit.outOfSight !== true && hit.coveredBy === undefined) return;
-  pressed.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  if (isFree(hitTest(element))) return;
+  pressTarget(element).scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
 }
 
 /** A sliding panel is pressed where it stops. The identity is checked again: rows slide under new names. */
 async function untilStill(target: Target, workplace: Workplace): Promise<void> {
   const { clock } = workplace;
-  const { element } = target;
+  const { id, element } = target;
   const endsAt = clock.now() + STILL_TIMEOUT_MS;
   for (let before = placeOf(element); longestAnimation(element.ownerDocument, element) > 0; ) {
     await new Promise<void>((resolve) => clock.setTimeout(resolve, FRAME_MS));
     const now = placeOf(element);
     if (now === before) break;
     before = now;
-    if (clock.now() < endsAt) continue;
-    const message = `${describe(element, workplace)} does not stand still.`;
-    throw new Refusal('state_mismatch', 'moving', message, { id: target.id });
+    if (clock.now() >= endsAt) throw unready(target, 'moving', 'does not stand still.', workplace);
   }
-  if (!stillSame(target, workplace)) {
-    const message = `Element ${target.id} changed while it was waited for: nothing was done. Take a new snapshot.`;
-    throw new Refusal('state_mismatch', 'changed_identity', message, { id: target.id });
-  }
+  if (stillSame(target, workplace)) return;
+  const message = `Element ${id} changed while it was waited for: nothing was done. Take a new snapshot.`;
+  throw refusal('state_mismatch', 'changed_identity', message, { id });
 }
 
 function placeOf(element: Element): string {
-  const { left, top, width, height } = element.getBoundingClientRect();
-  return `${left} ${top} ${width} ${height}`;
+  return JSON.stringify(element.getBoundingClientRect());
 }

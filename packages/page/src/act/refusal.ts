@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@drawbridge/protocol';
+import { PageError, type PageErrorData } from '../locate/page-error.ts';
 
 /** Why nothing was done, in one word that a program can act on. */
 export type RefusalReason =
@@ -18,25 +19,14 @@ export type RefusalReason =
   | 'unknown_id'
   | 'wrong_value';
 
-/** An error as the host puts it on a wire, as a `BridgeError` of this code. */
-export interface RefusalData {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly evidence: Readonly<Record<string, unknown>> & { readonly reason: RefusalReason };
-}
+/** An error as the host puts it on a wire, as a `BridgeError` of this code; `evidence.reason` says why. */
+export type RefusalData = PageErrorData;
 
-/** Stays inside the page code: what leaves it is its data. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly data: RefusalData;
-
-  constructor(
-    code: ErrorCode,
-    reason: RefusalReason,
-    message: string,
-    evidence: Readonly<Record<string, unknown>> = {},
-  ) {
-    super(message);
-    this.data = { code, message, evidence: { reason, ...evidence } };
-  }
+export function refusal(
+  code: ErrorCode,
+  reason: RefusalReason,
+  message: string,
+  evidence: Readonly<Record<string, unknown>> = {},
+): PageError {
+  return new PageError(code, message, { reason, ...evidence });
 }

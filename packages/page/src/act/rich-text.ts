@@ -1,5 +1,5 @@
 import { tidy } from '../perceive/text.ts';
-import { viewOf } from './text-field.ts';
+import { sendInput, USUAL, viewOf } from './page-events.ts';
 
 /**
  * Editors that keep a document of their own (ProseMirror, Lexical, Slate, Quill, CodeMirror) must hear of
@@ -7,17 +7,17 @@ import { viewOf } from './text-field.ts';
  */
 const WAYS: readonly ((host: HTMLElement, text: string) => boolean)[] = [byBeforeInput, byCommand, byPaste];
 
-/** Replaces everything in an editing host. True when the editor took it. */
-export async function fillRichText(host: HTMLElement, text: string): Promise<boolean> {
+/** Replaces everything in an editing host. */
+export async function fillRichText(host: HTMLElement, text: string): Promise<void> {
   host.focus();
   selectAll(host);
   await nextTask();
-  if (text === '') return deleteSelection(host);
-  return insert(host, text, () => selectAll(host));
+  if (text === '') deleteSelection(host);
+  else await insert(host, text, () => selectAll(host));
 }
 
 /** Inserts at the caret, which goes to the end when it is not in the editor. */
-export async function typeRichText(host: HTMLElement, text: string): Promise<boolean> {
+export async function typeRichText(host: HTMLElement, text: string): Promise<void> {
   const selection = host.ownerDocument.getSelection();
   if (selection?.anchorNode == null || !host.contains(selection.anchorNode)) {
     host.focus();
@@ -25,22 +25,20 @@ export async function typeRichText(host: HTMLElement, text: string): Promise<boo
     selection?.collapseToEnd();
     await nextTask();
   }
-  return insert(host, text, () => {});
+  await insert(host, text, () => {});
 }
 
 /** An editor that undoes a way has lost the selection over it: each way starts from its own. */
-async function insert(host: HTMLElement, text: string, select: () => void): Promise<boolean> {
+async function insert(host: HTMLElement, text: string, select: () => void): Promise<void> {
   const before = readRichText(host);
   for (const way of WAYS) {
     select();
     const isTaken = way(host, text);
     await nextTask();
     const now = readRichText(host);
-    if (isTaken && tidy(now).includes(tidy(text))) return true;
     // Something was changed, if not as it should be: another try would write it twice.
-    if (now !== before) return false;
+    if (now !== before || (isTaken && tidy(now).includes(tidy(text)))) return;
   }
-  return false;
 }
 
 export function readRichText(host: HTMLElement): string {
@@ -53,8 +51,7 @@ export function readRichText(host: HTMLElement): string {
 
 /** Lexical and Slate cancel the event and write into their own document. */
 function byBeforeInput(host: HTMLElement, text: string): boolean {
-  const init = { inputType: 'insertText', data: text, bubbles: true, composed: true, cancelable: true };
-  return !host.dispatchEvent(new (viewOf(host).InputEvent)('beforeinput', init));
+  return !sendInput(host, 'beforeinput', text, 'insertText');
 }
 
 /** The browser's own typing: ProseMirror, CodeMirror and Quill read what it did to the document. */
@@ -66,22 +63,15 @@ function byPaste(host: HTMLElement, text: string): boolean {
   const view = viewOf(host);
   const clipboardData = new view.DataTransfer();
   clipboardData.setData('text/plain', text);
-  const init = { clipboardData, bubbles: true, composed: true, cancelable: true };
-  return !host.dispatchEvent(new view.ClipboardEvent('paste', init));
+  return !host.dispatchEvent(new view.ClipboardEvent('paste', { ...USUAL, clipboardData }));
 }
 
-function deleteSelection(host: HTMLElement): boolean {
-  const init = { inputType: 'deleteContentBackward', bubbles: true, composed: true, cancelable: true };
-  const isTaken = !host.dispatchEvent(new (viewOf(host).InputEvent)('beforeinput', init));
-  return isTaken || host.ownerDocument.execCommand('delete');
+function deleteSelection(host: HTMLElement): void {
+  if (sendInput(host, 'beforeinput', null, 'deleteContentBackward')) host.ownerDocument.execCommand('delete');
 }
 
 export function selectAll(host: HTMLElement): void {
-  const range = host.ownerDocument.createRange();
-  range.selectNodeContents(host);
-  const selection = host.ownerDocument.getSelection();
-  selection?.removeAllRanges();
-  selection?.addRange(range);
+  host.ownerDocument.getSelection()?.selectAllChildren(host);
 }
 
 /** Editors look at the selection, and at what was done to them, in tasks of their own. */

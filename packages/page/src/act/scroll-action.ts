@@ -1,6 +1,6 @@
 import { scrollDirection } from '../perceive/scrollable.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
-import { conclude, perform, refusable, startObservation } from './action-run.ts';
+import { perform, performHere } from './action-run.ts';
 import { requireVisible } from './readiness.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -20,11 +20,8 @@ export function scroll(
 ): Promise<ActionResult> {
   const { document } = workplace;
   if (id === undefined) {
-    return refusable('scroll', async () => {
-      const observation = startObservation(options, workplace);
-      const own = scrollInside(document.scrollingElement ?? document.documentElement, options);
-      return conclude({ action: 'scroll', own, options, observation, workplace });
-    });
+    const page = document.scrollingElement ?? document.documentElement;
+    return performHere('scroll', options, () => scrollInside(page, options), workplace);
   }
   const steps = {
     ready(target: Parameters<typeof requireVisible>[0]) {
@@ -44,16 +41,13 @@ export function scroll(
 }
 
 function scrollInside(box: Element, { direction = 'down', by, to }: ScrollOptions): OwnWord {
-  const before = [box.scrollLeft, box.scrollTop];
+  const before = [box.scrollLeft, box.scrollTop].join();
   const isAcross = direction === 'left' || direction === 'right';
   const sign = direction === 'down' || direction === 'right' ? 1 : -1;
-  const step = sign * (by ?? (isAcross ? box.clientWidth : box.clientHeight) * SHARE_OF_VIEW);
-  if (to === undefined) box.scrollBy({ ...(isAcross ? { left: step } : { top: step }), behavior: 'instant' });
-  else
-    box.scrollTo({
-      [isAcross ? 'left' : 'top']: to === 'start' ? 0 : isAcross ? box.scrollWidth : box.scrollHeight,
-      behavior: 'instant',
-    });
-  const achieved = before[0] !== box.scrollLeft || before[1] !== box.scrollTop;
+  const length = isAcross ? box.scrollWidth : box.scrollHeight;
+  const view = isAcross ? box.clientWidth : box.clientHeight;
+  const step = to === undefined ? sign * (by ?? view * SHARE_OF_VIEW) : to === 'start' ? -length : length;
+  box.scrollBy({ [isAcross ? 'left' : 'top']: step, behavior: 'instant' });
+  const achieved = before !== [box.scrollLeft, box.scrollTop].join();
   return { achieved, shortfall: `it is at its ${sign > 0 ? 'end' : 'start'} already` };
 }

@@ -3,9 +3,10 @@ import { identityOf, isLive } from '../heal/identity.ts';
 import { bestMatch, isSameElement, type Scored } from '../heal/match.ts';
 import type { Remembered } from '../heal/remembered.ts';
 import { type Candidate, candidatesFor } from '../heal/search.ts';
+import type { PageError } from '../locate/page-error.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
 import { roleOf, shortRole } from '../perceive/role.ts';
-import { Refusal } from './refusal.ts';
+import { refusal } from './refusal.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Which element took the place of one that is no longer what it was, and how sure that is. */
@@ -22,7 +23,7 @@ export interface Target {
   readonly healed?: Healed;
 }
 
-/** The element an id means, as it was when the agent saw it; a Refusal when that cannot be said. */
+/** The element an id means, as it was when the agent saw it; a refusal when that cannot be said. */
 export function resolveTarget(id: string, workplace: Workplace): Target {
   const { registry } = workplace;
   const element = registry.elementOf(id);
@@ -50,17 +51,11 @@ function mayBeDouble(element: Element, remembered: Remembered | undefined, workp
   );
 }
 
-function unknownTarget(id: string, wasKnown: boolean): Refusal {
-  return wasKnown
-    ? new Refusal('target_not_found', 'detached', `Element ${id} has left the page. Take a new snapshot.`, {
-        id,
-      })
-    : new Refusal(
-        'target_not_found',
-        'unknown_id',
-        `No element was ever given the id ${id}. Take a snapshot.`,
-        { id },
-      );
+function unknownTarget(id: string, wasKnown: boolean): PageError {
+  const [reason, message] = wasKnown
+    ? (['detached', `Element ${id} has left the page.`] as const)
+    : (['unknown_id', `No element was ever given the id ${id}.`] as const);
+  return refusal('target_not_found', reason, `${message} Take a new snapshot.`, { id });
 }
 
 function heal(id: string, remembered: Remembered, why: Healed['why'], workplace: Workplace): Target {
@@ -79,17 +74,17 @@ function heal(id: string, remembered: Remembered, why: Healed['why'], workplace:
     candidates: match.seen.slice(0, 5).map((scored) => candidateData(scored, workplace)),
   };
   if (match.kind === 'tie') {
-    const message = `${was} has changed, and several elements could be it. Take a new snapshot and choose.`;
-    throw new Refusal('target_not_found', 'ambiguous', message, evidence);
+    const message = `${was} has changed, and several elements could be it. Take a new snapshot.`;
+    throw refusal('target_not_found', 'ambiguous', message, evidence);
   }
   if (why === 'detached') {
     const message = `${was} has left the page, and nothing like it is there. Take a new snapshot.`;
-    throw new Refusal('target_not_found', 'detached', message, evidence);
+    throw refusal('target_not_found', 'detached', message, evidence);
   }
   const element = registry.elementOf(id);
   const now = element === undefined ? '' : describe(element, workplace);
   const message = `Element ${id} was ${was} and is now ${now}: nothing was done. Take a new snapshot.`;
-  throw new Refusal('state_mismatch', 'changed_identity', message, { ...evidence, now });
+  throw refusal('state_mismatch', 'changed_identity', message, { ...evidence, now });
 }
 
 function candidateData({ candidate, confidence }: Scored<Candidate>, workplace: Workplace) {

@@ -5,13 +5,7 @@ import { perform } from './action-run.ts';
 import { chooseOptions } from './choice.ts';
 import { pressChord } from './keyboard.ts';
 import { focusFrom } from './pointer.ts';
-import {
-  bringIntoView,
-  requireEditable,
-  requireEnabled,
-  requirePressable,
-  requireVisible,
-} from './readiness.ts';
+import { bringIntoView, requireEditable, requirePressable, requireUsable } from './readiness.ts';
 import { fillRichText, readRichText, selectAll, typeRichText } from './rich-text.ts';
 import type { Target } from './target.ts';
 import { fillField, isTextField, putCaretAtEnd } from './text-field.ts';
@@ -26,24 +20,18 @@ export function fill(
 ): Promise<ActionResult> {
   const steps = {
     async ready(target: Target) {
-      requireVisible(target, workplace);
-      requireEnabled(target, workplace);
+      requireUsable(target, workplace);
       if (!isSelect(target.element)) requireEditable(target, workplace);
       bringIntoView(target.element);
       if (isEditable(target.element)) await requirePressable(target, workplace);
     },
     async act({ element }: Target): Promise<OwnWord> {
-      if (isSelect(element)) {
-        chooseOptions(element, [optionFor(element, text)]);
-        return readBack(element, text, workplace);
-      }
-      focusFrom(element);
-      if (isTextField(element)) {
-        fillField(element, text);
-        workplace.watch.secrets.learn(element);
-        return readBack(element, text, workplace);
-      }
-      return isHtml(element) ? writeRichText(element, text, workplace) : {};
+      const isRich = !isSelect(element) && !isTextField(element) && isHtml(element);
+      if (isSelect(element)) chooseOptions(element, [optionFor(element, text)]);
+      else focusFrom(element);
+      if (isTextField(element)) fillField(element, text);
+      else if (isRich) await writeRichText(element, text, workplace);
+      return readBack(element, text, isRich, workplace);
     },
   };
   return perform('fill', id, options, steps, workplace);
@@ -58,8 +46,7 @@ export function type(
 ): Promise<ActionResult> {
   const steps = {
     ready(target: Target) {
-      requireVisible(target, workplace);
-      requireEnabled(target, workplace);
+      requireUsable(target, workplace);
       requireEditable(target, workplace);
       bringIntoView(target.element);
     },
@@ -74,42 +61,31 @@ export function type(
         for (const character of text)
           pressChord(element, { key: character === '\n' ? 'Enter' : character, modifiers: [] });
       } else if (isHtml(element)) await typeRichText(element, text);
-      workplace.watch.secrets.learn(element);
-      const own = readBack(element, text, workplace);
-      const achieved = (rawValueOf(element) ?? '') !== before || text === '';
-      return {
-        ...own,
-        achieved,
-        fidelity: workplace.host.insertText === undefined ? 'synthetic' : 'trusted',
-      };
+      const own = readBack(element, text, true, workplace);
+      return { ...own, achieved: (rawValueOf(element) ?? '') !== before || text === '' };
     },
   };
   return perform('type', id, options, steps, workplace);
 }
 
-async function writeRichText(element: HTMLElement, text: string, workplace: Workplace): Promise<OwnWord> {
-  const { insertText } = workplace.host;
-  if (insertText === undefined) await fillRichText(element, text);
-  else {
-    selectAll(element);
-    await insertText(text);
-  }
-  workplace.watch.secrets.learn(element);
-  return {
-    ...readBack(element, text, workplace),
-    fidelity: insertText === undefined ? 'synthetic' : 'trusted',
-  };
+async function writeRichText(element: HTMLElement, text: string, { host }: Workplace): Promise<void> {
+  if (host.insertText === undefined) return fillRichText(element, text);
+  selectAll(element);
+  await host.insertText(text);
 }
 
 /** What it now says, and whether that is what was written; of a secret only the second. */
-function readBack(element: Element, text: string, { watch }: Workplace): OwnWord {
+function readBack(element: Element, text: string, byHost: boolean, { watch, host }: Workplace): OwnWord {
+  watch.secrets.learn(element);
+  const fidelity = byHost && host.insertText !== undefined ? 'trusted' : 'synthetic';
   const raw = isHtml(element) && isEditable(element) ? readRichText(element) : (rawValueOf(element) ?? '');
   const achieved =
     tidy(raw) === tidy(text) ||
     (isSelect(element) && [...element.selectedOptions].some(({ value }) => value === text));
-  if (isSecretField(element)) return { achieved, shortfall: 'the field does not hold what was written' };
+  if (isSecretField(element))
+    return { fidelity, achieved, shortfall: 'the field does not hold what was written' };
   const reads = watch.secrets.clean(raw);
-  return { achieved, reads, shortfall: `the field says '${reads}'` };
+  return { fidelity, achieved, reads, shortfall: `the field says '${reads}'` };
 }
 
 function optionFor(select: HTMLSelectElement, text: string) {

@@ -1,6 +1,6 @@
 import { isInput, isTextArea } from '../secrets/secret-field.ts';
-import { setNatively } from './native-setter.ts';
-import { Refusal } from './refusal.ts';
+import { sendInput, viewOf } from './page-events.ts';
+import { refusal } from './refusal.ts';
 
 /** How inputs that are no plain text want their value: https://html.spec.whatwg.org/#the-input-element */
 const FORMATS: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   range: '12.5',
 };
 
-const NOT_WRITTEN = new Set(['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file', 'hidden']);
+const NOT_WRITTEN = /^(?:button|submit|reset|image|checkbox|radio|file|hidden)$/;
 
 export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
@@ -25,29 +25,26 @@ export function isTextField(element: Element): element is TextField {
 /** Puts a whole value into a field, with the events that a person's typing would have made. */
 export function fillField(field: TextField, text: string): void {
   requireFitting(field, text);
-  send(field, 'beforeinput', text, 'insertReplacementText');
-  setNatively(field, 'value', text);
+  sendInput(field, 'beforeinput', text, 'insertReplacementText');
+  setValue(field, text);
   requireTaken(field, text);
-  send(field, 'input', text, 'insertReplacementText');
+  sendInput(field, 'input', text, 'insertReplacementText');
   field.dispatchEvent(new (viewOf(field).Event)('change', { bubbles: true }));
 }
 
+/**
+ * Past what a framework has put in the way: React keeps a property of its own on the element to tell its own
+ * writes from a person's, and hears nothing of a plain assignment.
+ */
+function setValue(field: TextField, text: string): void {
+  Reflect.set(Object.getPrototypeOf(field), 'value', text, field);
+}
+
 /** Puts text in at the caret, or over the selection; the page may refuse it. */
-export function insertInField(field: TextField, text: string): boolean {
-  if (!send(field, 'beforeinput', text, 'insertText')) return false;
-  const { value } = field;
-  const start = field.selectionStart ?? value.length;
-  const end = field.selectionEnd ?? value.length;
-  const room =
-    field.maxLength >= 0 ? Math.max(0, field.maxLength - value.length + (end - start)) : text.length;
-  const inserted = text.slice(0, room);
-  setNatively(field, 'value', value.slice(0, start) + inserted + value.slice(end));
-  if (field.selectionStart !== null) {
-    const caret = start + inserted.length;
-    field.setSelectionRange(caret, caret);
-  }
-  send(field, 'input', inserted, 'insertText');
-  return true;
+export function insertInField(field: TextField, text: string): void {
+  const [start, end] = selectionIn(field);
+  const room = field.maxLength >= 0 ? field.maxLength - field.value.length + end - start : text.length;
+  replace(field, start, end, text.slice(0, Math.max(0, room)), 'insertText');
 }
 
 /** Fields of numbers and dates have no caret to put. */
@@ -56,58 +53,43 @@ export function putCaretAtEnd(field: TextField): void {
 }
 
 /** Takes the selection away, or the character on one side of the caret. */
-export function deleteInField(field: TextField, direction: 'backward' | 'forward'): void {
-  const inputType = direction === 'backward' ? 'deleteContentBackward' : 'deleteContentForward';
-  if (!send(field, 'beforeinput', null, inputType)) return;
-  const { value } = field;
-  let start = field.selectionStart ?? value.length;
-  let end = field.selectionEnd ?? value.length;
-  if (start === end && direction === 'backward') start = Math.max(0, start - 1);
-  else if (start === end) end = Math.min(value.length, end + 1);
-  setNatively(field, 'value', value.slice(0, start) + value.slice(end));
-  if (field.selectionStart !== null) field.setSelectionRange(start, start);
-  send(field, 'input', null, inputType);
+export function deleteInField(field: TextField, isForward: boolean): void {
+  const [start, end] = selectionIn(field);
+  const isCaret = start === end;
+  const from = isCaret && !isForward ? Math.max(0, start - 1) : start;
+  const to = isCaret && isForward ? end + 1 : end;
+  replace(field, from, to, '', isForward ? 'deleteContentForward' : 'deleteContentBackward');
 }
 
-function requireFitting(field: TextField, text: string): void {
-  if (isInput(field) && NOT_WRITTEN.has(field.type)) {
-    const instead = { checkbox: 'check', radio: 'check', file: 'upload' }[field.type] ?? 'click';
-    throw new Refusal(
-      'invalid_input',
-      'not_editable',
-      `An input of type ${field.type} is not written in: use ${instead}.`,
-    );
+function selectionIn({ value, selectionStart, selectionEnd }: TextField): [number, number] {
+  return [selectionStart ?? value.length, selectionEnd ?? value.length];
+}
+
+function replace(field: TextField, start: number, end: number, text: string, inputType: string): void {
+  const data = text === '' ? null : text;
+  if (!sendInput(field, 'beforeinput', data, inputType)) return;
+  setValue(field, field.value.slice(0, start) + text + field.value.slice(end));
+  const caret = start + text.length;
+  if (field.selectionStart !== null) field.setSelectionRange(caret, caret);
+  sendInput(field, 'input', data, inputType);
+}
+
+function requireFitting({ type, maxLength }: TextField, text: string): void {
+  if (NOT_WRITTEN.test(type)) {
+    const instead = /^(?:checkbox|radio)$/.test(type) ? 'check' : type === 'file' ? 'upload' : 'click';
+    const message = `A field of type ${type} takes no text: use ${instead}.`;
+    throw refusal('invalid_input', 'not_editable', message);
   }
-  if (field.maxLength < 0 || text.length <= field.maxLength) return;
-  const message = `The field takes ${field.maxLength} characters, the text has ${text.length}.`;
-  throw new Refusal('invalid_input', 'wrong_value', message, { max_length: field.maxLength });
+  if (maxLength < 0 || text.length <= maxLength) return;
+  const message = `The field takes ${maxLength} characters, not ${text.length}.`;
+  throw refusal('invalid_input', 'wrong_value', message, { max_length: maxLength });
 }
 
-/** The browser empties a field that was given something it cannot hold. */
-function requireTaken(field: TextField, text: string): void {
-  const format = isInput(field) ? FORMATS[field.type] : undefined;
-  if (format === undefined || text === '' || field.value === text) return;
-  if (
-    isInput(field) &&
-    /^(?:number|range|color)$/.test(field.type) &&
-    field.value !== '' &&
-    field.type !== 'color'
-  )
-    return;
-  const message = `A field of type ${field.type} takes a value like ${format}.`;
-  throw new Refusal('invalid_input', 'wrong_value', message, { format });
-}
-
-function send(
-  field: TextField,
-  type: 'beforeinput' | 'input',
-  data: string | null,
-  inputType: string,
-): boolean {
-  const init = { bubbles: true, composed: true, cancelable: type === 'beforeinput', data, inputType };
-  return field.dispatchEvent(new (viewOf(field).InputEvent)(type, init));
-}
-
-export function viewOf(element: Element): Window & typeof globalThis {
-  return element.ownerDocument.defaultView ?? window;
+/** The browser empties a field that was given something it cannot hold, and rounds a number. */
+function requireTaken({ type, value }: TextField, text: string): void {
+  const format = FORMATS[type];
+  if (format === undefined || text === '' || value === text) return;
+  if (/^(?:number|range)$/.test(type) && value !== '') return;
+  const message = `A field of type ${type} takes a value like ${format}.`;
+  throw refusal('invalid_input', 'wrong_value', message, { format });
 }

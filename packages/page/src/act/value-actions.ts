@@ -1,4 +1,5 @@
 import { elementsLike } from '../effect/expected-outcome.ts';
+import type { PageError } from '../locate/page-error.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
 import { pressTarget } from '../perceive/hit-test.ts';
 import { roleOf } from '../perceive/role.ts';
@@ -7,14 +8,14 @@ import { isSelect } from '../secrets/secret-field.ts';
 import { waitForStability } from '../watch/stability.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform } from './action-run.ts';
-import { type Choice, chooseOptions, tickOf } from './choice.ts';
+import { type Choice, chooseOptions, optionOf, tickOf } from './choice.ts';
 import { dropData } from './drag.ts';
 import { type FileData, fileFieldOf, filesIn, giveFiles } from './file-choice.ts';
+import { viewOf } from './page-events.ts';
 import { clickOn, focusFrom, reachedBy } from './pointer.ts';
-import { type Place, requireEnabled, requirePressable, requireVisible } from './readiness.ts';
-import { Refusal } from './refusal.ts';
+import { type Place, requireEnabled, requirePressable, requireUsable } from './readiness.ts';
+import { refusal } from './refusal.ts';
 import { describe, type Target } from './target.ts';
-import { viewOf } from './text-field.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Ticks, or takes the tick away; already so is done. */
@@ -28,8 +29,7 @@ export function check(
     ready(target: Target): Promise<Place> | Place {
       const tick = tickOf(target.element);
       if (tick === undefined) {
-        const message = `${describe(target.element, workplace)} has no tick to set: use click.`;
-        throw new Refusal('invalid_input', 'not_editable', message, { id: target.id });
+        throw unfit(target, 'has no tick to set: use click.', workplace);
       }
       return tick === wanted
         ? { point: { x: 0, y: 0 }, element: target.element }
@@ -56,8 +56,7 @@ export function select(
 ): Promise<ActionResult> {
   const steps = {
     async ready(target: Target): Promise<Place | undefined> {
-      requireVisible(target, workplace);
-      requireEnabled(target, workplace);
+      requireUsable(target, workplace);
       return isSelect(target.element) ? undefined : requirePressable(target, workplace);
     },
     async act(target: Target, place: Place | undefined): Promise<OwnWord> {
@@ -86,32 +85,19 @@ async function chooseByRole(
   const scene = { ...workplace, elementOf: workplace.registry.elementOf, actedId: target.id };
   const listed = elementsLike({ role: 'option' }, scene).filter(isVisible);
   for (const choice of choices) {
-    const found = listed.filter((option, at) => isChosen(option, at, choice));
-    const [option] = found;
-    if (option === undefined || found.length > 1) {
-      const message = `${found.length === 0 ? 'No option is' : 'Several options are'} ${JSON.stringify(choice)}.`;
-      const evidence = { id: target.id, options: listed.slice(0, 50).map(nameOf) };
-      throw new Refusal(
-        'invalid_input',
-        found.length === 0 ? 'not_a_choice' : 'ambiguous',
-        message,
-        evidence,
-      );
-    }
+    const option = optionOf(listed, choice, nameOf, (one) => one.getAttribute('data-value'));
     const chosen = { id: workplace.registry.idOf(option), element: option };
     press(await requirePressable(chosen, workplace), workplace);
   }
 }
 
-function isChosen(option: Element, place: number, choice: Choice): boolean {
-  if ('index' in choice) return place === choice.index;
-  return 'value' in choice
-    ? option.getAttribute('data-value') === choice.value
-    : nameOf(option) === choice.label;
-}
-
 function press({ element, point }: Place, { shadowRootOf }: Workplace): void {
   clickOn(reachedBy(pressTarget(element), point, shadowRootOf), point, 1);
+}
+
+function unfit({ id, element }: Target, problem: string, workplace: Workplace): PageError {
+  const message = `${describe(element, workplace)} ${problem}`;
+  return refusal('invalid_input', 'not_editable', message, { id });
 }
 
 /** Into a file field, the one behind a "Choose" button, or onto a place to drop files. */
@@ -134,8 +120,7 @@ export function upload(
       }
       const field = fileFieldOf(element);
       if (field === undefined) {
-        const message = `${describe(element, workplace)} takes no files, and no single file field belongs to it.`;
-        throw new Refusal('invalid_input', 'not_editable', message, { id: target.id });
+        throw unfit(target, 'takes no files, and no file field belongs to it.', workplace);
       }
       giveFiles(field, files);
       return { achieved: true };

@@ -14,37 +14,28 @@ export interface AffordanceNode {
   readonly onPress: (listener: (event: Event) => void) => void;
 }
 
-/** What an assistive technology is told of it: https://www.w3.org/TR/wai-aria-1.2/#role_definitions */
-const ROLES: Readonly<Record<string, string>> = { annotation: 'note', status_badge: 'status' };
-
 /** Kinds that are there to be pressed; the others are when they open something. */
 export const PRESSABLE_KINDS: ReadonlySet<string> = new Set(['overlay_launcher', 'shortcut']);
 
-const BASE = {
-  all: 'initial',
-  display: 'inline-block',
-  font: '500 13px/18px system-ui, sans-serif',
-  'border-radius': '6px',
-  padding: '2px 8px',
-  margin: '0 4px',
-};
+const BASE =
+  'all:initial; display:inline-block; font:500 13px/18px system-ui, sans-serif; border-radius:6px; padding:2px 8px; margin:0 4px; ';
 
-const LOOKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  pressable: { background: '#0b57d0', color: '#ffffff', cursor: 'pointer' },
-  annotation: { background: '#fff7d6', color: '#3b2f00', border: '1px solid #8a6d00' },
-  status_badge: { background: '#e8f0fe', color: '#0b3a8f', 'border-radius': '10px' },
-};
+const PRESSABLE_LOOK = 'background:#0b57d0; color:#fff; cursor:pointer';
+const BADGE_LOOK = 'background:#e8f0fe; color:#0b3a8f; border-radius:10px';
+const NOTE_LOOK = 'background:#fff7d6; color:#3b2f00; border:1px solid #8a6d00';
 
 /** A node of ours in a closed shadow root, so that neither the page's styles nor its scripts get at it. */
 export function createAffordanceNode(document: Document, look: AffordanceLook): AffordanceNode {
   const host = document.createElement('span');
   host.setAttribute('data-drawbridge', 'attachment');
-  paint(host, { all: 'initial', display: 'inline-block', 'vertical-align': 'baseline' });
+  paint(host, 'all:initial; display:inline-block; vertical-align:baseline');
   const part = document.createElement(look.pressable ? 'button' : 'span');
   part.textContent = look.label;
+  const isBadge = look.kind === 'status_badge';
+  // What an assistive technology is told of it: https://www.w3.org/TR/wai-aria-1.2/#role_definitions
   if (look.pressable) part.setAttribute('type', 'button');
-  else part.setAttribute('role', ROLES[look.kind] ?? 'note');
-  paint(part, { ...BASE, ...(LOOKS[look.pressable ? 'pressable' : look.kind] ?? LOOKS['annotation']) });
+  else part.setAttribute('role', isBadge ? 'status' : 'note');
+  paint(part, BASE + (look.pressable ? PRESSABLE_LOOK : isBadge ? BADGE_LOOK : NOTE_LOOK));
   host.attachShadow({ mode: 'closed' }).append(part);
   return {
     host,

@@ -23,16 +23,15 @@ export function watchChanges(
 ): ChangeWatch {
   const view = document.defaultView;
   const navigation: unknown = view === null ? undefined : Reflect.get(view, 'navigation');
-  const urlEvents = ['popstate', 'hashchange'] as const;
+  const stop = new AbortController();
   let waiting = false;
-  let closed = false;
 
   const changed = () => {
-    if (waiting || closed) return;
+    if (waiting) return;
     waiting = true;
     soon(() => {
       waiting = false;
-      if (closed) return;
+      if (stop.signal.aborted) return;
       follow();
       onChange();
     });
@@ -44,15 +43,15 @@ export function watchChanges(
   };
 
   follow();
-  for (const name of urlEvents) view?.addEventListener(name, changed);
-  if (navigation instanceof EventTarget) navigation.addEventListener('currententrychange', changed);
+  const { signal } = stop;
+  for (const name of ['popstate', 'hashchange']) view?.addEventListener(name, changed, { signal });
+  if (navigation instanceof EventTarget)
+    navigation.addEventListener('currententrychange', changed, { signal });
   return {
     drain: () => observer.takeRecords(),
     close() {
-      closed = true;
+      stop.abort();
       observer.disconnect();
-      for (const name of urlEvents) view?.removeEventListener(name, changed);
-      if (navigation instanceof EventTarget) navigation.removeEventListener('currententrychange', changed);
     },
   };
 }

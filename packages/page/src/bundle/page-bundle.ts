@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 export interface PageBundle {
@@ -10,7 +11,7 @@ export interface PageBundle {
 }
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
-const ENTRY = join(import.meta.dirname, '../inject.ts');
+const ENTRY = fileURLToPath(new URL('../bundle-entry.ts', import.meta.url));
 const SOURCES = ['packages/page/src', 'packages/protocol/src'];
 
 let bundling: Promise<PageBundle> | undefined;
@@ -47,7 +48,7 @@ async function sourcesIn(folder: string): Promise<string[]> {
 async function buildInto(file: string): Promise<string> {
   const { rolldown } = await import('rolldown');
   const build = await rolldown({ input: ENTRY, platform: 'browser', tsconfig: false });
-  const { output } = await build.generate({ format: 'iife', minify: true });
+  const { output } = await build.generate({ format: 'iife', minify: true, comments: false });
   await build.close();
   const { code } = output[0];
   await mkdir(dirname(file), { recursive: true });

@@ -1,3 +1,4 @@
+import { diffTrees } from '@drawbridge/protocol/semantic';
 import type { PageEvent } from '../watch/page-event.ts';
 import type { StabilityReason } from '../watch/stability.ts';
 import type { NodeState, PageState } from './page-state.ts';
@@ -38,7 +39,6 @@ export interface Effect {
 }
 
 const MOST_LISTED = 10;
-const FIELDS = ['r', 'n', 'v', 's'] as const;
 
 export interface Between {
   readonly before: PageState;
@@ -97,35 +97,27 @@ interface NodeChanges {
 }
 
 function nodeChanges(before: PageState, after: PageState): NodeChanges {
-  const added = [...after.nodes.values()].filter(({ i }) => !before.nodes.has(i));
-  const removed = [...before.nodes.values()].filter(({ i }) => !after.nodes.has(i));
-  const spare = new Map<string, number>();
-  for (const node of removed) spare.set(contentOf(node), (spare.get(contentOf(node)) ?? 0) + 1);
-  const isRenewed = (node: NodeState) => {
-    const left = spare.get(contentOf(node)) ?? 0;
-    spare.set(contentOf(node), left - 1);
-    return left > 0;
-  };
-  const fresh = added.filter((node) => !isRenewed(node));
-  const lost = new Map([...spare].filter(([, left]) => left > 0));
-  const gone = removed.filter((node) => {
-    const left = lost.get(contentOf(node)) ?? 0;
-    lost.set(contentOf(node), left - 1);
-    return left > 0;
+  const diff = diffTrees([...before.nodes.values()], [...after.nodes.values()]);
+  const removed = diff.removed.flatMap((id) => before.nodes.get(id) ?? []);
+  const added = diff.added.filter(({ node }) => {
+    const twin = removed.findIndex((gone) => contentOf(gone) === contentOf(node));
+    if (twin >= 0) removed.splice(twin, 1);
+    return twin < 0;
   });
-  const changed = [...after.nodes.values()].flatMap((node) => editOf(before.nodes.get(node.i), node) ?? []);
-  return { added: fresh, removed: gone, changed, renewed: added.length - fresh.length };
+  return {
+    added: added.map(({ node }) => node),
+    removed,
+    changed: diff.changed.map(({ i, set, unset = [] }) => ({
+      i,
+      ...set,
+      ...Object.fromEntries(unset.map((field) => [field, ''])),
+    })),
+    renewed: diff.added.length - added.length,
+  };
 }
 
 function contentOf({ r, n, v, s }: NodeState): string {
   return JSON.stringify([r, n, v, s]);
-}
-
-function editOf(before: NodeState | undefined, after: NodeState): NodeEdit | undefined {
-  if (before === undefined) return undefined;
-  const fields = FIELDS.filter((field) => before[field] !== after[field]);
-  if (fields.length === 0) return undefined;
-  return { i: after.i, ...Object.fromEntries(fields.map((field) => [field, after[field] ?? ''])) };
 }
 
 function listed({ added, removed, changed, renewed }: NodeChanges, clean: (text: string) => string) {

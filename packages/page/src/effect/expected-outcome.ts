@@ -1,9 +1,9 @@
+import { queryDeep } from '../locate/deep-query.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
 import type { ShadowRootOf } from '../perceive/composed-tree.ts';
 import { claimedRole, roleOf, shortRole } from '../perceive/role.ts';
 import { tidy } from '../perceive/text.ts';
 import { isVisible } from '../perceive/visibility.ts';
-import { hiddenRootsIn } from '../watch/shadow-roots.ts';
 import type { Effect } from './effect.ts';
 
 export const OUTCOME_KINDS = [
@@ -93,10 +93,9 @@ export function elementsLike(described: OutcomeElement, scene: Omit<OutcomeScene
     const element = elementOf(id);
     return element?.isConnected ? [element] : [];
   }
-  const selector = described.selector ?? '*';
-  return [document, ...hiddenRootsIn(document, shadowRootOf)]
-    .flatMap((root) => [...root.querySelectorAll(selector)])
-    .filter((element) => fits(element, described));
+  return queryDeep(document, described.selector ?? '*', { shadowRootOf }).filter((element) =>
+    fits(element, described),
+  );
 }
 
 function fits(element: Element, { role, name, text }: OutcomeElement): boolean {

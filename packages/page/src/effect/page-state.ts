@@ -1,14 +1,9 @@
-import { asRemembered } from '../heal/remembered.ts';
+import { asRemembered, neighboursOf } from '../heal/remembered.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
-import { nameOf } from '../perceive/accessible-name.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
-import { shortRole } from '../perceive/role.ts';
-import { actingRole } from '../perceive/semantic-node.ts';
-import { look, type Sighting } from '../perceive/sight.ts';
-import { shownValueOf, stateOf } from '../perceive/state.ts';
-import { viewOf } from '../perceive/walk.ts';
+import { semanticNode } from '../perceive/semantic-node.ts';
+import { lookAt, type Sighting } from '../perceive/sight.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
-import { withoutWrappers } from '../perceive/wrapper.ts';
 
 /** One thing in view, as small as it takes to tell whether it changed. */
 export interface NodeState {
@@ -39,42 +34,24 @@ export interface PageScene {
 /** Looks without remembering: what no agent was told of must not count as seen by one (INT-212). */
 export function pageStateOf({ document, registry, shadowRootOf }: PageScene): PageState {
   return withWalkCache(() => {
-    const { sightings } = look([document.documentElement], viewOf(document), {
-      shadowRootOf,
-      listenerHint: undefined,
-      inViewOnly: true,
+    const seen = lookAt(document, shadowRootOf, true);
+    const nodes = seen.map((sighting): NodeState => {
+      const { i, r, n, v, s } = semanticNode(sighting, registry, String, false);
+      return { i, r, n, ...(v !== undefined && { v }), ...(s !== undefined && { s }) };
     });
-    const seen = withoutWrappers(sightings);
-    const entries = seen.map((sighting, place) => ({ node: nodeState(sighting, registry), sighting, place }));
-    const places = new Map(entries.map(({ node, place }) => [node.i, place]));
     return {
       url: document.URL,
       title: document.title,
-      nodes: new Map(entries.map(({ node }) => [node.i, node])),
+      nodes: new Map(nodes.map((node) => [node.i, node])),
       focus: focusIn(document, shadowRootOf),
       scroll: scrollMark(document, seen),
       remember(id) {
-        const place = places.get(id);
-        const entry = place === undefined ? undefined : entries[place];
-        if (place === undefined || entry === undefined || !entry.sighting.element.isConnected) return;
-        const nameAt = (at: number) => entries[at]?.node.n ?? '';
-        registry.remember(id, asRemembered(entry.sighting.element, [nameAt(place - 1), nameAt(place + 1)]));
+        const place = nodes.findIndex(({ i }) => i === id);
+        const element = seen[place]?.element;
+        if (element?.isConnected) registry.remember(id, asRemembered(element, neighboursOf(nodes, place)));
       },
     };
   });
-}
-
-function nodeState(sighting: Sighting, registry: ElementRegistry): NodeState {
-  const { element, reason } = sighting;
-  const v = shownValueOf(element);
-  const s = stateOf(element);
-  return {
-    i: registry.idOf(element),
-    r: shortRole(actingRole(sighting)),
-    n: reason === undefined ? '' : nameOf(element),
-    ...(v !== undefined && { v }),
-    ...(s !== undefined && { s }),
-  };
 }
 
 /** The element with the focus, through shadow roots and frames; none when the whole page has it. */

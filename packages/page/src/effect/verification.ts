@@ -17,11 +17,11 @@ const MOST_ENTRIES = 10;
 export interface Judged {
   readonly action: string;
   readonly effect: Effect;
-  readonly expected?: ExpectedOutcome;
-  readonly isMet?: boolean;
+  readonly expected: ExpectedOutcome | undefined;
+  readonly isMet: boolean | undefined;
   /** What the action says of itself: a field that reads as it was told to needs no further change. */
-  readonly achieved?: boolean;
-  readonly shortfall?: string;
+  readonly achieved: boolean | undefined;
+  readonly shortfall: string | undefined;
 }
 
 /** An error seen fails the check, whatever else came true (INT-246); nothing at all fails it too (INT-248). */

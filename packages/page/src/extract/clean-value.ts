@@ -18,9 +18,9 @@ function cleanNumber(value: number, clean: (text: string) => string): unknown {
 
 /**
  * Cleaning looks for secrets in the page each time. Most answers hold none, so they are tried as one text
- * first, and text by text only when that finds something.
+ * first, and text by text only when that finds something. Only texts change, so the shape stays.
  */
-export function cleanAnswer(value: unknown, clean: (text: string) => string): unknown {
+export function cleanAnswer<Answer>(value: Answer, clean: (text: string) => string): Answer {
   const texts = new Set<string>();
   cleanValue(value, (text) => {
     texts.add(text);
@@ -34,5 +34,5 @@ export function cleanAnswer(value: unknown, clean: (text: string) => string): un
     const cleaned = known.get(text) ?? clean(text);
     known.set(text, cleaned);
     return cleaned;
-  });
+  }) as Answer;
 }

@@ -1,10 +1,15 @@
-/** What `Extractor.extract` of the map engine answers. */
-export interface Extraction {
+/**
+ * What was found, each match in document order, before any rule of the map is applied to it: `shapeRecords` of
+ * the map engine makes records of it.
+ */
+export interface RawExtraction {
   readonly url: string;
   readonly title: string;
-  /** By the id of the entry: a list for `many`, else one record, or null. */
-  readonly records: Readonly<Record<string, unknown>>;
-  readonly selector_counts: Readonly<Record<string, number>>;
-  /** As `lists.name`, each named once. */
-  readonly missing_required_fields: readonly string[];
+  /** By the id of the entry. */
+  readonly matches: ExtractMatches;
 }
+
+/** A match of something with `fields` has `fields`, any other has `value`; null is a value not there. */
+export type ExtractMatch = { readonly value: unknown } | { readonly fields: ExtractMatches };
+
+export type ExtractMatches = Readonly<Record<string, readonly ExtractMatch[]>>;

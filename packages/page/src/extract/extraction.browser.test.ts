@@ -1,3 +1,4 @@
+import { shapeRecords } from '@drawbridge/manifest';
 import type { ExtractEntry, ExtractField } from '@drawbridge/protocol/manifest';
 import { describe, expect, test } from 'vitest';
 import { wholePages } from '../whole-page.suite.ts';
@@ -7,8 +8,9 @@ const { show } = wholePages();
 const LISTS = `<title>Board</title><section><h2> To do </h2><ul><li data-card=1>Milk<li data-card=2>Bread</ul></section>
   <section><ul></ul></section>`;
 
+/** As the map engine makes records of what the page found. */
 const extracted = async (html: string, ...entries: ExtractEntry[]) =>
-  (await show(html)).call('extract', entries);
+  shapeRecords(entries, await (await show(html)).call('extract', entries));
 
 /** What one field of the only record reads. */
 const read = async (html: string, field: ExtractField) =>
@@ -69,9 +71,9 @@ describe('records', () => {
     const page = await show('<p>x</p>');
     const text = await page.run(() => {
       const fields = JSON.parse('{"__proto__":{"selector":"p"}}');
-      return JSON.stringify(wholePage.extract([{ id: 'it', selector: 'body', fields }]).records);
+      return JSON.stringify(wholePage.extract([{ id: 'it', selector: 'body', fields }]).matches);
     });
-    expect(text).toBe('{"it":{"__proto__":"x"}}');
+    expect(text).toBe('{"it":[{"fields":{"__proto__":[{"value":"x"}]}}]}');
   });
 });
 

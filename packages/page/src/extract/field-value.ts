@@ -17,7 +17,7 @@ export function fieldValue(element: Element, { property, attribute }: ExtractFie
     case 'ariaLabel':
       return element.ariaLabel;
     case 'boundingClientRect':
-      return boxOf(element);
+      return element.getBoundingClientRect().toJSON();
   }
 }
 
@@ -64,9 +64,4 @@ function checkedOf(element: Element): unknown {
   if (typeof checked === 'boolean') return checked;
   const state = element.ariaChecked ?? element.ariaPressed;
   return state === null ? null : state === 'true';
-}
-
-function boxOf(element: Element): Readonly<Record<string, number>> {
-  const { x, y, width, height, top, right, bottom, left } = element.getBoundingClientRect();
-  return { x, y, width, height, top, right, bottom, left };
 }

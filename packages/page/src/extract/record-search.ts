@@ -12,7 +12,7 @@ export function matchesOf(field: ExtractField, from: Document | Element, scene: 
   if (field.xpath !== undefined) return byPath(field.xpath, start);
   if (field.selector === undefined) return isElement(start) ? [start] : [];
   for (const selector of [field.selector].flat()) {
-    const found = queryDeep(start, selector, scene.shadowRootOf);
+    const found = queryDeep(start, selector, scene);
     if (found.length > 0) return found;
   }
   return [];
@@ -35,7 +35,7 @@ function evaluated<Result>(xpath: string, work: () => Result): Result {
   try {
     return work();
   } catch {
-    const message = `The browser cannot read the path ${xpath.slice(0, 80)} as one to elements. Correct the map.`;
+    const message = `The browser cannot read ${xpath.slice(0, 80)}. Correct the map.`;
     throw new PageError('invalid_input', message, { reason: 'invalid_xpath', xpath });
   }
 }

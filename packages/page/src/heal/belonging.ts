@@ -1,11 +1,11 @@
 import { composedParent } from '../perceive/composed-tree.ts';
-import { claimedRole } from '../perceive/role.ts';
+import { claimedRole, hasTrait } from '../perceive/role.ts';
 import { cutText, isElement, isText, isUnseenTag, tidy } from '../perceive/text.ts';
+import { inWalk } from '../perceive/walk-cache.ts';
 import { isField } from '../secrets/secret-field.ts';
 
 const LABELS = 'h1, h2, h3, h4, h5, h6, [role=heading], legend, caption, th[scope=row], [role=rowheader]';
 const ITEM_TAGS = new Set(['article', 'li', 'option', 'tr']);
-const ITEM_ROLES = new Set(['article', 'listitem', 'option', 'row', 'treeitem']);
 const CONTROL_TAGS = new Set(['button', 'label', 'output', 'time', 'summary']);
 const LABEL_LIMIT = 100;
 const CLIMB_LIMIT = 8;
@@ -35,7 +35,7 @@ export function findBelonging(element: Element): Belonging | undefined {
     if (container === null || container.localName === 'body') return undefined;
     // Beyond the item it is in, loose words are another item's.
     if (inner !== element && (isItem(inner) || hasTwinBeside(inner, element))) return headingOver(inner);
-    if (container.getElementsByTagName('*').length > MOST_ELEMENTS) return headingOver(inner);
+    if (inWalk(container, isPartOfPage)) return headingOver(inner);
     const source =
       givenLabel(container, element) ?? firstWords(container, element, isOneOfMany(container))?.parentElement;
     if (source != null) return { words: labelWords(source), source };
@@ -45,7 +45,7 @@ export function findBelonging(element: Element): Belonging | undefined {
 }
 
 function isItem(element: Element): boolean {
-  return ITEM_TAGS.has(element.localName) || ITEM_ROLES.has(claimedRole(element) ?? '');
+  return ITEM_TAGS.has(element.localName) || hasTrait(claimedRole(element), 'i');
 }
 
 /** Here even a link may be the words that tell which. */
@@ -61,7 +61,7 @@ function hasTwinBeside(container: Element, element: Element): boolean {
   return neighboursLike(container).some((neighbour) =>
     [...neighbour.getElementsByTagName(element.localName)]
       .slice(0, MOST_PEERS)
-      .some((other) => ownWords(other) === ownWords(element)),
+      .some((other) => inWalk(other, ownWords) === inWalk(element, ownWords)),
   );
 }
 
@@ -78,9 +78,15 @@ function neighboursLike(element: Element): Element[] {
 
 function givenLabel(container: Element, element: Element): Element | undefined {
   if (container.getAttribute('aria-label')?.trim()) return container;
-  return [...container.querySelectorAll(LABELS)].find(
-    (label) => !element.contains(label) && tidy(label.textContent ?? '') !== '',
-  );
+  return inWalk(container, labelsIn).find((label) => !element.contains(label));
+}
+
+function labelsIn(container: Element): Element[] {
+  return [...container.querySelectorAll(LABELS)].filter((label) => tidy(label.textContent ?? '') !== '');
+}
+
+function isPartOfPage(container: Element): boolean {
+  return container.getElementsByTagName('*').length > MOST_ELEMENTS;
 }
 
 function labelWords(source: Element): string {

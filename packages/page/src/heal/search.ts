@@ -1,11 +1,9 @@
 import { nameOf } from '../perceive/accessible-name.ts';
 import type { ShadowRootOf } from '../perceive/composed-tree.ts';
 import { roleOf } from '../perceive/role.ts';
-import { look } from '../perceive/sight.ts';
-import { viewOf } from '../perceive/walk.ts';
+import { lookAt } from '../perceive/sight.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
-import { withoutWrappers } from '../perceive/wrapper.ts';
-import { asRemembered, type Remembered } from './remembered.ts';
+import { asRemembered, neighboursOf, type Remembered } from './remembered.ts';
 
 export interface Candidate {
   readonly element: Element;
@@ -19,22 +17,15 @@ export function candidatesFor(
   shadowRootOf: ShadowRootOf,
 ): Candidate[] {
   return withWalkCache(() => {
-    const elements = elementsOf(document, shadowRootOf);
-    const names = elements.map(nameOf);
-    const candidates = elements.flatMap((element, place) => {
+    const seen = lookAt(document, shadowRootOf, false).map(({ element }) => ({
+      element,
+      n: nameOf(element),
+    }));
+    const candidates = seen.flatMap(({ element }, place) => {
       if (roleOf(element) !== remembered.role) return [];
-      return { element, now: asRemembered(element, [names[place - 1] ?? '', names[place + 1] ?? '']) };
+      return { element, now: asRemembered(element, neighboursOf(seen, place)) };
     });
     const rank = ({ now }: Candidate) => Number(now.name === remembered.name);
     return candidates.sort((one, other) => rank(other) - rank(one));
   });
-}
-
-function elementsOf(document: Document, shadowRootOf: ShadowRootOf): Element[] {
-  const { sightings } = look([document.documentElement], viewOf(document), {
-    shadowRootOf,
-    listenerHint: undefined,
-    inViewOnly: false,
-  });
-  return withoutWrappers(sightings).map(({ element }) => element);
 }

@@ -1,3 +1,5 @@
+import { PageError } from '../locate/page-error.ts';
+
 /** What an element looked like when an agent last saw it: enough to tell whether it is still the same. */
 export interface Fingerprint {
   readonly role: string;
@@ -7,6 +9,12 @@ export interface Fingerprint {
   readonly box: readonly [number, number, number, number];
   /** The names of what stood before and after it. */
   readonly neighbours: readonly string[];
+  /** The nearest words that tell what it is a part of. */
+  readonly belongs?: string;
+  /** The batch of page changes at which it was seen. */
+  readonly seenAt?: number;
+  /** Nothing else that was seen with it had its role, name and belonging: a second one has been put there since. */
+  readonly alone?: boolean;
 }
 
 /**
@@ -30,6 +38,16 @@ export const STAMP = 'data-llm-id';
 
 /** An element long gone is not looked for: a page that re-renders all day must not fill the memory. */
 const FINGERPRINTS_KEPT = 20_000;
+
+/** Others of an earlier look may be long gone: only what was seen together counts. */
+function isAlike(one: Fingerprint, other: Fingerprint): boolean {
+  return (
+    one.seenAt === other.seenAt &&
+    one.name === other.name &&
+    one.role === other.role &&
+    one.belongs === other.belongs
+  );
+}
 
 /** `prefix` keeps the ids of frames apart: `f2_` in the second frame, nothing in the main one. */
 export function createElementRegistry(
@@ -77,7 +95,15 @@ export function createElementRegistry(
     },
     elementOf: (id) => elements.get(id)?.deref(),
     frameNumberOf,
-    fingerprintOf: (id) => fingerprints.get(id),
+    fingerprintOf(id) {
+      const noted = fingerprints.get(id);
+      return (
+        noted && {
+          ...noted,
+          alone: [...fingerprints.values()].filter((one) => isAlike(one, noted)).length === 1,
+        }
+      );
+    },
     remember: (id, fingerprint) => {
       fingerprints.delete(id);
       fingerprints.set(id, fingerprint);
@@ -90,4 +116,13 @@ export function createElementRegistry(
       fingerprints.clear();
     },
   };
+}
+
+/** The element with this id, if it is still in a document. */
+export function liveElement({ elementOf }: Pick<ElementRegistry, 'elementOf'>, id: string): Element {
+  const element = elementOf(id);
+  if (element?.isConnected === true) return element;
+  throw new PageError('target_not_found', `Nothing on the page has the id ${id}. Take a new snapshot.`, {
+    id,
+  });
 }

@@ -7,8 +7,8 @@ export interface TaggerOptions {
   readonly document: Document;
   readonly registry: ElementRegistry;
   readonly shadowRootOf?: ShadowRootOf;
-  /** Runs the work when the page has time for it; the argument says how much is left. */
-  readonly whenIdle?: (work: (hasTime: () => boolean) => void) => void;
+  /** Runs the work when the page has time for it, after `afterMs`; the argument says how much is left. */
+  readonly whenIdle?: (work: (hasTime: () => boolean) => void, afterMs: number) => void;
 }
 
 export interface Tagger {
@@ -19,6 +19,8 @@ export interface Tagger {
 
 /** How many elements are looked at before the clock is. */
 const BATCH = 64;
+/** What comes and goes at once is never looked at, and what comes in a row is looked at together. */
+const GATHER_MS = 100;
 
 /**
  * Stamps what a person can act on as soon as it appears. A mutation only notes which subtrees are new;
@@ -28,6 +30,8 @@ const BATCH = 64;
 export function createTagger(options: TaggerOptions): Tagger {
   const { document, registry, shadowRootOf = openShadowRoot, whenIdle = idleCallback } = options;
   const waiting = new Set<Element>();
+  /** What is left of the tree that is looked at, the last first. */
+  let begun: Element[] = [];
   const roots = new WeakSet<Node>();
   const framesWatched = new WeakSet<Element>();
   let scheduled = false;
@@ -37,55 +41,38 @@ export function createTagger(options: TaggerOptions): Tagger {
     for (const record of records) {
       for (const node of record.addedNodes) if (isElement(node)) waiting.add(node);
     }
-    if (waiting.size > 0) schedule();
+    if (waiting.size > 0) schedule(GATHER_MS);
   });
 
-  function schedule(): void {
+  function schedule(afterMs = 0): void {
     if (scheduled || closed) return;
     scheduled = true;
     whenIdle((hasTime) => {
       scheduled = false;
       if (closed) return;
       tagWaiting(hasTime);
-      if (waiting.size > 0) schedule();
-    });
+      if (waiting.size + begun.length > 0) schedule();
+    }, afterMs);
   }
 
   function tagWaiting(hasTime: () => boolean): void {
-    let looked = 0;
-    const mayGoOn = () => {
-      looked++;
-      return looked % BATCH !== 0 || hasTime();
-    };
+    for (let looked = 1; ; looked++) {
+      const element = begun.pop() ?? begin();
+      if (element === undefined) return;
+      if (element.isConnected) tag(element);
+      if (looked % BATCH === 0 && !hasTime()) return;
+    }
+  }
+
+  /** The first element of the next tree that is still there; the rest of it follows. */
+  function begin(): Element | undefined {
     for (const root of waiting) {
       waiting.delete(root);
-      if (root.isConnected && !tagTree(root, mayGoOn)) return;
+      if (!root.isConnected) continue;
+      begun = [...root.querySelectorAll('*')].reverse();
+      return root;
     }
-  }
-
-  /** False when time ran out; the rest of the tree then waits again, in its order. */
-  function tagTree(root: Element, mayGoOn: () => boolean): boolean {
-    const walker = root.ownerDocument.createTreeWalker(root, 1);
-    let element: Element | null = root;
-    while (element !== null) {
-      tag(element);
-      element = nextElement(walker);
-      if (mayGoOn()) continue;
-      if (element !== null) leaveForLater(element, root);
-      return false;
-    }
-    return true;
-  }
-
-  /** What comes after in the tree, ahead of what was waiting already. */
-  function leaveForLater(next: Element, root: Element): void {
-    const others = [...waiting];
-    waiting.clear();
-    for (let place: Element | null = next; place !== null && place !== root; place = place.parentElement) {
-      const from: Element | null = place === next ? next : place.nextElementSibling;
-      for (let rest = from; rest !== null; rest = rest.nextElementSibling) waiting.add(rest);
-    }
-    for (const other of others) waiting.add(other);
+    return undefined;
   }
 
   function tag(element: Element): void {
@@ -120,25 +107,21 @@ export function createTagger(options: TaggerOptions): Tagger {
       closed = true;
       observer.disconnect();
       waiting.clear();
+      begun = [];
     },
   };
-}
-
-function nextElement(walker: TreeWalker): Element | null {
-  const node = walker.nextNode();
-  return node !== null && isElement(node) ? node : null;
 }
 
 /** A busy page has no idle moment: after this long, a short one is taken. */
 const IDLE_TIMEOUT_MS = 1000;
 const SHORTEST_SLICE_MS = 4;
 
-function idleCallback(work: (hasTime: () => boolean) => void): void {
-  requestIdleCallback(
-    (deadline) => {
-      const end = performance.now() + Math.max(deadline.timeRemaining(), SHORTEST_SLICE_MS);
-      work(() => performance.now() < end);
-    },
-    { timeout: IDLE_TIMEOUT_MS },
-  );
+function idleCallback(work: (hasTime: () => boolean) => void, afterMs: number): void {
+  const whenIdle = (deadline: IdleDeadline) => {
+    const end = performance.now() + Math.max(deadline.timeRemaining(), SHORTEST_SLICE_MS);
+    work(() => performance.now() < end);
+  };
+  const ask = () => requestIdleCallback(whenIdle, { timeout: IDLE_TIMEOUT_MS });
+  if (afterMs === 0) ask();
+  else setTimeout(ask, afterMs);
 }

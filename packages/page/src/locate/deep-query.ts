@@ -1,31 +1,64 @@
 import { frameDocument, isFrame, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isField, isSecretField } from '../secrets/secret-field.ts';
+import type { Clock } from '../watch/clock.ts';
 import { PageError } from './page-error.ts';
 import { requireAllowed, testsValue } from './selector-guard.ts';
 import { splitPath } from './selector-text.ts';
 
+export interface QueryScene {
+  readonly shadowRootOf: ShadowRootOf;
+  /** For selectors of others: with it, one that takes too long is refused from then on. */
+  readonly clock?: Pick<Clock, 'now'>;
+}
+
+/** As much of the page's time as a selector may take. */
+const BUDGET_MS = 50;
+
+/** Those that took more, by the document they did it in: nothing can stop the browser in the midst of a query. */
+const slowSelectors = new WeakMap<Node, Set<string>>();
+
 /** Everything that a selector matches below a root, also in shadow roots; a root's own matches come first. */
-export function queryDeep(root: ParentNode, selector: string, shadowRootOf: ShadowRootOf): Element[] {
+export function queryDeep(
+  root: ParentNode,
+  selector: string,
+  { shadowRootOf, clock }: QueryScene,
+): Element[] {
   requireAllowed(selector);
+  const document = root.ownerDocument ?? root;
+  const slow = slowSelectors.get(document) ?? new Set();
+  const endsAt = clock && clock.now() + BUDGET_MS;
+  const isSlow = () => {
+    if (clock && endsAt && clock.now() > endsAt) slowSelectors.set(document, slow.add(selector));
+    return clock !== undefined && slow.has(selector);
+  };
+  const within = (inside: ParentNode, part: string) =>
+    rootsIn(inside, shadowRootOf).flatMap((one) => {
+      if (isSlow()) throw tooSlow(selector);
+      return query(one, part);
+    });
+
   const [first = '', ...inner] = splitPath(selector);
-  let found = queryRoots(root, first, shadowRootOf);
+  let found = within(root, first);
   for (const part of inner) {
-    const insides = found.flatMap((element) => insideOf(element, shadowRootOf) ?? []);
-    found = insides.flatMap((inside) => queryRoots(inside, part, shadowRootOf));
+    found = found
+      .flatMap((element) => insideOf(element, shadowRootOf) ?? [])
+      .flatMap((inside) => within(inside, part));
   }
+  isSlow();
   const unique = [...new Set(found)];
   return testsValue(selector)
     ? unique.filter((element) => !(isField(element) && isSecretField(element)))
     : unique;
 }
 
+function tooSlow(selector: string): PageError {
+  const message = `The selector ${selector.slice(0, 80)} takes longer than ${BUDGET_MS} ms here. Use a simpler one.`;
+  return new PageError('handler_timeout', message, { reason: 'selector_slow', selector });
+}
+
 /** What is inside a frame or a shadow host. */
 export function insideOf(element: Element, shadowRootOf: ShadowRootOf): Document | ShadowRoot | undefined {
   return isFrame(element) ? frameDocument(element) : shadowRootOf(element);
-}
-
-function queryRoots(root: ParentNode, selector: string, shadowRootOf: ShadowRootOf): Element[] {
-  return rootsIn(root, shadowRootOf).flatMap((one) => query(one, selector));
 }
 
 /** The nearest element around this one, or itself, that a selector matches. */
@@ -41,7 +74,7 @@ function reading<Result>(selector: string, work: () => Result): Result {
   try {
     return work();
   } catch {
-    const message = `The browser cannot read the selector ${selector.slice(0, 80)}. Correct the map.`;
+    const message = `The browser cannot read ${selector.slice(0, 80)}. Correct the map.`;
     throw new PageError('invalid_input', message, { reason: 'invalid_selector', selector });
   }
 }

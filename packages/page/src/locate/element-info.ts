@@ -122,11 +122,11 @@ type Description = Omit<
 function describeElement(element: Element, scene: InfoScene): Description {
   const path = selectorPath(element, scene);
   const { left, top } = originOf(element, scene.document);
-  const box = element.getBoundingClientRect();
+  const { x, y, width, height } = element.getBoundingClientRect();
   const common = {
     ...candidateOf(element, scene),
     ...(path !== undefined && { selector_path: path }),
-    bounding_box: boxData(box, left, top),
+    bounding_box: new DOMRect(x + left, y + top, width, height).toJSON(),
   };
   if (!common.visible) return { ...common, visibility: 'hidden', clickable: false };
   const { point, coveredBy, outOfSight } = hitTest(element, scene.shadowRootOf);
@@ -157,20 +157,6 @@ function candidateOf(element: Element, scene: InfoScene): Candidate {
 
 const textOf = (element: Element, { clean }: LocateScene): string =>
   cutText(clean(textIn(element)), TEXT_CHARS);
-
-function boxData(box: DOMRect, left: number, top: number): BoundingBox {
-  const { x, y, width, height } = box;
-  return {
-    x: x + left,
-    y: y + top,
-    width,
-    height,
-    left: box.left + left,
-    top: box.top + top,
-    right: box.right + left,
-    bottom: box.bottom + top,
-  };
-}
 
 function notFound(locator: Locator, { document }: LocateScene): PageError {
   const asked = [

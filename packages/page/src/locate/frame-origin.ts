@@ -1,3 +1,5 @@
+import { styleOf } from '../perceive/walk-cache.ts';
+
 export interface Origin {
   readonly left: number;
   readonly top: number;
@@ -11,8 +13,9 @@ export function originOf(element: Element, page: Document): Origin {
     const frame = inner.defaultView?.frameElement;
     if (frame == null) break;
     const box = frame.getBoundingClientRect();
-    left += box.left + frame.clientLeft;
-    top += box.top + frame.clientTop;
+    const style = styleOf(frame);
+    left += box.left + frame.clientLeft + Number.parseFloat(style.paddingLeft);
+    top += box.top + frame.clientTop + Number.parseFloat(style.paddingTop);
     inner = frame.ownerDocument;
   }
   return { left, top };

@@ -4,7 +4,6 @@ import { closestTo, queryDeep } from './deep-query.ts';
 import type { Located, LocateOptions, LocateScene, Locator } from './locator.ts';
 import { PageError } from './page-error.ts';
 import { fits } from './predicate.ts';
-import { fitsPattern } from './url-pattern.ts';
 
 const NOTHING: Located = { elements: [], usedFallback: false };
 
@@ -26,7 +25,7 @@ export function locate(locator: Locator, scene: LocateScene, { states }: LocateO
 function fitsPlace({ url_contains, url_matches }: Locator, scene: LocateScene): boolean {
   const { URL: url } = scene.document;
   if (url_contains !== undefined && !url.includes(url_contains)) return false;
-  return url_matches === undefined || (scene.matchesPattern ?? fitsPattern)(url_matches, url);
+  return url_matches === undefined || scene.matchesPattern(url_matches, url);
 }
 
 /** Undefined when the locator names no selector at all. */
@@ -36,7 +35,7 @@ function bySelectors(locator: Locator, root: Document, scene: LocateScene): Loca
   if (preferred.length + fallbacks.length === 0) return undefined;
   let matchedAny = false;
   for (const selector of preferred) {
-    const matches = queryDeep(root, selector, scene.shadowRootOf);
+    const matches = queryDeep(root, selector, scene);
     matchedAny ||= matches.length > 0;
     const elements = matches.filter((element) => fits(element, locator, scene));
     if (elements.length > 0) return { elements, selector, usedFallback: false };
@@ -44,17 +43,18 @@ function bySelectors(locator: Locator, root: Document, scene: LocateScene): Loca
   // A preferred selector that still matches has not drifted: what is wrong is the text, role or name.
   if (matchedAny) return NOTHING;
   for (const selector of fallbacks) {
-    const elements = queryDeep(root, selector, scene.shadowRootOf).filter((one) => fits(one, locator, scene));
+    const elements = queryDeep(root, selector, scene).filter((one) => fits(one, locator, scene));
     if (elements.length > 0) return { elements, selector, usedFallback: true };
   }
   return NOTHING;
 }
 
 function byDescription(locator: Locator, root: Document, scene: LocateScene): Located {
+  const { shadowRootOf } = scene;
   const { role, name, text_equals, text_contains, text } = locator;
   if ([role, name, text_equals, text_contains, text].every((one) => one === undefined)) return NOTHING;
   const among = (selector: string) =>
-    queryDeep(root, selector, scene.shadowRootOf).filter((element) => fits(element, locator, scene));
+    queryDeep(root, selector, { shadowRootOf }).filter((element) => fits(element, locator, scene));
   const usual = among(USUAL_CANDIDATES);
   if (usual.length > 0) return { elements: innermost(usual), usedFallback: false };
   return { elements: innermost(among('body *')), usedFallback: false };
@@ -67,17 +67,17 @@ function innermost(elements: readonly Element[]): Element[] {
   );
 }
 
-function rootOf({ frame = [] }: Locator, { document, shadowRootOf }: LocateScene): Document {
-  let root = document;
+function rootOf({ frame = [] }: Locator, scene: LocateScene): Document {
+  let root = scene.document;
   for (const selector of [frame].flat()) {
-    const [element] = queryDeep(root, selector, shadowRootOf).filter(isFrame);
+    const [element] = queryDeep(root, selector, scene).filter(isFrame);
     if (element === undefined) {
-      const message = `No frame fits ${selector}. Look at the page again: it may not have loaded yet.`;
+      const message = `No frame fits ${selector}: it may not have loaded yet.`;
       throw new PageError('target_not_found', message, { reason: 'frame_not_found', frame: selector });
     }
     const inside = frameDocument(element);
     if (inside === undefined) {
-      const message = `The frame ${selector} belongs to another site: ask the page code in that frame.`;
+      const message = `The frame ${selector} belongs to another site: ask the page code in it.`;
       throw new PageError('capability_unavailable', message, {
         reason: 'frame_cross_origin',
         frame: selector,
@@ -91,12 +91,12 @@ function rootOf({ frame = [] }: Locator, { document, shadowRootOf }: LocateScene
 function retargeted(
   located: Located,
   { closest, selector }: NonNullable<Locator['retarget']>,
-  { shadowRootOf }: LocateScene,
+  scene: LocateScene,
 ): Located {
   const elements = located.elements.flatMap((element) => {
     const from = closest === undefined ? element : closestTo(element, closest);
     if (from === undefined) return [];
-    return selector === undefined ? from : queryDeep(from, selector, shadowRootOf).slice(0, 1);
+    return selector === undefined ? from : queryDeep(from, selector, scene).slice(0, 1);
   });
   return { ...located, elements: [...new Set(elements)] };
 }

@@ -1,14 +1,13 @@
 import type { Target } from '@drawbridge/protocol/manifest';
-import type { ShadowRootOf } from '../perceive/composed-tree.ts';
+import type { QueryScene } from './deep-query.ts';
 
 /** What the map side needs of the page it works in. */
-export interface LocateScene {
+export interface LocateScene extends QueryScene {
   readonly document: Document;
-  readonly shadowRootOf: ShadowRootOf;
   /** Takes secrets out of text that is about to leave the page, or to be compared with a guess. */
   readonly clean: (text: string) => string;
   /** Whether a url fits a pattern; a host with a linear-time engine brings its own. */
-  readonly matchesPattern?: (pattern: string, url: string) => boolean;
+  readonly matchesPattern: (pattern: string, url: string) => boolean;
 }
 
 /** A target of contract 2, and what locators of primitives add to it. */

@@ -234,3 +234,38 @@ describe('the element in detail', () => {
     expect(info.candidates.map(({ visible }) => visible)).toEqual([false, true, true]);
   });
 });
+
+describe('the time that a selector of a map may take', () => {
+  /** What comes of finding each selector, when the document takes 51 ms for `.slow`. */
+  const found = async (html: string, ...selectors: string[]) => {
+    const page = await show(html);
+    return page.page.evaluate(async (asked) => {
+      let time = 0;
+      const clock = { now: () => time, setTimeout: () => 0, clearTimeout: () => {} };
+      const timed = drawbridgeCode.createPage({ window, hooks: { clock } });
+      const query = document.querySelectorAll.bind(document);
+      document.querySelectorAll = (selector: string) => {
+        if (selector === '.slow') time += 51;
+        return query(selector);
+      };
+      const answers = [];
+      for (const selector of asked)
+        answers.push(await drawbridgeCode.callPage(timed, 'find', [{ selector }]));
+      return answers;
+    }, selectors);
+  };
+  const refused = { ok: false, error: { code: 'handler_timeout', evidence: { reason: 'selector_slow' } } };
+  const one = { ok: true, value: { count: 1 } };
+
+  test('one that takes longer is refused the next time, and no other is', async () => {
+    const html = '<p class=slow>x</p><p class=quick>y</p>';
+    expect(await found(html, '.slow', '.slow', '.quick')).toMatchObject([one, refused, one]);
+    expect(await found(html, '.slow')).toMatchObject([one]);
+  });
+
+  test('one that has used up its time is not asked in the shadow roots that are left', async () => {
+    const html = `<p class=slow>x</p><x-a></x-a>
+      <script>document.querySelector('x-a').attachShadow({ mode: 'open' }).innerHTML = '<p class=slow>z</p>'</script>`;
+    expect(await found(html, '.slow', '.slow')).toMatchObject([refused, refused]);
+  });
+});

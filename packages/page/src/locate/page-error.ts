@@ -7,7 +7,7 @@ export interface PageErrorData {
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
-/** What the map side throws. The page has no use for the whole error table of the protocol. */
+/** What the page code throws. The page has no use for the whole error table of the protocol. */
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly code: ErrorCode;

@@ -20,10 +20,7 @@ export function requireAllowed(selector: string): void {
   if (selector.split(/:has\(/i).length - 1 > MAX_HAS)
     throw refusal(selector, `uses :has() more than ${MAX_HAS} times`);
   if (compoundsOf(selector).some(asksForTypedValue)) {
-    throw refusal(
-      selector,
-      'asks what a field holds, which no selector may. Describe the field by its name or label',
-    );
+    throw refusal(selector, 'asks what a field holds: describe the field by its name or label');
   }
 }
 
@@ -37,7 +34,7 @@ export function requireAllowedPath(xpath: string): void {
   if (xpath.length > MAX_SELECTOR_CHARS)
     throw refusal(xpath, `is longer than ${MAX_SELECTOR_CHARS} characters`);
   if (/(?:@|attribute\s*::)\s*(?:\*|node\s*\(|(?:[\w-]+:)?value(?![\w-]))/i.test(xpath))
-    throw refusal(xpath, 'asks what a field holds, which no path may');
+    throw refusal(xpath, 'asks what a field holds');
 }
 
 function asksForTypedValue(compound: Compound): boolean {

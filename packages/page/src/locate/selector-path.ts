@@ -1,4 +1,3 @@
-import { finder } from '@medv/finder';
 import { hostOf, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isInput } from '../secrets/secret-field.ts';
 import { insideOf } from './deep-query.ts';
@@ -8,9 +7,6 @@ import { isStable, isWord, NAMING_ATTRIBUTES } from './stable-name.ts';
 
 /** As `LIMITS.selector` of the protocol. */
 const MAX_PATH_CHARS = 1_024;
-/** The generator tries every combination of levels: beyond this it is slower than it is good. */
-const MAX_LEVELS = 5;
-const MAX_CHECKS = 400;
 
 type Scene = Pick<LocateScene, 'document' | 'shadowRootOf' | 'clean'>;
 type Root = Document | ShadowRoot;
@@ -50,14 +46,14 @@ function rootOf(element: Element): Root | undefined {
 }
 
 function pathWithin(element: Element, root: Root, scene: Scene): string | undefined {
-  const own = ownSelectors(element, scene).find((selector) => isOnly(selector, element, root));
-  if (own !== undefined) return own;
-  const tries = [() => pathFromAnchor(element, root, scene), () => stepPath(element, root)];
-  for (const attempt of tries) {
-    const path = attempt();
-    if (path !== undefined && isOnly(path, element, root)) return path;
-  }
-  return undefined;
+  const isPath = (selector: string) => isOnly(selector, element, root);
+  const named = ownSelectors(element, scene);
+  const alone = named.find(isPath);
+  if (alone !== undefined) return alone;
+  const anchor = anchorOf(element, root, scene);
+  const classes = classSelectors(element);
+  const within = [...named, CSS.escape(element.localName), ...classes].map((own) => anchor + own);
+  return [...within, ...classes].find(isPath) ?? stepPath(element, anchor, isPath, scene);
 }
 
 /** Selectors that need no other element, the best first: one attribute, then two. */
@@ -79,72 +75,48 @@ function attributeTest(element: Element, name: string, { clean }: Scene): string
   return [name === 'id' ? `#${CSS.escape(value)}` : `[${name}="${value.replace(/["\\]/g, '\\$&')}"]`];
 }
 
-/** From the nearest element around it that is named for itself. */
-function pathFromAnchor(element: Element, root: Root, scene: Scene): string | undefined {
-  const { anchor, selector, levels } = anchorOf(element, root, scene);
-  if (selector !== undefined) {
-    const within = [...ownSelectors(element, scene), CSS.escape(element.localName)].map(
-      (own) => `${selector} ${own}`,
-    );
-    const named = within.find((path) => isOnly(path, element, root));
-    if (named !== undefined) return named;
-  }
-  if (levels > MAX_LEVELS) return undefined;
-  const path = generated(element, anchor ?? root, scene);
-  return path === undefined || selector === undefined ? path : `${selector} ${path}`;
+/** Classes that somebody named, each of them enough for a selector. */
+function classSelectors({ localName, classList }: Element): string[] {
+  const named = [...classList].filter((name) => isWord(name) && !STATE_WORD.test(name));
+  return named.map((name) => `${CSS.escape(localName)}.${CSS.escape(name)}`);
 }
 
-function generated(element: Element, root: Element | Root, { clean }: Scene): string | undefined {
-  try {
-    return finder(element, {
-      // It only ever asks its root for `querySelectorAll`.
-      root: root as Element,
-      idName: isWord,
-      className: (name) => isWord(name) && !STATE_WORD.test(name),
-      attr: (name, value) =>
-        NAMING_ATTRIBUTES.some((one) => one === name) && isStable(name, value) && clean(value) === value,
-      maxNumberOfPathChecks: MAX_CHECKS,
-    });
-  } catch {
-    return undefined;
-  }
-}
-
-interface Anchor {
-  readonly anchor: Element | undefined;
-  readonly selector?: string;
-  /** How far up it is. */
-  readonly levels: number;
-}
-
-function anchorOf(element: Element, root: Root, scene: Scene): Anchor {
-  let levels = 1;
+/** The nearest element around it that is named for itself, as the beginning of a path; empty when there is none. */
+function anchorOf(element: Element, root: Root, scene: Scene): string {
   for (let outer = element.parentElement; outer !== null; outer = outer.parentElement) {
     const around = outer;
     const selector = ownSelectors(around, scene).find((one) => isOnly(one, around, root));
-    if (selector !== undefined) return { anchor: around, selector, levels };
-    levels++;
+    if (selector !== undefined) return `${selector} `;
   }
-  return { anchor: undefined, levels };
+  return '';
 }
 
-/** Step by step from the nearest anchor: true as long as nothing moves. */
-function stepPath(element: Element, root: Root): string | undefined {
-  const steps: string[] = [];
-  for (let step: Element | null = element; step !== null; step = step.parentElement) {
-    steps.unshift(step.id !== '' && isWord(step.id) ? `#${CSS.escape(step.id)}` : nthOfType(step));
-    const path = steps.join(' > ');
-    if (isOnly(path, element, root)) return path;
+/** Step by step up to the anchor, or to the root: true as long as nothing moves. */
+function stepPath(
+  element: Element,
+  anchor: string,
+  isPath: (selector: string) => boolean,
+  scene: Scene,
+): string | undefined {
+  for (const start of new Set([anchor, ''])) {
+    let path = '';
+    for (let step: Element | null = element; step !== null; step = step.parentElement) {
+      path = stepOf(step, scene) + (path && ` > ${path}`);
+      if (isPath(start + path)) return start + path;
+    }
   }
   return undefined;
 }
 
-function nthOfType(element: Element): string {
-  const tag = element.localName;
-  const alike = [...(element.parentNode?.children ?? [])].filter((one) => one.localName === tag);
-  return alike.length === 1
-    ? CSS.escape(tag)
-    : `${CSS.escape(tag)}:nth-of-type(${alike.indexOf(element) + 1})`;
+/** What tells it from its siblings. */
+function stepOf(element: Element, scene: Scene): string {
+  const tag = CSS.escape(element.localName);
+  const siblings = [...(element.parentNode?.children ?? [])];
+  const own = [tag, ...ownSelectors(element, scene), ...classSelectors(element)].find(
+    (selector) => siblings.filter((one) => one.matches(selector)).length === 1,
+  );
+  const alike = siblings.filter(({ localName }) => localName === element.localName);
+  return own ?? `${tag}:nth-of-type(${alike.indexOf(element) + 1})`;
 }
 
 /** Classes that say how an element is just now. */

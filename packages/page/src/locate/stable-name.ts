@@ -1,5 +1,3 @@
-import { idName } from '@medv/finder';
-
 /** Attributes by which people, not build tools, tell elements apart; the best first. */
 export const NAMING_ATTRIBUTES = [
   'data-testid',
@@ -30,10 +28,12 @@ export function isStable(attribute: string, value: string): boolean {
   return !hasSerial(value);
 }
 
-/** `results`, `step-2`, `add_to_cart`; not `:r1:`, `ember412` or `sc-bdVaJa`. */
+/** `results`, `step-2`, `order_summary`; not `:r1:`, `ember412` or `sc-bdVaJa`: syllables, as words have. */
 export function isWord(name: string): boolean {
   const words = name.replace(/[-_]\d{1,2}$/, '').replaceAll('_', '-');
-  return words.length <= 2 ? /^[a-z]+$/i.test(words) : idName(words);
+  if (words.length <= 2) return /^[a-z]+$/i.test(words);
+  if (!/^[a-z-]+$/i.test(words)) return false;
+  return words.split(/-|(?=[A-Z])/).every((word) => word.length > 2 && !/[^aeiou]{4}/i.test(word));
 }
 
 /** Long numbers and hashes are a record's or a build's, and change with it. */

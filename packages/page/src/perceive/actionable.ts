@@ -1,6 +1,6 @@
 import { isEditable, isInput } from '../secrets/secret-field.ts';
 import { saysItListens } from './framework-listener.ts';
-import { claimedRole } from './role.ts';
+import { claimedRole, hasTrait } from './role.ts';
 
 /**
  * Why we think a person can act on an element, the surest first.
@@ -13,12 +13,6 @@ export type Reason = 'control' | 'listens' | 'focusable' | 'pointer';
 
 /** A host that can see listeners tells which elements have one that reacts to a press. */
 export type ListenerHint = ((element: Element) => boolean) | ReadonlySet<Element>;
-
-/** https://www.w3.org/TR/wai-aria-1.2/#widget_roles, those that a person works directly. */
-const WIDGET_ROLES = new Set(
-  `button checkbox combobox link menuitem menuitemcheckbox menuitemradio option radio searchbox slider
-  spinbutton switch tab textbox treeitem`.split(/\s+/),
-);
 
 type Test = (element: Element) => boolean;
 const always: Test = () => true;
@@ -49,8 +43,7 @@ export function isControl(element: Element): boolean {
   const test = Object.hasOwn(CONTROLS, element.localName) ? CONTROLS[element.localName] : undefined;
   if (test?.(element) === true) return true;
   if (!element.hasAttributes()) return false;
-  const role = claimedRole(element);
-  return (role !== undefined && WIDGET_ROLES.has(role)) || isEditable(element);
+  return hasTrait(claimedRole(element), 'w') || isEditable(element);
 }
 
 export function isKnownToListen(element: Element, hint: ListenerHint | undefined): boolean {

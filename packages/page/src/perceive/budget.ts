@@ -4,8 +4,8 @@ import { byteLength, estimateTokens } from './token-estimate.ts';
 
 export interface BudgetOptions {
   readonly query?: string;
-  readonly max_tokens?: number;
-  readonly max_bytes?: number;
+  readonly max_tokens?: number | undefined;
+  readonly max_bytes?: number | undefined;
   readonly max_nodes?: number;
 }
 
@@ -30,14 +30,14 @@ export interface Filtered {
   readonly left_out?: LeftOut;
 }
 
-interface Limits {
+interface Size {
+  readonly nodes: number;
   readonly tokens: number;
   readonly bytes: number;
-  readonly nodes: number;
 }
 
 const MOST_PARTS_NAMED = 8;
-const HOW = 'Ask again with another query, with scope "page" and a region, or with a larger max_tokens.';
+const HOW = 'Ask with another query, with a region, or with a larger max_tokens.';
 
 /** Cuts a tree to its budget before it leaves the page, by relevance to the query. */
 export function fitBudget(
@@ -49,18 +49,18 @@ export function fitBudget(
   const limits = limitsOf(nodes, options);
   const all = nodes.map((_, place) => place);
   if (limits === undefined) return { places: all };
-  const whole = render(nodes);
-  if (fits(whole, nodes.length, limits)) return { places: all };
+  const whole = sizeOf(render(nodes), nodes.length);
+  if (isWithin(whole, limits)) return { places: all };
   const ranked = rankChunks(chunkNodes(nodes, aboutOf), nodes, options.query);
   const chosen = choose(ranked, nodes, options.query, limits, render);
   const places = [...chosen].sort((one, other) => one - other);
-  const kept = render(places.flatMap((place) => nodes[place] ?? []));
+  const kept = estimateTokens(render(places.flatMap((place) => nodes[place] ?? [])));
   return {
     places,
     dom_filtered: true,
     filter_reason: reasonFor(nodes.length, limits, options),
     original_node_count: nodes.length,
-    token_reduction: reduction(estimateTokens(kept), estimateTokens(whole)),
+    token_reduction: Math.round((1 - kept / whole.tokens) * 100),
     left_out: leftOut(ranked, chosen),
   };
 }
@@ -71,42 +71,40 @@ const CONTEXT_SHARE = 0.3;
 /** The nodes' part of the budget. */
 export function nodeBudget(options: BudgetOptions & { readonly context?: boolean }): BudgetOptions {
   if (options.context !== true) return options;
-  const share = (limit: number | undefined) => limit !== undefined && Math.floor(limit * (1 - CONTEXT_SHARE));
-  const tokens = share(options.max_tokens);
-  const bytes = share(options.max_bytes);
-  return {
-    ...options,
-    ...(tokens !== false && { max_tokens: tokens }),
-    ...(bytes !== false && { max_bytes: bytes }),
-  };
+  const share = (limit: number | undefined) => limit && Math.floor(limit * (1 - CONTEXT_SHARE));
+  return { ...options, max_tokens: share(options.max_tokens), max_bytes: share(options.max_bytes) };
 }
 
 /** As many of the headings and texts as the nodes leave room for. */
 export function fitContext(
   context: readonly ContextLine[],
   nodes: readonly SemanticNode[],
-  { max_tokens = Infinity, max_bytes = Infinity }: BudgetOptions,
+  { max_tokens: tokens = Infinity, max_bytes: bytes = Infinity }: BudgetOptions,
 ): readonly ContextLine[] {
-  for (let count = context.length; count > 0; count--) {
-    const lines = context.slice(0, count);
-    const text = formatLines(nodes, lines);
-    if (estimateTokens(text) <= max_tokens && byteLength(text) <= max_bytes) return lines;
-  }
-  return [];
+  const lines = [...context];
+  while (lines.length > 0 && !isWithin(sizeOf(formatLines(nodes, lines), 0), { nodes: 0, tokens, bytes }))
+    lines.pop();
+  return lines;
 }
 
 /** A budget applies when somebody set one, or when a query says what matters and the tree is large. */
-function limitsOf(nodes: readonly SemanticNode[], options: BudgetOptions): Limits | undefined {
+function limitsOf(nodes: readonly SemanticNode[], options: BudgetOptions): Size | undefined {
   const { query, max_tokens, max_bytes, max_nodes } = options;
-  const isSet = max_tokens !== undefined || max_bytes !== undefined || max_nodes !== undefined;
-  if (isSet)
-    return { tokens: max_tokens ?? Infinity, bytes: max_bytes ?? Infinity, nodes: max_nodes ?? Infinity };
-  if (query === undefined || nodes.length <= RAG.filterAbove) return undefined;
-  return { tokens: RAG.maxTokens, bytes: Infinity, nodes: RAG.maxNodes };
+  const isSet = (max_tokens ?? max_bytes ?? max_nodes) !== undefined;
+  if (!isSet && (query === undefined || nodes.length <= RAG.filterAbove)) return undefined;
+  return {
+    nodes: max_nodes ?? (isSet ? Infinity : RAG.maxNodes),
+    tokens: max_tokens ?? (isSet ? Infinity : RAG.maxTokens),
+    bytes: max_bytes ?? Infinity,
+  };
 }
 
-function fits(text: string, nodes: number, limits: Limits): boolean {
-  return nodes <= limits.nodes && estimateTokens(text) <= limits.tokens && byteLength(text) <= limits.bytes;
+function sizeOf(text: string, nodes: number): Size {
+  return { nodes, tokens: estimateTokens(text), bytes: byteLength(text) };
+}
+
+function isWithin(size: Size, limits: Size): boolean {
+  return size.nodes <= limits.nodes && size.tokens <= limits.tokens && size.bytes <= limits.bytes;
 }
 
 /** Whole chunks while they fit, then the best nodes of the first that does not. */
@@ -114,27 +112,18 @@ function choose(
   ranked: readonly RankedChunk[],
   nodes: readonly SemanticNode[],
   query: string | undefined,
-  limits: Limits,
+  limits: Size,
   render: (nodes: readonly SemanticNode[]) => string,
 ): Set<number> {
-  const empty = render([]);
-  const left = {
-    tokens: limits.tokens - estimateTokens(empty),
-    bytes: limits.bytes - byteLength(empty),
-    nodes: limits.nodes,
-  };
   const chosen = new Set<number>();
+  let taken = sizeOf(render([]), 0);
   const take = (place: number): boolean => {
     const node = nodes[place];
     if (node === undefined) return true;
-    const text = `${render([node])}\n`;
-    const cost = { tokens: estimateTokens(text) + 1, bytes: byteLength(text) };
-    if (left.nodes < 1 || left.tokens < cost.tokens || left.bytes < cost.bytes) return false;
-    left.nodes -= 1;
-    left.tokens -= cost.tokens;
-    left.bytes -= cost.bytes;
-    chosen.add(place);
-    return true;
+    const { tokens, bytes } = sizeOf(`${render([node])}\n`, 1);
+    taken = { nodes: taken.nodes + 1, tokens: taken.tokens + tokens + 1, bytes: taken.bytes + bytes };
+    if (isWithin(taken, limits)) chosen.add(place);
+    return chosen.has(place);
   };
   for (const chunk of ranked) {
     if (chunk.relevance < RAG.minRelevance) continue;
@@ -143,19 +132,12 @@ function choose(
   return chosen;
 }
 
-function reasonFor(count: number, limits: Limits, { query }: BudgetOptions): string {
-  const { tokens, bytes, nodes } = limits;
-  const limit = [
-    Number.isFinite(nodes) && `${nodes} nodes`,
-    Number.isFinite(tokens) && `${tokens} tokens`,
-    Number.isFinite(bytes) && `${bytes} bytes`,
-  ].filter(Boolean);
-  const kept = query === undefined ? 'the first of the page kept' : 'the parts nearest to the query kept';
-  return `${count} nodes are more than the budget of ${limit.join(' and ')}: ${kept}.`;
-}
-
-function reduction(kept: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((1 - kept / whole) * 100);
+function reasonFor(count: number, limits: Size, { query }: BudgetOptions): string {
+  const budget = Object.entries(limits)
+    .filter(([, limit]) => limit < Infinity)
+    .map(([unit, limit]) => `${limit} ${unit}`);
+  const kept = query === undefined ? 'the first of the page' : 'the parts nearest to the query';
+  return `${count} nodes are more than the budget of ${budget.join(' and ')}: ${kept} kept.`;
 }
 
 function leftOut(ranked: readonly RankedChunk[], chosen: ReadonlySet<number>): LeftOut {

@@ -46,6 +46,13 @@ export function composedParent(element: Element): Element | null {
   return element.assignedSlot ?? element.parentElement ?? hostOf(element) ?? null;
 }
 
+/** The element and everything around it, the nearest first. */
+export function lineOf(element: Element): Element[] {
+  const line = [];
+  for (let outer: Element | null = element; outer !== null; outer = composedParent(outer)) line.push(outer);
+  return line;
+}
+
 export function isInShadow(element: Element): boolean {
   return hostOf(element) !== undefined;
 }
@@ -62,6 +69,10 @@ function isShadowRoot(node: Node): node is ShadowRoot {
 
 function isDocument(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'nodeType') === 9;
+}
+
+export function isLabel(element: Element): element is HTMLLabelElement {
+  return element.localName === 'label' && 'control' in element;
 }
 
 function isSlot(element: Element): element is HTMLSlotElement {

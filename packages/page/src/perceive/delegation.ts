@@ -1,9 +1,9 @@
 import type { Reason } from './actionable.ts';
 import { delegatedSelectors } from './framework-listener.ts';
+import { claimedRole, hasTrait } from './role.ts';
 
 /** Containers of equals: whoever listens to the whole means each of them. */
 const LISTS = new Set(['ul', 'ol', 'menu', 'tbody', 'table']);
-const LIST_ROLES = /^(?:list|listbox|menu|menubar|grid|rowgroup|tree|tablist|radiogroup|toolbar)$/;
 const FEWEST_EQUALS = 4;
 const LONGEST_LABEL = 40;
 
@@ -19,7 +19,7 @@ export function delegates(element: Element, reason: Reason | undefined): Element
 }
 
 function isList(element: Element): boolean {
-  return LISTS.has(element.localName) || LIST_ROLES.test(element.getAttribute('role') ?? '');
+  return LISTS.has(element.localName) || hasTrait(claimedRole(element), 'l');
 }
 
 function rowsOf(element: Element): Element[] {

@@ -41,22 +41,13 @@ function listensByAttribute(element: Element): boolean {
 /** Each by its name: a lookup by a name in a variable takes three times as long. */
 function listensByHandler(element: Element): boolean {
   if (!takesHandlers(element)) return false;
-  return (
-    isHandler(element.onclick) ||
-    isHandler(element.ondblclick) ||
-    isHandler(element.onmousedown) ||
-    isHandler(element.onpointerdown) ||
-    isHandler(element.onpointerup) ||
-    isHandler(element.ontouchstart)
-  );
+  const { onclick, ondblclick, onmousedown, onpointerdown, onpointerup, ontouchstart } = element;
+  const handler = onclick ?? ondblclick ?? onmousedown ?? onpointerdown ?? onpointerup ?? ontouchstart;
+  return typeof handler === 'function';
 }
 
 function takesHandlers(element: Element): element is Element & GlobalEventHandlers {
   return 'onclick' in element;
-}
-
-function isHandler(value: unknown): boolean {
-  return typeof value === 'function';
 }
 
 function listensByProperty(element: Element): boolean {
@@ -65,37 +56,33 @@ function listensByProperty(element: Element): boolean {
 
 /** One line for each framework: where it keeps what it calls on a press. */
 function propertyListens(key: string, element: Element): boolean {
-  if (key.startsWith('__reactProps$') || key.startsWith('__reactEventHandlers$'))
-    return hasPress(element, key);
-  if (key === '_vei') return hasPress(element, key); // Vue 3
+  // React; Vue 3
+  if (/^(?:__reactProps\$|__reactEventHandlers\$|_vei$)/.test(key)) return hasPress(recordAt(element, key));
+  // Svelte 5, Solid, Angular
+  if (/^(?:__click|\$\$click|__zone_symbol__click(?:true|false))$/.test(key)) return true;
   if (key === '__vue__') return 'click' in recordAt(recordAt(recordAt(element, '_vnode'), 'data'), 'on'); // Vue 2
-  if (key === '__click' || key === '$$click') return true; // Svelte 5, Solid
-  if (key === '__zone_symbol__clickfalse' || key === '__zone_symbol__clicktrue') return true; // Angular
   if (key === 'l' || key === '_listeners')
     return Object.keys(recordAt(element, key)).some((name) => /^click/i.test(name)); // Preact
-  return key.startsWith('jQuery') && jQueryListens(recordAt(recordAt(element, key), 'events'));
+  return key.startsWith('jQuery') && jQuerySelectors(element, key).includes(undefined);
 }
 
-function hasPress(element: Element, key: string): boolean {
-  const props = recordAt(element, key);
+function hasPress(props: Record<string, unknown>): boolean {
   return Object.keys(props).some((name) => PRESS.test(name) && Boolean(props[name]));
 }
 
 /** jQuery keeps delegated handlers on the container, with a selector: those are its children's. */
-function jQueryListens(events: Record<string, unknown>): boolean {
-  const handlers = events['click'];
-  return Array.isArray(handlers) && handlers.some((handler) => !recordAt({ handler }, 'handler')['selector']);
+function jQuerySelectors(element: Element, key: string): unknown[] {
+  const handlers = recordAt(recordAt(element, key), 'events')['click'];
+  return Array.isArray(handlers)
+    ? handlers.map((handler) => recordAt({ handler }, 'handler')['selector'] || undefined)
+    : [];
 }
 
 /** The selectors a container listens for on behalf of what is inside it. */
 export function delegatedSelectors(element: Element): string[] {
   const key = Object.keys(element).find((name) => name.startsWith('jQuery'));
   if (key === undefined) return [];
-  const handlers = recordAt(recordAt(element, key), 'events')['click'];
-  if (!Array.isArray(handlers)) return [];
-  return handlers
-    .map((handler) => recordAt({ handler }, 'handler')['selector'])
-    .filter((selector) => typeof selector === 'string');
+  return jQuerySelectors(element, key).filter((selector) => typeof selector === 'string');
 }
 
 function recordAt(holder: object, key: string): Record<string, unknown> {

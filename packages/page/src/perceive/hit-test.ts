@@ -1,5 +1,5 @@
 import { isInput } from '../secrets/secret-field.ts';
-import { composedParent, hostOf, openShadowRoot, type ShadowRootOf } from './composed-tree.ts';
+import { composedParent, hostOf, isLabel, openShadowRoot, type ShadowRootOf } from './composed-tree.ts';
 import { type Box, clip, isLarge, isVisible, viewportOf, visibleBox } from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
@@ -114,7 +114,7 @@ export function deepElementFromPoint(
 function reaches(hit: Element, target: Element, shadowRootOf: ShadowRootOf): boolean {
   for (let element: Element | null = hit; element !== null; element = composedParent(element)) {
     if (element === target) return true;
-    if (element.localName === 'label' && 'control' in element && element.control === target) return true;
+    if (isLabel(element) && element.control === target) return true;
   }
   // A host stands for everything in a shadow root that nobody can look into.
   return shadowRootOf(hit) === undefined && hostOf(target) === hit;

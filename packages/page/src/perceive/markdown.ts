@@ -2,14 +2,12 @@ import { isField } from '../secrets/secret-field.ts';
 import { fullNameOf } from './accessible-name.ts';
 import { isControl } from './actionable.ts';
 import { frameDocument, isFrame, renderedChildNodes } from './composed-tree.ts';
-import { roleOf } from './role.ts';
+import { hasTrait, roleOf } from './role.ts';
 import type { SnapshotScene } from './snapshot.ts';
 import { shownValueOf, stateOf } from './state.ts';
 import { isElement, isText, isUnseenTag, tidy } from './text.ts';
 import { styleOf } from './walk-cache.ts';
 
-/** Around the text, not of it: left out when the whole page is read. */
-const AROUND = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search']);
 const SMALLEST_FONT_PX = 5;
 
 export interface Markdown {
@@ -48,7 +46,7 @@ export function toMarkdownBlocks(root: Element, scene: SnapshotScene, mainOnly: 
     if (isFrame(element)) writeFrame(element);
     else if (isControl(element)) writeControl(element);
     else if (prefix !== undefined) block(element, prefix);
-    else if (!(mainOnly && element !== root && AROUND.has(roleOf(element)))) writeOther(element);
+    else if (!(mainOnly && element !== root && hasTrait(roleOf(element), 'a'))) writeOther(element);
   }
 
   function writeOther(element: Element): void {

@@ -1,10 +1,11 @@
 import { diffTrees, formatDiffLines, type SemanticNode, type TreeDiff } from '@drawbridge/protocol/semantic';
 import type { ElementRegistry } from '../identity/element-registry.ts';
+import { learnIn, SecretListener } from '../secrets/scrub.ts';
 import type { ListenerHint } from './actionable.ts';
 import { openShadowRoot, type ShadowRootOf } from './composed-tree.ts';
 import { type FullDom, type FullDomOptions, fullDom } from './full-dom.ts';
 import { type Reading, type ReadOptions, readPage } from './reading.ts';
-import { skeletonDom } from './skeleton-dom.ts';
+import { skeletonDom } from './skeleton.ts';
 import { type Snapshot, type SnapshotOptions, takePicture } from './snapshot.ts';
 
 /** What a host with more rights than a page can tell about it. */
@@ -57,12 +58,18 @@ export function createPerception({ document, registry, hooks = {} }: PerceptionO
     shadowRootOf: hooks.shadowRootOf ?? openShadowRoot,
     listenerHint: hooks.listenerHint,
   };
+  const secrets = new SecretListener();
+  // Snapshots of another document are not to be taken for ours.
+  const series = Math.trunc(performance.timeOrigin).toString(36).slice(-3);
   let taken = 0;
+  learnIn([document]);
+  secrets.follow(document);
 
   const snapshot = (options: SnapshotOptions = {}): Snapshot => {
+    secrets.follow(document);
     const picture = takePicture(scene, options);
     taken++;
-    const snapshot_id = `s${taken}`;
+    const snapshot_id = `${series}-${taken}`;
     kept.set(snapshot_id, picture.page.interactive_tree);
     const [oldest] = kept.keys();
     if (kept.size > SNAPSHOTS_KEPT && oldest !== undefined) kept.delete(oldest);
@@ -85,6 +92,9 @@ export function createPerception({ document, registry, hooks = {} }: PerceptionO
     read: (options) => readPage(scene, options),
     skeleton: () => skeletonDom(scene),
     fullDom: (options) => fullDom(scene, options),
-    close: () => kept.clear(),
+    close() {
+      secrets.close();
+      kept.clear();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { liveElement } from '../identity/element-registry.ts';
 import { createScrubber } from '../secrets/scrub.ts';
 import { toMarkdownBlocks } from './markdown.ts';
 import type { SnapshotScene } from './snapshot.ts';
@@ -29,7 +30,8 @@ const LEAST_MAIN_TEXT = 200;
 /** What the page says, rather than what can be pressed. */
 export function readPage(scene: SnapshotScene, options: ReadOptions = {}): Reading {
   return withWalkCache(() => {
-    const root = options.region === undefined ? mainOf(scene.document) : regionOf(scene, options.region);
+    const root =
+      options.region === undefined ? mainOf(scene.document) : liveElement(scene.registry, options.region);
     const { blocks, documents } = toMarkdownBlocks(root, scene, options.region === undefined);
     return withinBudget(blocks.map(createScrubber(documents).text), options);
   });
@@ -64,12 +66,6 @@ function cutToBudget(block: string, tokens: number, bytes: number): string {
     text = text.slice(0, Math.floor(text.length * 0.8));
   }
   return text;
-}
-
-function regionOf({ registry }: SnapshotScene, id: string): Element {
-  const element = registry.elementOf(id);
-  if (element?.isConnected === true) return element;
-  throw new Error(`No element has the id ${id} any more: take a snapshot and read one of its ids.`);
 }
 
 function mainOf(document: Document): Element {

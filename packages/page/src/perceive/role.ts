@@ -1,16 +1,36 @@
 import { SHORT_ROLES } from '@drawbridge/protocol/semantic';
 import { isEditable } from '../secrets/secret-field.ts';
 
+/**
+ * What a role says of an element, besides what it is:
+ * - `w` a person works it directly: https://www.w3.org/TR/wai-aria-1.2/#widget_roles
+ * - `c` its contents name it: https://www.w3.org/TR/wai-aria-1.2/#namefromcontent
+ * - `n` nothing may name it: https://www.w3.org/TR/wai-aria-1.2/#prohibitednaming
+ * - `r` a value in a range
+ * - `m` nothing of what to do with it: to whoever presses it, it is a button
+ * - `i` one of many alike, `l` what holds them: who listens to the whole means each of them
+ * - `a` around the text of a page, not of it
+ */
+export type RoleTrait = 'w' | 'c' | 'n' | 'r' | 'm' | 'i' | 'l' | 'a';
+
 /** https://www.w3.org/TR/wai-aria-1.2/#role_definitions, the concrete ones, and those of ARIA 1.3's draft. */
-const ARIA_ROLES = new Set(
-  `alert alertdialog application article banner blockquote button caption cell checkbox code columnheader
-  combobox comment complementary contentinfo definition deletion dialog directory document emphasis feed
-  figure form generic grid gridcell group heading img image insertion link list listbox listitem log main mark
-  marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph
-  presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator
-  slider spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel term
-  textbox time timer toolbar tooltip tree treegrid treeitem`.split(/\s+/),
+const ROLES = new Map(
+  `alert alertdialog application article:i banner:a blockquote:m button:wc caption:nm cell:c checkbox:wc code:nm
+  columnheader:c combobox:w comment complementary:a contentinfo:a definition:m deletion:nm dialog directory document
+  emphasis:nm feed figure:m form generic:nm grid:l gridcell:c group:m heading:c img image insertion:nm link:wc list:l
+  listbox:l listitem:i log main mark:m marquee math menu:l menubar:l menuitem:wc menuitemcheckbox:wc menuitemradio:wc
+  meter:r navigation:a none:nm note:m option:wci paragraph:nm presentation:nm progressbar:r radio:wc radiogroup:l region
+  row:ci rowgroup:l rowheader:c scrollbar:r search:a searchbox:w separator slider:wr spinbutton:wr status strong:nm
+  subscript:nm suggestion superscript:nm switch:wc tab:wc table tablist:l tabpanel term:m textbox:w time:m timer
+  toolbar:l tooltip:c tree:l treegrid treeitem:wci`
+    .split(/\s+/)
+    .map((line) => line.split(':'))
+    .map(([role = '', traits = '']) => [role, traits]),
 );
+
+export function hasTrait(role: string | undefined, trait: RoleTrait): boolean {
+  return ROLES.get(role ?? '')?.includes(trait) === true;
+}
 
 /** https://www.w3.org/TR/html-aam-1.0/#html-element-role-mappings: the role of an element that names none. */
 const IMPLICIT_ROLES = new Map(
@@ -25,20 +45,18 @@ const IMPLICIT_ROLES = new Map(
     .flatMap(([role = '', tags = '']) => tags.split(',').map((tag) => [tag, role])),
 );
 
-/** Those that depend on more than the tag. */
-const DEPENDENT_ROLES: Readonly<Record<string, (element: Element) => string>> = {
-  a: (element) => (element.hasAttribute('href') ? 'link' : 'generic'),
-  area: (element) => (element.hasAttribute('href') ? 'link' : 'generic'),
-  footer: (element) => (isInSection(element) ? 'generic' : 'contentinfo'),
-  header: (element) => (isInSection(element) ? 'generic' : 'banner'),
-  img: (element) => (isDecorative(element) ? 'presentation' : 'img'),
-  input: (element) => inputRole(element),
-  li: (element) => (element.closest('ul, ol, menu') ? 'listitem' : 'generic'),
-  section: (element) => (hasNamingAttribute(element) ? 'region' : 'generic'),
-  select: (element) => (isListBox(element) ? 'listbox' : 'combobox'),
-  summary: (element) => (isSummary(element) ? 'button' : 'generic'),
-  td: (element) => (element.closest('[role=grid], [role=treegrid]') ? 'gridcell' : 'cell'),
-  th: (element) => (element.getAttribute('scope') === 'row' ? 'rowheader' : 'columnheader'),
+/** Those that depend on more than the tag: when, the role then, the role else. */
+const DEPENDENT_ROLES: Readonly<Record<string, readonly [when: string, then: string, otherwise: string]>> = {
+  a: ['[href]', 'link', 'generic'],
+  area: ['[href]', 'link', 'generic'],
+  footer: [':is(article, aside, main, nav, section) *', 'generic', 'contentinfo'],
+  header: [':is(article, aside, main, nav, section) *', 'generic', 'banner'],
+  li: [':is(ul, ol, menu) *', 'listitem', 'generic'],
+  select: ['[multiple], [size]:not([size=""], [size="0"], [size="1"])', 'listbox', 'combobox'],
+  // Only the first summary of a details opens it.
+  summary: ['details > :first-of-type', 'button', 'generic'],
+  td: [':is([role=grid], [role=treegrid]) *', 'gridcell', 'cell'],
+  th: ['[scope=row]', 'rowheader', 'columnheader'],
 };
 
 /**
@@ -46,12 +64,6 @@ const DEPENDENT_ROLES: Readonly<Record<string, (element: Element) => string>> = 
  * role (dates, colours, passwords, files) this is what a person does with it: type, or press.
  */
 const INPUT_ROLES: Readonly<Record<string, string>> = {
-  button: 'button',
-  submit: 'button',
-  reset: 'button',
-  image: 'button',
-  file: 'button',
-  color: 'button',
   checkbox: 'checkbox',
   radio: 'radio',
   range: 'slider',
@@ -64,7 +76,7 @@ const GLOBAL_NAMING = ['aria-label', 'aria-labelledby', 'title'];
 /** The element's ARIA role: the first valid one it claims, else the one its tag implies. */
 export function roleOf(element: Element): string {
   const claimed = claimedRole(element);
-  if (claimed !== undefined && !(isPresentational(claimed) && mustKeepRole(element))) return claimed;
+  if (claimed !== undefined && !(isPresentational(claimed) && element.matches(KEEPS_ROLE))) return claimed;
   const implicit = implicitRole(element);
   return implicit === 'generic' && isEditable(element) ? 'textbox' : implicit;
 }
@@ -80,14 +92,19 @@ export function claimedRole(element: Element): string | undefined {
   const role = attribute
     .toLowerCase()
     .split(/\s+/)
-    .find((token) => ARIA_ROLES.has(token));
+    .find((token) => ROLES.has(token));
   return role === 'image' ? 'img' : role;
 }
 
 function implicitRole(element: Element): string {
   const tag = element.localName;
+  if (tag === 'input') return inputRole(element);
+  if (tag === 'img') return isDecorative(element) ? 'presentation' : 'img';
+  if (tag === 'section') return hasNamingAttribute(element) ? 'region' : 'generic';
   const dependent = Object.hasOwn(DEPENDENT_ROLES, tag) ? DEPENDENT_ROLES[tag] : undefined;
-  return dependent?.(element) ?? IMPLICIT_ROLES.get(tag) ?? 'generic';
+  if (dependent === undefined) return IMPLICIT_ROLES.get(tag) ?? 'generic';
+  const [when, then, otherwise] = dependent;
+  return element.matches(when) ? then : otherwise;
 }
 
 function isPresentational(role: string): boolean {
@@ -95,36 +112,15 @@ function isPresentational(role: string): boolean {
 }
 
 /** https://www.w3.org/TR/wai-aria-1.2/#conflict_resolution_presentation_none */
-function mustKeepRole(element: Element): boolean {
-  if (element.hasAttribute('aria-label') || element.hasAttribute('aria-labelledby')) return true;
-  return element.hasAttribute('tabindex') || isFocusableByTag(element);
-}
-
-function isFocusableByTag(element: Element): boolean {
-  if (element.localName === 'a' || element.localName === 'area') return element.hasAttribute('href');
-  return (
-    /^(?:button|input|select|textarea|summary)$/.test(element.localName) && !element.hasAttribute('disabled')
-  );
-}
+const KEEPS_ROLE =
+  '[aria-label], [aria-labelledby], [tabindex], a[href], area[href], :is(button, input, select, textarea, summary):not([disabled])';
 
 function inputRole(element: Element): string {
   const type = 'type' in element ? String(element.type) : 'text';
   if (type === 'checkbox' && element.hasAttribute('switch')) return 'switch';
-  const role = INPUT_ROLES[type];
-  if (role !== undefined && role !== 'searchbox') return role;
-  return element.hasAttribute('list') && /^(?:text|search|tel|url|email)$/.test(type)
-    ? 'combobox'
-    : (role ?? 'textbox');
-}
-
-function isListBox(element: Element): boolean {
-  return element.hasAttribute('multiple') || Number(element.getAttribute('size')) > 1;
-}
-
-/** Only the first summary of a details opens it. */
-function isSummary(element: Element): boolean {
-  const details = element.parentElement;
-  return details?.localName === 'details' && details.querySelector(':scope > summary') === element;
+  if (/^(?:button|submit|reset|image|file|color)$/.test(type)) return 'button';
+  const isCombobox = element.hasAttribute('list') && /^(?:text|search|tel|url|email)$/.test(type);
+  return isCombobox ? 'combobox' : (INPUT_ROLES[type] ?? 'textbox');
 }
 
 /** An empty `alt` says "decoration", unless something else names the picture. */
@@ -132,10 +128,6 @@ function isDecorative(element: Element): boolean {
   return (
     element.getAttribute('alt') === '' && !hasNamingAttribute(element) && !element.hasAttribute('tabindex')
   );
-}
-
-function isInSection(element: Element): boolean {
-  return element.closest('article, aside, main, nav, section') !== null;
 }
 
 function hasNamingAttribute(element: Element): boolean {

@@ -1,39 +1,41 @@
 import type { SemanticNode, SemanticNodeV2 } from '@drawbridge/protocol/semantic';
-import type { ElementRegistry, Fingerprint } from '../identity/element-registry.ts';
+import type { ElementRegistry } from '../identity/element-registry.ts';
 import { isInput } from '../secrets/secret-field.ts';
-import { nameOf } from './accessible-name.ts';
+import { fullNameOf, NAME_LIMIT } from './accessible-name.ts';
 import { isInShadow } from './composed-tree.ts';
-import { roleOf, shortRole } from './role.ts';
+import { hasTrait, roleOf, shortRole } from './role.ts';
 import { type Scrolling, scrollingOf } from './scrollable.ts';
 import type { Sighting } from './sight.ts';
 import { shownValueOf, stateOf } from './state.ts';
-import { cutText, textIn } from './text.ts';
-
-/** Roles that say nothing of what to do with an element: to whoever presses it, it is a button. */
-const MEANINGLESS = new Set(
-  `generic paragraph presentation none strong emphasis code mark insertion deletion subscript superscript
-  time term definition blockquote figure caption group note`.split(/\s+/),
-);
+import { cutText } from './text.ts';
 
 /** The role an agent acts by: what listens and is nothing else is a button, what only scrolls a region. */
 export function actingRole({ element, reason }: Sighting): string {
   const role = roleOf(element);
-  if (!MEANINGLESS.has(role)) return role;
+  if (!hasTrait(role, 'm')) return role;
   if (element.localName === 'video' || element.localName === 'audio') return element.localName;
   return reason === undefined ? 'region' : 'button';
 }
 
-export function semanticNode(sighting: Sighting, registry: ElementRegistry, withBox: boolean): SemanticNode {
+/** Takes secrets out of a text; names are put through it before they are cut, so that no half of one stays. */
+type Clean = (text: string) => string;
+
+export function semanticNode(
+  sighting: Sighting,
+  registry: ElementRegistry,
+  clean: Clean,
+  withBox = false,
+): SemanticNode {
   const { element, box, point, view, coveredBy, scrolls } = sighting;
   const node: SemanticNode = {
     i: registry.idOf(element),
     r: shortRole(actingRole(sighting)),
-    n: sightingName(sighting),
+    n: cutText(withoutOrnaments(clean(sightingName(sighting))), NAME_LIMIT),
   };
-  const value = shownValueOf(element);
+  const value = clean(shownValueOf(element) ?? '');
   const state = stateOf(element);
   const frame = registry.frameNumberOf(view.frame);
-  if (value !== undefined && value !== node.n) node.v = value;
+  if (value !== '' && value !== node.n) node.v = value;
   if (state !== undefined) node.s = state;
   node.xy = [Math.round(view.left + point.x), Math.round(view.top + point.y)];
   if (withBox) node.box = boxIn(box, view);
@@ -44,12 +46,12 @@ export function semanticNode(sighting: Sighting, registry: ElementRegistry, with
 }
 
 /** The same with full keys, and what only they can say. */
-export function fullKeyNode(sighting: Sighting, registry: ElementRegistry): SemanticNodeV2 {
+export function fullKeyNode(sighting: Sighting, registry: ElementRegistry, clean: Clean): SemanticNodeV2 {
   const { element, box, view } = sighting;
-  const { i, n, v, s, f } = semanticNode(sighting, registry, false);
+  const { i, n, v, s, f } = semanticNode(sighting, registry, clean);
   const [x, y, width, height] = boxIn(box, view);
-  const placeholder = element.getAttribute('placeholder');
-  const href = element.getAttribute('href');
+  const placeholder = clean(element.getAttribute('placeholder') ?? '');
+  const href = clean(element.getAttribute('href') ?? '');
   return {
     id: i,
     role: actingRole(sighting),
@@ -65,33 +67,17 @@ export function fullKeyNode(sighting: Sighting, registry: ElementRegistry): Sema
   };
 }
 
-/**
- * What is remembered of an element, to tell later whether it is still the one that was listed. It holds
- * names as they are and stays in the page: whoever tells of it takes the secrets out first.
- */
-export function fingerprintOf(sighting: Sighting, before: string, after: string): Fingerprint {
-  const { element, box } = sighting;
-  const window = element.ownerDocument.defaultView;
-  return {
-    role: roleOf(element),
-    name: nameOf(element),
-    text: cutText(textIn(element, 200), 100),
-    box: [
-      Math.round(box.left + (window?.scrollX ?? 0)),
-      Math.round(box.top + (window?.scrollY ?? 0)),
-      Math.round(box.right - box.left),
-      Math.round(box.bottom - box.top),
-    ],
-    neighbours: [before, after],
-  };
-}
-
 /** A box that only scrolls is not called by all that is in it. */
 function sightingName({ element, reason }: Sighting): string {
-  if (reason !== undefined) return nameOf(element);
-  const label =
-    element.getAttribute('aria-label') ?? (element.hasAttribute('aria-labelledby') ? nameOf(element) : '');
-  return cutText(label, 50);
+  if (reason !== undefined || element.hasAttribute('aria-labelledby')) return fullNameOf(element);
+  return element.getAttribute('aria-label') ?? '';
+}
+
+/** Arrows, bars and dots around a name point at it or part it from the next; a person does not read them out. */
+const ORNAMENTS = /^[\s|·‣›→▸▶►]+|[\s|·‣›→▸▶►▾▼⋁⌄﹀]+$|(?<=^[^«]+)\s*»$/g;
+
+function withoutOrnaments(name: string): string {
+  return /[\p{L}\p{N}]/u.test(name) ? name.replace(ORNAMENTS, '') : name;
 }
 
 function scrollField({ depth, hasMore }: Scrolling): { depth: string; h: boolean } {

@@ -155,6 +155,20 @@ describe('one thing is announced once', () => {
   });
 });
 
+test.each([
+  ['More ⋁', 'More'],
+  ['› Home', 'Home'],
+  ['| Login |', 'Login'],
+  ['Try it »', 'Try it'],
+  ['Buy « Dune »', 'Buy « Dune »'],
+  ['»', '»'],
+  ['→', '→'],
+  ['Duran Duran', 'Duran Duran'],
+])('[INT-220] %s is called %s: what only points or parts is not said', async (text, name) => {
+  await using page = await pageWith(`<button>${text}</button>`);
+  expect((await page.nodes()).map(({ n }) => n)).toEqual([name]);
+});
+
 test('[INT-216] only the viewport is listed', async () => {
   await using page = await pageWith(
     '<button>Top</button><div style="height:3000px"></div><button>Bottom</button>',
@@ -170,7 +184,7 @@ test('[INT-217] the whole page or one region is listed on request', async () => 
   );
   expect(await page.lines({ scope: 'page' })).toBe('1 btn Top\n2 btn Box\n3 btn Bottom');
   expect(await page.lines({ region: '2' })).toBe('2 btn Box\n3 btn Bottom');
-  await expect(page.lines({ region: '99' })).rejects.toThrow('take a snapshot without a region');
+  await expect(page.lines({ region: '99' })).rejects.toThrow('Take a new snapshot');
 });
 
 test('[INT-226] xy is the middle in the viewport, box comes when asked for', async () => {

@@ -1,7 +1,16 @@
-import { composedParent } from './composed-tree.ts';
+import { lineOf, type ShadowRootOf } from './composed-tree.ts';
 import { deepElementFromPoint, hitBox, type Point, pressTarget } from './hit-test.ts';
 import { type Box, isRendered, touches, viewportOf, visibleBox } from './visibility.ts';
-import { type ForeignFrame, type Found, type View, type Walked, type WalkOptions, walk } from './walk.ts';
+import {
+  type ForeignFrame,
+  type Found,
+  type View,
+  viewOf,
+  type Walked,
+  type WalkOptions,
+  walk,
+} from './walk.ts';
+import { withoutWrappers } from './wrapper.ts';
 
 /** Something a person can see and act on, and where to press it, in its own document's coordinates. */
 export interface Sighting extends Found {
@@ -32,6 +41,13 @@ const NEAR = 0.1;
 /** A walk is repeated only for what an earlier one has missed. */
 const MOST_WALKS = 4;
 
+/** All that the whole document shows, or what of it is in view. */
+export function lookAt(document: Document, shadowRootOf: ShadowRootOf, inViewOnly: boolean): Sighting[] {
+  const options = { shadowRootOf, listenerHint: undefined, inViewOnly };
+  return look([document.documentElement], viewOf(document), options).sightings;
+}
+
+/** Each thing once. */
 export function look(roots: readonly Element[], view: View, options: Omit<WalkOptions, 'keep'>): Seen {
   const keep = new Set<Element>();
   for (let walks = 1; ; walks++) {
@@ -39,8 +55,7 @@ export function look(roots: readonly Element[], view: View, options: Omit<WalkOp
     const sightings = walked.found.flatMap((found) => sightingOf(found, options) ?? []);
     const missed =
       options.inViewOnly && walks < MOST_WALKS ? missedTrees(roots, walked, sightings, view, options) : [];
-    if (missed.length === 0)
-      return { sightings, foreignFrames: walked.foreignFrames, documents: walked.documents };
+    if (missed.length === 0) return { ...walked, sightings: withoutWrappers(sightings) };
     options.onRestart?.();
     for (const element of missed) keep.add(element);
   }
@@ -80,13 +95,7 @@ function missedTrees(
     const hit = deepElementFromPoint(document, { x, y }, shadowRootOf);
     if (hit !== undefined) hits.add(hit);
   }
-  const missed = new Set<Element>();
-  for (const hit of hits) {
-    for (let element: Element | null = hit; element !== null; element = composedParent(element)) {
-      if (walked.skipped.has(element)) missed.add(element);
-    }
-  }
-  return [...missed];
+  return [...hits].flatMap(lineOf).filter(walked.skipped.has);
 }
 
 function middle(box: Box): Point {

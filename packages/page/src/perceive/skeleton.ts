@@ -1,113 +1,93 @@
-/** An element as markup, of a live page or of a parsed one: all that the skeleton's rules ask about. */
-export interface MarkupElement {
-  readonly tag: string;
-  readonly attribute: (name: string) => string | null;
-  readonly children: Iterable<MarkupElement | string>;
-  /** Neither shown nor pressable. */
-  readonly hidden: boolean;
-  /** The id that actions use. */
-  readonly id?: string;
-  /** What the field holds now; nothing for secrets. */
-  readonly value?: string;
-  /** What a person calls it, when neither its text nor its attributes say so. */
-  readonly label?: string;
-}
+import { createScrubber } from '../secrets/scrub.ts';
+import { visibleValueOf } from '../secrets/secret-field.ts';
+import { nameOf } from './accessible-name.ts';
+import { frameDocument, isFrame, renderedChildNodes } from './composed-tree.ts';
+import type { SnapshotScene } from './snapshot.ts';
+import { isElement, isText, isUnseenTag } from './text.ts';
+import { isRendered } from './visibility.ts';
+import { styleOf, withWalkCache } from './walk-cache.ts';
 
 /** Contract 4, section 5.6. */
-const KEPT_TAGS = new Set(['button', 'input', 'select', 'textarea']);
-const KEPT_ROLES = new Set(['button', 'link', 'menuitem', 'tab']);
+const KEPT =
+  'a[href], button, input:not([type=hidden i]), select, textarea, [onclick], [contenteditable=true i], [role=button i], [role=link i], [role=menuitem i], [role=tab i]';
 const KEPT_ATTRIBUTES = ['name', 'type', 'href', 'value', 'placeholder', 'role', 'aria-label', 'data-testid'];
-const DROPPED_TAGS = new Set(['style', 'script', 'noscript', 'template', 'link', 'meta', 'head', 'title']);
-const EMPTY_TAGS = new Set(['input']);
 
 /** `skeletonDom` of a request is at most this long. */
 const LIMIT = 100_000;
 
-/** The page as HTML of nothing but what can be acted on; whole elements up to the limit. */
-export function skeletonOf(root: MarkupElement, limit = LIMIT): string {
+/**
+ * The page as HTML of nothing but what can be acted on, through shadow roots and frames of our own origin; whole
+ * elements up to the limit.
+ */
+export function skeletonDom({ document, registry, shadowRootOf }: SnapshotScene): string {
+  const documents = new Set([document]);
   const lines: string[] = [];
-  let length = 0;
-  const add = (line: string): boolean => {
-    if (length + line.length + 1 > limit) return false;
-    lines.push(line);
-    length += line.length + 1;
-    return true;
-  };
-  keepIn(root, add);
-  return lines.join('\n');
+  let left = LIMIT;
+
+  /** False once the limit is reached. */
+  function keepIn(node: Node): boolean {
+    if (!isElement(node) || isGone(node)) return true;
+    if (!isKept(node) || !isRendered(node)) return childrenOf(node).every(keepIn);
+    const line = markup(node);
+    left -= line.length + 1;
+    if (left >= 0) lines.push(line);
+    return left >= 0;
+  }
+
+  function childrenOf(element: Element): Node[] {
+    if (styleOf(element).display === 'none') return [];
+    const inside = isFrame(element) ? frameDocument(element) : undefined;
+    if (inside !== undefined) documents.add(inside);
+    return [...(inside?.children ?? []), ...renderedChildNodes(element, shadowRootOf)];
+  }
+
+  function markup(element: Element): string {
+    const tag = element.localName;
+    const inside = tag === 'input' ? '' : contents(element);
+    const said: Record<string, string | null | undefined> = {
+      value: tag === 'textarea' ? '' : visibleValueOf(element),
+      'aria-label': element.getAttribute('aria-label') ?? (inside === '' ? nameOf(element) : ''),
+    };
+    const attributes = KEPT_ATTRIBUTES.map((name) => {
+      const value = name in said ? said[name] : element.getAttribute(name);
+      return value ? ` ${name}="${escapeAttribute(value)}"` : '';
+    });
+    const opening = `<${tag} id="${registry.idOf(element)}"${attributes.join('')}>`;
+    return tag === 'input' ? opening : `${opening}${inside}</${tag}>`;
+  }
+
+  /** Its text, and the kept elements inside it; of everything else only the text. */
+  function contents(element: Element): string {
+    if (element.localName === 'textarea') return escapeText(visibleValueOf(element) ?? '');
+    const pieces = childrenOf(element).map((child) => {
+      if (isText(child)) return escapeText(child.data);
+      if (!isElement(child) || isGone(child) || child.localName === 'svg') return '';
+      if (isKept(child)) return isRendered(child) ? markup(child) : '';
+      return child.localName === 'option' ? `<option>${contents(child)}</option>` : ` ${contents(child)} `;
+    });
+    return pieces.join('').replace(/\s+/g, ' ').trim();
+  }
+
+  return withWalkCache(() => {
+    keepIn(document.documentElement);
+    return createScrubber(documents).text(lines.join('\n'));
+  });
 }
 
-function keepIn(element: MarkupElement, add: (line: string) => boolean): boolean {
-  if (DROPPED_TAGS.has(element.tag) || isGone(element)) return true;
-  if (isKept(element)) return element.hidden ? keepChildren(element, add) : add(markup(element));
-  return keepChildren(element, add);
-}
-
-function keepChildren(element: MarkupElement, add: (line: string) => boolean): boolean {
-  for (const child of element.children) if (typeof child !== 'string' && !keepIn(child, add)) return false;
-  return true;
-}
-
-export function isKept(element: MarkupElement): boolean {
-  const { tag, attribute } = element;
-  if (tag === 'a') return attribute('href') !== null || isMadeActive(element);
-  if (tag === 'input') return attribute('type')?.toLowerCase() !== 'hidden';
-  return KEPT_TAGS.has(tag) || isMadeActive(element);
-}
-
-function isMadeActive({ attribute }: MarkupElement): boolean {
-  if (attribute('onclick') !== null || attribute('contenteditable')?.toLowerCase() === 'true') return true;
-  if (KEPT_ROLES.has(attribute('role')?.toLowerCase() ?? '')) return true;
-  const tabindex = attribute('tabindex');
-  return tabindex !== null && Number.parseInt(tabindex, 10) >= 0;
+function isKept(element: Element): boolean {
+  if (element.matches(KEPT)) return true;
+  return Number.parseInt(element.getAttribute('tabindex') ?? '', 10) >= 0 && element.localName !== 'input';
 }
 
 /** Hidden with all that is in it; an element that is only invisible may have visible children. */
-function isGone({ attribute }: MarkupElement): boolean {
-  return attribute('hidden') !== null && attribute('hidden') !== 'until-found';
-}
-
-function markup(element: MarkupElement): string {
-  const { tag } = element;
-  const inside = EMPTY_TAGS.has(tag) ? '' : contents(element);
-  const attributes = attributesOf(element, inside);
-  return EMPTY_TAGS.has(tag) ? `<${tag}${attributes}>` : `<${tag}${attributes}>${inside}</${tag}>`;
-}
-
-/** Its text, and the kept elements inside it; of everything else only the text. */
-function contents(element: MarkupElement): string {
-  if (element.tag === 'textarea') return escapeText(element.value ?? '');
-  const pieces: string[] = [];
-  for (const child of element.children) {
-    if (typeof child === 'string') pieces.push(escapeText(child));
-    else if (!DROPPED_TAGS.has(child.tag) && child.tag !== 'svg' && !child.hidden && !isGone(child)) {
-      if (child.tag === 'option') pieces.push(`<option>${contents(child)}</option>`);
-      else pieces.push(isKept(child) ? markup(child) : ` ${contents(child)} `);
-    }
-  }
-  return pieces.join('').replace(/\s+/g, ' ').trim();
-}
-
-function attributesOf(element: MarkupElement, inside: string): string {
-  const values = KEPT_ATTRIBUTES.map((name) => [name, attributeOf(element, name, inside)] as const);
-  return [['id', element.id] as const, ...values]
-    .flatMap(([name, value]) => (value == null || value === '' ? [] : ` ${name}="${escapeAttribute(value)}"`))
-    .join('');
-}
-
-function attributeOf(element: MarkupElement, name: string, inside: string): string | null | undefined {
-  if (name === 'value') return element.tag === 'textarea' ? undefined : element.value;
-  if (name === 'aria-label' && element.attribute(name) === null)
-    return inside === '' ? element.label : undefined;
-  return element.attribute(name);
+function isGone(element: Element): boolean {
+  return isUnseenTag(element) || element.matches('[hidden]:not([hidden=until-found])');
 }
 
 export function escapeText(text: string): string {
-  return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 export function escapeAttribute(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+  return escapeText(text).replaceAll('"', '&quot;');
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

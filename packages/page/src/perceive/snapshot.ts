@@ -6,7 +6,8 @@ import {
   type SemanticNodeV2,
   type SemanticPage,
 } from '@drawbridge/protocol/semantic';
-import type { ElementRegistry } from '../identity/element-registry.ts';
+import { asRemembered, neighboursOf } from '../heal/remembered.ts';
+import { type ElementRegistry, liveElement } from '../identity/element-registry.ts';
 import { createScrubber } from '../secrets/scrub.ts';
 import { fullNameOf } from './accessible-name.ts';
 import type { ListenerHint } from './actionable.ts';
@@ -14,11 +15,10 @@ import { type BudgetOptions, type Filtered, fitBudget, fitContext, nodeBudget } 
 import type { ShadowRootOf } from './composed-tree.ts';
 import { createContextGatherer } from './context-text.ts';
 import { pageScroll } from './scrollable.ts';
-import { fingerprintOf, fullKeyNode, semanticNode } from './semantic-node.ts';
+import { fullKeyNode, semanticNode } from './semantic-node.ts';
 import { look, type Sighting } from './sight.ts';
 import { viewOf } from './walk.ts';
 import { withWalkCache } from './walk-cache.ts';
-import { withoutWrappers } from './wrapper.ts';
 
 export interface SnapshotOptions extends BudgetOptions {
   /** `viewport` (what can be seen now) unless the whole page is asked for. */
@@ -68,10 +68,7 @@ export function takePicture(scene: SnapshotScene, options: SnapshotOptions): Pic
 
 function picture(scene: SnapshotScene, options: SnapshotOptions): Picture {
   const { document, registry } = scene;
-  const region = options.region === undefined ? undefined : registry.elementOf(options.region);
-  if (options.region !== undefined && region?.isConnected !== true) {
-    throw new Error(`No element has the id ${options.region} any more: take a snapshot without a region.`);
-  }
+  const region = options.region === undefined ? undefined : liveElement(registry, options.region);
   const inViewOnly = region === undefined && options.scope !== 'page';
   const view = viewOf(document);
   const gatherer =
@@ -82,12 +79,13 @@ function picture(scene: SnapshotScene, options: SnapshotOptions): Picture {
     inViewOnly,
     ...(gatherer && { onElement: gatherer.visit, onRestart: gatherer.clear }),
   });
-  const sightings = withoutWrappers(seen.sightings);
-  const clean = createScrubber(seen.documents);
-  const nodes = sightings.map((sighting) =>
-    clean.node(semanticNode(sighting, registry, options.boxes === true)),
-  );
-  const context = gatherer === undefined ? [] : contextLines(gatherer, sightings, nodes).map(clean.line);
+  const { sightings } = seen;
+  const clean = createScrubber(seen.documents).text;
+  const nodes = sightings.map((sighting) => semanticNode(sighting, registry, clean, options.boxes === true));
+  const context =
+    gatherer === undefined
+      ? []
+      : contextLines(gatherer, sightings, nodes).map((line) => ({ ...line, text: clean(line.text) }));
   const { places, ...filtered } = fitBudget(
     nodes,
     nodeBudget(options),
@@ -100,15 +98,15 @@ function picture(scene: SnapshotScene, options: SnapshotOptions): Picture {
   const shownContext = fitContext(wanted, kept, options);
   return {
     hash: hashTree(kept),
-    page: pageOf(document, kept, view.seen),
+    page: pageOf(document, clean, kept, view.seen),
     context: shownContext,
-    frames: seen.foreignFrames.map((frame) => frameInfo(frame, registry)),
+    frames: seen.foreignFrames.map((frame) => frameInfo(frame, registry, clean)),
     ...filtered,
     ...(options.form === 'lines' && { text: formatLines(kept, shownContext) }),
     ...(options.form === 'full_keys' && {
       semanticNodes: places.flatMap((place) => {
         const sighting = sightings[place];
-        return sighting === undefined ? [] : clean.fullKeyNode(fullKeyNode(sighting, registry));
+        return sighting === undefined ? [] : fullKeyNode(sighting, registry, clean);
       }),
     }),
   };
@@ -116,6 +114,7 @@ function picture(scene: SnapshotScene, options: SnapshotOptions): Picture {
 
 function pageOf(
   document: Document,
+  clean: (text: string) => string,
   nodes: readonly SemanticNode[],
   seen: { right: number; bottom: number },
 ): SemanticPage {
@@ -124,8 +123,8 @@ function pageOf(
   );
   return {
     mode: 'semantic',
-    url: document.URL,
-    title: document.title.slice(0, 500),
+    url: clean(document.URL),
+    title: clean(document.title).slice(0, 500),
     interactive_tree: [...nodes],
     viewport: { width: seen.right, height: seen.bottom },
     scrollPosition: pageScroll(document),
@@ -170,19 +169,20 @@ function rememberAll(
   sightings.forEach((sighting, place) => {
     const id = nodes[place]?.i;
     if (id === undefined) return;
-    registry.remember(id, fingerprintOf(sighting, nodes[place - 1]?.n ?? '', nodes[place + 1]?.n ?? ''));
+    registry.remember(id, asRemembered(sighting.element, neighboursOf(nodes, place)));
   });
 }
 
 function frameInfo(
   { element, view }: { element: Element; view: Sighting['view'] },
   registry: ElementRegistry,
+  clean: (text: string) => string,
 ): FrameInfo {
   const box = element.getBoundingClientRect();
   return {
     f: registry.frameNumberOf(element),
     id: registry.idOf(element),
-    url: element.getAttribute('src') ?? '',
+    url: clean(element.getAttribute('src') ?? ''),
     box: [
       Math.round(view.left + box.left + element.clientLeft),
       Math.round(view.top + box.top + element.clientTop),

@@ -4,32 +4,22 @@ import { cutText, tidy } from './text.ts';
 /** A value is there to be recognised; the whole of a long text is read with `read`. */
 const VALUE_LIMIT = 80;
 
-type StateTest = (element: Element) => boolean;
-
-const aria =
-  (attribute: string, ...values: string[]): StateTest =>
-  (element) =>
-    values.includes(element.getAttribute(attribute) ?? '');
-
-/** The states of V3, in the order in which they are written. */
-const STATES: readonly (readonly [string, StateTest])[] = [
-  ['disabled', (element) => element.matches(':disabled') || aria('aria-disabled', 'true')(element)],
-  ['checked', (element) => isChecked(element)],
-  [
-    'mixed',
-    (element) => (isInput(element) && element.indeterminate) || aria('aria-checked', 'mixed')(element),
-  ],
-  ['pressed', aria('aria-pressed', 'true', 'mixed')],
-  ['selected', aria('aria-selected', 'true')],
-  ['expanded', (element) => aria('aria-expanded', 'true')(element) || isOpenSummary(element)],
-  ['invalid', aria('aria-invalid', 'true', 'grammar', 'spelling')],
-  ['readonly', (element) => element.matches('input[readonly], textarea[readonly]')],
-  ['filled', (element) => isSecretField(element) && isFilled(element)],
-];
+/** The states of V3, in the order in which they are written, and who is in them. */
+const STATES = [
+  ['disabled', ':disabled, [aria-disabled=true]'],
+  ['checked', 'input:checked:not(:indeterminate), :not([type=checkbox], [type=radio])[aria-checked=true]'],
+  ['mixed', '[type=checkbox]:indeterminate, [aria-checked=mixed]'],
+  ['pressed', '[aria-pressed=true], [aria-pressed=mixed]'],
+  ['selected', '[aria-selected=true]'],
+  ['expanded', '[aria-expanded=true], [open] > summary'],
+  ['invalid', '[aria-invalid=true], [aria-invalid=grammar], [aria-invalid=spelling]'],
+  ['readonly', 'input[readonly], textarea[readonly]'],
+] as const;
 
 /** `disabled,checked`: always in the same order; undefined when there is nothing to say. */
 export function stateOf(element: Element): string | undefined {
-  const states = STATES.filter(([, test]) => test(element)).map(([state]) => state);
+  const states: string[] = STATES.flatMap(([state, selector]) => (element.matches(selector) ? state : []));
+  if (isSecretField(element) && isFilled(element)) states.push('filled');
   return states.length > 0 ? states.join(',') : undefined;
 }
 
@@ -52,14 +42,4 @@ function ariaValue(element: Element): string | undefined {
 
 function fileNames(input: HTMLInputElement): string {
   return [...(input.files ?? [])].map((file) => file.name).join(', ');
-}
-
-function isChecked(element: Element): boolean {
-  if (isInput(element) && /^(?:checkbox|radio)$/.test(element.type))
-    return element.checked && !element.indeterminate;
-  return aria('aria-checked', 'true')(element);
-}
-
-function isOpenSummary(element: Element): boolean {
-  return element.localName === 'summary' && element.parentElement?.hasAttribute('open') === true;
 }

@@ -21,3 +21,15 @@ test('a match in a field with more weight counts more', () => {
   ];
   expect(searchTexts(fields, 'lamp').map(({ place }) => place)).toEqual([1, 0]);
 });
+
+test('a word with a letter too many, too few or another is found, after the right one', () => {
+  const texts = ['sofa', 'lamp', 'lamps', 'lump', 'lam', 'stamp'];
+  const places = searchTexts([{ texts, boost: 1 }], 'lamp').map(({ place }) => texts[place]);
+  expect(places[0]).toBe('lamp');
+  expect(places.toSorted()).toEqual(['lam', 'lamp', 'lamps', 'lump']);
+});
+
+test('a query is words, whatever signs are in it, in any script', () => {
+  const texts = ['c++ (a+)+', 'стул', 'кресло'];
+  expect(searchTexts([{ texts, boost: 1 }], 'Стул ((').map(({ place }) => place)).toEqual([1]);
+});

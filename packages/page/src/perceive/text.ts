@@ -2,38 +2,27 @@ import { isField } from '../secrets/secret-field.ts';
 import { styleOf } from './walk-cache.ts';
 
 /** What is in a document and never on the screen. */
-const UNSEEN_TAGS = new Set([
-  'script',
-  'style',
-  'noscript',
-  'template',
-  'head',
-  'meta',
-  'link',
-  'title',
-  'datalist',
-]);
+const UNSEEN_TAGS = /^(?:script|style|noscript|template|head|meta|link|title|datalist)$/;
 
-/** Glyphs of icon fonts live in the private use areas; they say nothing to a reader. */
-const ICON_GLYPHS = /[\u{E000}-\u{F8FF}\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}]/gu;
-
-/** Zero-width and direction marks: invisible to a person, a way to smuggle text past one. */
-const INVISIBLE =
-  /[\u{AD}\u{200B}-\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2064}\u{2066}-\u{2069}\u{FEFF}\u{E0000}-\u{E007F}]/gu;
+/**
+ * Private use: glyphs of icon fonts, which say nothing to a reader. Format: zero-width and direction marks, which
+ * nobody sees, a way to smuggle text past a person.
+ */
+const UNREADABLE = /[\p{Co}\p{Cf}]/gu;
 
 export function tidy(text: string): string {
-  return text.replace(ICON_GLYPHS, '').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+  return text.replace(UNREADABLE, '').replace(/\s+/g, ' ').trim();
 }
 
 /** At most `limit` characters, never half of one. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit);
-  return (/[\u{D800}-\u{DBFF}]$/u.test(cut) ? cut.slice(0, -1) : cut).trimEnd();
+  return (/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut).trimEnd();
 }
 
 export function isUnseenTag(element: Element): boolean {
-  return UNSEEN_TAGS.has(element.localName);
+  return UNSEEN_TAGS.test(element.localName);
 }
 
 export function isElement(node: Node): node is Element {

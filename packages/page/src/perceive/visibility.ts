@@ -1,5 +1,5 @@
 import { isInput, isSelect, isTextArea } from '../secrets/secret-field.ts';
-import { cachedViewport, styleOf } from './walk-cache.ts';
+import { inWalk, styleOf } from './walk-cache.ts';
 
 export interface Box {
   readonly left: number;
@@ -70,11 +70,10 @@ export function clip(box: Box, by: Box): Box {
   };
 }
 
-export function viewportOf(element: Element): Box {
-  return cachedViewport(element.ownerDocument, ({ documentElement }) => ({
-    left: 0,
-    top: 0,
-    right: documentElement.clientWidth,
-    bottom: documentElement.clientHeight,
-  }));
+export function viewportOf({ ownerDocument }: Element): Box {
+  return inWalk(ownerDocument.documentElement, viewport);
+}
+
+function viewport({ clientWidth, clientHeight }: Element): Box {
+  return { left: 0, top: 0, right: clientWidth, bottom: clientHeight };
 }

@@ -1,57 +1,33 @@
-import type { Box } from './visibility.ts';
-
 /**
- * What one walk over a page asks again and again. Opened before a walk and closed after it, because
- * nothing here survives a change of the page; outside a walk every question is asked anew.
+ * What one walk over a page asks again and again, by the question. Opened before a walk and closed after it,
+ * because nothing here survives a change of the page; outside a walk every question is asked anew.
  */
-interface WalkCache {
-  readonly styles: Map<Element, CSSStyleDeclaration>;
-  readonly names: Map<Element, string>;
-  readonly secrets: Map<Element, boolean>;
-  readonly viewports: Map<Document, Box>;
-}
-
-let cache: WalkCache | undefined;
-let depth = 0;
+let cache: Map<unknown, Map<unknown, unknown>> | undefined;
 
 /** Runs a synchronous piece of work with caches; nested calls share the outer one's. */
 export function withWalkCache<Result>(work: () => Result): Result {
-  if (depth === 0) cache = { styles: new Map(), names: new Map(), secrets: new Map(), viewports: new Map() };
-  depth++;
+  if (cache !== undefined) return work();
+  cache = new Map();
   try {
     return work();
   } finally {
-    depth--;
-    if (depth === 0) cache = undefined;
+    cache = undefined;
   }
 }
 
-export function styleOf(element: Element): CSSStyleDeclaration {
-  return cached(cache?.styles, element, styleNow);
-}
-
-export function cachedName(element: Element, compute: (element: Element) => string): string {
-  return cached(cache?.names, element, compute);
-}
-
-export function cachedSecrecy(element: Element, compute: (element: Element) => boolean): boolean {
-  return cached(cache?.secrets, element, compute);
-}
-
-export function cachedViewport(document: Document, compute: (document: Document) => Box): Box {
-  return cached(cache?.viewports, document, compute);
-}
-
-function cached<Key, Value>(
-  known: Map<Key, Value> | undefined,
-  key: Key,
-  compute: (key: Key) => Value,
-): Value {
-  const before = known?.get(key);
-  if (before !== undefined) return before;
-  const value = compute(key);
-  known?.set(key, value);
+export function inWalk<Key, Value>(key: Key, question: (key: Key) => Value): Value {
+  if (cache === undefined) return question(key);
+  const known = cache.get(question) ?? new Map<unknown, unknown>();
+  cache.set(question, known);
+  // Only this question's answers are ever put under it.
+  if (known.has(key)) return known.get(key) as Value;
+  const value = question(key);
+  known.set(key, value);
   return value;
+}
+
+export function styleOf(element: Element): CSSStyleDeclaration {
+  return inWalk(element, styleNow);
 }
 
 function styleNow(element: Element): CSSStyleDeclaration {

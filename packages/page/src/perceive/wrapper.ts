@@ -1,5 +1,6 @@
 import { fullNameOf } from './accessible-name.ts';
 import type { Reason } from './actionable.ts';
+import { isLabel } from './composed-tree.ts';
 import type { Sighting } from './sight.ts';
 
 /** A container of more than this many things, or of half the view, is no thing to press itself. */
@@ -74,10 +75,6 @@ function saysTheSame(outer: Sighting, inside: readonly Sighting[]): boolean {
 
 function isLabelOf({ element }: Sighting, listed: ReadonlySet<Element>): boolean {
   return isLabel(element) && element.control !== null && listed.has(element.control);
-}
-
-function isLabel(element: Element): element is HTMLLabelElement {
-  return element.localName === 'label' && 'control' in element;
 }
 
 function isHuge({ box, view }: Sighting): boolean {

@@ -1,6 +1,7 @@
 /** Something of ours over the page, in a closed shadow root: the page's styles and scripts do not reach it. */
 export interface Overlay {
-  readonly add: (box: OverlayBox) => void;
+  /** Instead of what was shown before; returns how many. */
+  readonly show: (boxes: readonly OverlayBox[]) => number;
   /** Leaves the document as it was. */
   readonly remove: () => void;
 }
@@ -10,55 +11,48 @@ export interface OverlayBox {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  readonly style: Readonly<Record<string, string>>;
-  readonly label?: { readonly text: string; readonly style: Readonly<Record<string, string>> };
+  readonly style: string;
+  readonly label?: { readonly text: string; readonly style: string };
 }
 
 /** `role` names it for whoever looks at the page with developer tools. */
 export function createOverlay(document: Document, role: string): Overlay {
-  const host = document.createElement('div');
-  host.setAttribute('data-drawbridge', role);
-  host.setAttribute('aria-hidden', 'true');
-  paint(host, {
-    all: 'initial',
-    position: 'fixed',
-    inset: '0',
-    width: 'auto',
-    height: 'auto',
-    margin: '0',
-    padding: '0',
-    border: '0',
-    background: 'transparent',
-    overflow: 'visible',
-    display: 'block',
-    'pointer-events': 'none',
-    'z-index': '2147483647',
-  });
-  const root = host.attachShadow({ mode: 'closed' });
-  document.documentElement.append(host);
-  toTopLayer(host);
+  let host: HTMLElement | undefined;
+  const remove = () => host?.remove();
   return {
-    add(box) {
-      const element = document.createElement('div');
-      paint(element, {
-        position: 'fixed',
-        left: `${box.x}px`,
-        top: `${box.y}px`,
-        width: `${box.width}px`,
-        height: `${box.height}px`,
-        'box-sizing': 'border-box',
-        ...box.style,
-      });
-      if (box.label !== undefined) {
-        const label = document.createElement('span');
-        label.textContent = box.label.text;
-        paint(label, box.label.style);
-        element.append(label);
+    show(boxes) {
+      remove();
+      if (boxes.length > 0) {
+        host = document.createElement('div');
+        host.setAttribute('data-drawbridge', role);
+        host.setAttribute('aria-hidden', 'true');
+        paint(
+          host,
+          'all:initial; position:fixed; inset:0; display:block; pointer-events:none; z-index:2147483647',
+        );
+        host.attachShadow({ mode: 'closed' }).append(...boxes.map((box) => drawn(box, document)));
+        document.documentElement.append(host);
+        toTopLayer(host);
       }
-      root.append(element);
+      return boxes.length;
     },
-    remove: () => host.remove(),
+    remove,
   };
+}
+
+function drawn({ x, y, width, height, style, label }: OverlayBox, document: Document): HTMLElement {
+  const element = document.createElement('div');
+  paint(
+    element,
+    `position:fixed; left:${x}px; top:${y}px; width:${width}px; height:${height}px; box-sizing:border-box; ${style}`,
+  );
+  if (label !== undefined) {
+    const tag = document.createElement('span');
+    tag.textContent = label.text;
+    paint(tag, label.style);
+    element.append(tag);
+  }
+  return element;
 }
 
 /** An open dialog stands over every z-index; what is shown as a popover after it stands over the dialog. */
@@ -69,6 +63,6 @@ function toTopLayer(host: HTMLElement): void {
 }
 
 /** Through the CSSOM: a policy against inline styles does not reach it. `important`: the page's own rules might. */
-export function paint(element: HTMLElement, style: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(style)) element.style.setProperty(name, value, 'important');
+export function paint(element: HTMLElement, style: string): void {
+  element.style.cssText = style.replace(/;|$/g, '!important;');
 }

@@ -53,6 +53,8 @@ describe('over the page', () => {
     const html = () => page.evaluate(() => document.documentElement.outerHTML);
     // Taking a picture makes Playwright write the styles of fields anew.
     await colourAt(page, 0, 0);
+    // The field gets its id when the page has time.
+    await page.waitForSelector('input[data-llm-id]');
     const before = await html();
     expect(await call('installMasks')).toBe(1);
     expect(await call('installMasks')).toBe(1);

@@ -1,7 +1,7 @@
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import { originOf } from '../locate/frame-origin.ts';
-import { createOverlay, type Overlay } from './overlay.ts';
+import { createOverlay, type OverlayBox } from './overlay.ts';
 import { type SecretBox, type SecretScene, secretBoxes } from './secret-box.ts';
 
 /** What the page puts over itself while a host takes its picture. */
@@ -20,49 +20,32 @@ export interface CoverScene extends SecretScene {
   readonly registry: ElementRegistry;
 }
 
-const MASK_STYLE = { background: '#000000' };
+const MASK_STYLE = 'background:#000';
 /** Told apart by neighbours, legible on any ground. */
 const MARK_COLOURS = ['#b00020', '#0b57d0', '#146c2e', '#7b1fa2', '#a84300', '#006874'];
 /** Larger than the field, so that no blurred edge of a letter looks out. */
 const MASK_MARGIN_PX = 1;
 
 export function createPictureCover(scene: CoverScene): PictureCover {
-  let masks: Overlay | undefined;
-  let marks: Overlay | undefined;
-  const removeMasks = () => {
-    masks?.remove();
-    masks = undefined;
-  };
-  const removeMarks = () => {
-    marks?.remove();
-    marks = undefined;
-  };
+  const masks = createOverlay(scene.document, 'masks');
+  const marks = createOverlay(scene.document, 'marks');
   return {
     secretBoxes: () => secretBoxes(scene),
-    installMasks() {
-      removeMasks();
-      const boxes = secretBoxes(scene);
-      if (boxes.length === 0) return 0;
-      masks = createOverlay(scene.document, 'masks');
-      for (const box of boxes) masks.add({ ...widened(box), style: MASK_STYLE });
-      return boxes.length;
-    },
-    removeMasks,
-    installMarks(nodes) {
-      removeMarks();
-      const drawn = nodes.flatMap((node) => markOf(node, scene) ?? []);
-      if (drawn.length === 0) return 0;
-      const overlay = createOverlay(scene.document, 'marks');
-      marks = overlay;
-      drawn.forEach(({ id, box }, place) => {
-        overlay.add({ ...box, ...markStyle(id, MARK_COLOURS[place % MARK_COLOURS.length] ?? '#000000') });
-      });
-      return drawn.length;
-    },
-    removeMarks,
+    installMasks: () => masks.show(secretBoxes(scene).map((box) => ({ ...widened(box), style: MASK_STYLE }))),
+    removeMasks: masks.remove,
+    installMarks: (nodes) =>
+      marks.show(
+        nodes
+          .flatMap((node) => markOf(node, scene) ?? [])
+          .map(({ id, box }, place) => ({
+            ...box,
+            ...markStyle(id, MARK_COLOURS[place % MARK_COLOURS.length] ?? '#000'),
+          })),
+      ),
+    removeMarks: marks.remove,
     close() {
-      removeMasks();
-      removeMarks();
+      masks.remove();
+      marks.remove();
     },
   };
 }
@@ -80,22 +63,9 @@ function markOf({ i, box }: Pick<SemanticNode, 'i' | 'box'>, { document, registr
   return { id: i, box: { x: x + left, y: y + top, width, height } };
 }
 
-function markStyle(id: string, colour: string) {
-  return {
-    style: { border: `2px solid ${colour}` },
-    label: {
-      text: id,
-      style: {
-        position: 'absolute',
-        left: '0',
-        top: '0',
-        padding: '0 3px',
-        background: colour,
-        color: '#ffffff',
-        font: '11px/14px monospace',
-      },
-    },
-  };
+function markStyle(id: string, colour: string): Pick<OverlayBox, 'style' | 'label'> {
+  const style = `position:absolute; left:0; top:0; padding:0 3px; background:${colour}; color:#fff; font:11px/14px monospace`;
+  return { style: `border:2px solid ${colour}`, label: { text: id, style } };
 }
 
 function widened({ x, y, width, height }: SecretBox): SecretBox {

@@ -32,12 +32,12 @@ export function secretBoxes(scene: SecretScene): SecretBox[] {
 
 function boxesIn(document: Document, scene: SecretScene): SecretBox[] {
   const { shadowRootOf } = scene;
-  const fields = queryDeep(document, FIELDS, shadowRootOf).filter(
+  const fields = queryDeep(document, FIELDS, { shadowRootOf }).filter(
     (field) => isSecret(field) && isFilled(field),
   );
   const origin = originOf(document.documentElement, scene.document);
   const own = [...fields.map((field) => field.getBoundingClientRect()), ...echoes(document, scene)];
-  const frames = queryDeep(document, 'iframe, frame', shadowRootOf).flatMap(
+  const frames = queryDeep(document, 'iframe, frame', { shadowRootOf }).flatMap(
     (frame) => frameDocument(frame) ?? [],
   );
   return [...own.map((rect) => placed(rect, origin)), ...frames.flatMap((inside) => boxesIn(inside, scene))];
@@ -54,7 +54,7 @@ function echoes(document: Document, { clean, recall, shadowRootOf }: SecretScene
   const lines = roots
     .flatMap((root) => textsIn(root).filter((text) => isDirty(text.data) && !isInSecret(text)))
     .flatMap(rectsOf);
-  const fields = queryDeep(document, FIELDS, shadowRootOf).filter(
+  const fields = queryDeep(document, FIELDS, { shadowRootOf }).filter(
     (field) =>
       !isSecret(field) && 'value' in field && typeof field.value === 'string' && isDirty(field.value),
   );
@@ -70,7 +70,7 @@ function isInSecret(text: Text): boolean {
 }
 
 function shadowRootsIn(root: ParentNode, shadowRootOf: ShadowRootOf): ShadowRoot[] {
-  return queryDeep(root, '*', shadowRootOf).flatMap((element) => shadowRootOf(element) ?? []);
+  return queryDeep(root, '*', { shadowRootOf }).flatMap((element) => shadowRootOf(element) ?? []);
 }
 
 function textsIn(root: Element | ShadowRoot): Text[] {

@@ -1,4 +1,4 @@
-import { cachedSecrecy } from '../perceive/walk-cache.ts';
+import { inWalk } from '../perceive/walk-cache.ts';
 import { isSecretByValue, namesASecret } from './secret-words.ts';
 
 /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill-field */
@@ -22,7 +22,7 @@ const references = new Set<WeakRef<Element>>();
  */
 export function isSecretField(element: Element): boolean {
   if (knownSecrets.has(element)) return true;
-  const secret = isField(element) && cachedSecrecy(element, looksSecret);
+  const secret = isField(element) && inWalk(element, looksSecret);
   if (secret) {
     knownSecrets.add(element);
     references.add(new WeakRef(element));
@@ -30,12 +30,16 @@ export function isSecretField(element: Element): boolean {
   return secret;
 }
 
-/** Every secret field met so far that is still in a document. */
+export function isKnownSecret(element: Element): boolean {
+  return knownSecrets.has(element);
+}
+
+/** Every secret field met so far that is still in memory: one that left the page keeps its value. */
 export function secretsMet(): Element[] {
   return [...references].flatMap((reference) => {
     const element = reference.deref();
     if (element === undefined) references.delete(reference);
-    return element?.isConnected === true ? element : [];
+    return element ?? [];
   });
 }
 

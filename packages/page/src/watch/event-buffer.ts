@@ -18,8 +18,8 @@ export interface EventBuffer {
   /** The number of events ever added: a mark to ask from. */
   readonly mark: () => number;
   readonly since: (mark: number) => readonly PageEvent[];
-  /** What a snapshot says; afterwards these count as reported. */
-  readonly report: (now: number) => RecentEvents;
+  /** What a snapshot says, put through `clean`; afterwards these count as reported. */
+  readonly report: (now: number, clean?: (text: string) => string) => RecentEvents;
 }
 
 /** The last 50; one that was reported goes when it is 5 s old, one that was not stays (INT-236). */
@@ -42,12 +42,12 @@ export function createEventBuffer(): EventBuffer {
     },
     mark: () => added,
     since: (mark) => entries.filter(({ number }) => number > mark).map(({ event }) => event),
-    report(now) {
+    report(now, clean = String) {
       entries = entries.filter(({ event, reported }) => !reported || now - event.at < TIME_TO_LIVE_MS);
       const shown = entries.slice(-REPORTED_AT_ONCE);
       for (const entry of entries) entry.reported = true;
       return {
-        recentEvents: shown.map(({ event }) => formatEvent(event, now)),
+        recentEvents: shown.map(({ event }) => formatEvent({ ...event, text: clean(event.text) }, now)),
         hasErrors: entries.some(({ event }) => event.kind === 'error'),
         hasSuccess: entries.some(({ event }) => event.kind === 'success'),
       };

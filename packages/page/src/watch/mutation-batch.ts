@@ -24,29 +24,36 @@ const MOST_PARTS = 200;
 const LONG_TEXT = 200;
 const SHORTEST_TEXT = 2;
 
+/** Asked while the batch is read; both answers cost something and are often not needed. */
+interface Batch {
+  /** Whether what is added to this place is one of many: a feed, whose news are content. */
+  readonly isFeed: (element: Element, counted: boolean) => boolean;
+  /** Whether the same words were taken away in the same batch. */
+  readonly isRedrawn: (text: string) => boolean;
+}
+
 /** What a batch of mutations says, before anything is asked of style or layout. */
-export function noticesIn(records: readonly MutationRecord[]): Notice[] {
+export function noticesIn(records: readonly MutationRecord[], isFeed: Batch['isFeed']): Notice[] {
   const looked = records.length > MOST_RECORDS ? records.slice(-MOST_RECORDS) : records;
-  const gone = textsRemoved(looked);
-  const notices: Notice[] = [];
+  let removed: ReadonlySet<string> | undefined;
+  const isRedrawn = (text: string) => {
+    removed ??= textsRemoved(looked);
+    return removed.has(text);
+  };
   const seen = new Set<Node>();
-  for (const record of looked) {
-    if (record.type === 'childList') {
-      for (const node of record.addedNodes) {
-        if (seen.has(node)) continue;
-        seen.add(node);
-        if (isElement(node)) notices.push(...noticesOfAdded(node, gone));
-        else if (isText(node) && isElement(record.target)) notices.push(...noticeOfText(record.target, gone));
-      }
-    } else if (record.type === 'characterData') {
-      const parent = record.target.parentElement;
-      if (parent !== null && !seen.has(parent)) {
-        seen.add(parent);
-        notices.push(...noticeOfText(parent, gone));
-      }
-    } else if (isElement(record.target)) notices.push(...noticeOfAttribute(record.target, record));
-  }
-  return notices;
+  const once = (node: Node) => !seen.has(node) && seen.add(node).has(node);
+  const batch = { isFeed, isRedrawn };
+  return looked.flatMap((record) => {
+    const { type, target } = record;
+    if (type === 'attributes') return isElement(target) ? noticeOfAttribute(target, record) : [];
+    const parent = type === 'characterData' ? target.parentElement : target;
+    return (type === 'characterData' ? [target] : [...record.addedNodes]).flatMap((node) => {
+      if (isElement(node)) return once(node) ? noticesOfAdded(node, batch) : [];
+      return isText(node) && parent !== null && isElement(parent) && once(parent)
+        ? noticeOfText(parent, batch)
+        : [];
+    });
+  });
 }
 
 /** What was there before and is there again was drawn anew, not said. */
@@ -64,20 +71,22 @@ function textsRemoved(records: readonly MutationRecord[]): ReadonlySet<string> {
   return texts;
 }
 
-function noticesOfAdded(element: Element, gone: ReadonlySet<string>): Notice[] {
-  if (!element.isConnected) return [];
-  const text = wordsOf(element);
-  if (text.length < SHORTEST_TEXT || gone.has(text)) return [];
-  const loudness = loudnessOf(element);
+function noticesOfAdded(element: Element, batch: Batch): Notice[] {
+  const loudness = element.isConnected ? loudnessOf(element) : 'off';
   if (loudness === 'off') return [];
   const dialogs = dialogsIn(element);
-  if (dialogs.length === 0 && text.length <= LONG_TEXT && isMessageLike(element)) {
-    return [{ element, kind: kindOf(text, loudness, 'added'), text, loudness }];
-  }
-  const messages = messagesWithin(element, gone);
-  return dialogs.length > 0
-    ? [...dialogs, ...messages]
-    : [...messages, { element, kind: 'added', text, loudness }];
+  const isSilent = loudness === 'none' && dialogs.length === 0;
+  // Before its words are read: a page that adds all the time adds most of it here.
+  if (isSilent && element.childElementCount > 1 && batch.isFeed(element, false)) return [];
+  const text = wordsOf(element);
+  if (text.length < SHORTEST_TEXT || batch.isRedrawn(text)) return [];
+  const isMessage = dialogs.length === 0 && text.length <= LONG_TEXT && isMessageLike(element);
+  const kind = isMessage ? kindOf(text, loudness, 'added') : 'added';
+  const own: Notice = { element, kind, text, loudness };
+  if (isMessage && kind !== 'added') return [own];
+  if (isSilent && batch.isFeed(element, true)) return [];
+  if (isMessage) return [own];
+  return [...dialogs, ...messagesWithin(element, batch), ...(dialogs.length > 0 ? [] : [own])];
 }
 
 /** The element itself, or those in it: a dialog mostly comes with what it covers the page with. */
@@ -92,11 +101,11 @@ function dialogsIn(element: Element): Notice[] {
 }
 
 /** Messages in something larger that was added: a form that came back with its errors. */
-function messagesWithin(element: Element, gone: ReadonlySet<string>): Notice[] {
+function messagesWithin(element: Element, batch?: Batch): Notice[] {
   return partsOf(element).flatMap((part) => {
     const text = wordsOf(part);
-    if (text.length < SHORTEST_TEXT || text.length > LONG_TEXT || gone.has(text) || !isMessageLike(part))
-      return [];
+    if (text.length < SHORTEST_TEXT || text.length > LONG_TEXT || batch?.isRedrawn(text) === true) return [];
+    if (!isMessageLike(part)) return [];
     const loudness = loudnessOf(part);
     const kind = kindOf(text, loudness, 'added');
     return kind === 'error' || (kind === 'success' && loudness !== 'none')
@@ -117,14 +126,16 @@ function partsOf(element: Element): Element[] {
 }
 
 /** Text that changes in place is told when it is in a live region, or says that something failed or worked. */
-function noticeOfText(element: Element, gone: ReadonlySet<string>): Notice[] {
-  if (element.closest('[contenteditable], textarea, script, style, title') !== null) return [];
+function noticeOfText(element: Element, { isRedrawn }: Batch): Notice[] {
   const loudness = loudnessOf(element);
-  if (loudness === 'off') return [];
-  const text = wordsOf(element);
-  if (text.length < SHORTEST_TEXT || gone.has(text)) return [];
+  const text = loudness === 'off' ? '' : wordsOf(element);
+  if (text.length < SHORTEST_TEXT) return [];
+  // Counters and clocks: a number says neither.
+  if (loudness === 'none' && (text.length > LONG_TEXT || !/\p{L}/u.test(text))) return [];
   const kind = isMessageLike(element) ? kindOf(text, loudness, 'changed') : 'changed';
-  return loudness === 'none' && kind === 'changed' ? [] : [{ element, kind, text, loudness }];
+  if (loudness === 'none' && kind === 'changed') return [];
+  const isPart = element.closest('[contenteditable], textarea, script, style, title') !== null;
+  return isPart || isRedrawn(text) ? [] : [{ element, kind, text, loudness }];
 }
 
 const HIDING_STYLE = /display:\s*none|visibility:\s*hidden|opacity:\s*0(?!\.)/;
@@ -144,7 +155,7 @@ function noticeOfAttribute(element: Element, { attributeName, oldValue }: Mutati
   const loudness = loudnessOf(element);
   if (isDialog(element)) return [{ element, kind: 'dialog', text: dialogName(element), loudness }];
   if (text.length > LONG_TEXT || loudness === 'off' || !isMessageLike(element))
-    return messagesWithin(element, new Set());
+    return messagesWithin(element);
   return [{ element, kind: kindOf(text, loudness, 'added'), text, loudness }];
 }
 
@@ -163,14 +174,13 @@ function wasHidden(element: Element, attribute: string, oldValue: string | null)
 
 /** A field turned invalid: the words are in what describes it. */
 function noticeOfInvalid(field: Element): Notice[] {
-  if (field.getAttribute('aria-invalid') === 'false' || !field.hasAttribute('aria-invalid')) return [];
-  const ids = `${field.getAttribute('aria-errormessage') ?? ''} ${field.getAttribute('aria-describedby') ?? ''}`;
+  if ((field.getAttribute('aria-invalid') ?? 'false') === 'false') return [];
   const root = field.getRootNode();
-  const described = ids
-    .split(/\s+/)
-    .map((id) => (id !== '' && 'getElementById' in root ? field.ownerDocument.getElementById(id) : null))
+  const text = ['aria-errormessage', 'aria-describedby']
+    .flatMap((name) => field.getAttribute(name)?.split(/\s+/) ?? [])
+    .map((id) => ('getElementById' in root ? field.ownerDocument.getElementById(id) : null))
     .map((element) => (element === null ? '' : wordsOf(element)))
     .filter(Boolean)
     .join(' ');
-  return described === '' ? [] : [{ element: field, kind: 'error', text: described, loudness: 'alert' }];
+  return text === '' ? [] : [{ element: field, kind: 'error', text, loudness: 'alert' }];
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { handsOn } from '../act/hands.suite.ts';
 
 /** Shows an element for a moment, as toasts do, and resolves when it has gone again. */
-function flash(html: string): Promise<void> {
+function flash({ html, forMs = 400 }: { html: string; forMs?: number }): Promise<void> {
   const holder = document.createElement('div');
   holder.innerHTML = html;
   const toast = holder.firstElementChild;
@@ -12,22 +12,53 @@ function flash(html: string): Promise<void> {
     setTimeout(() => {
       toast.remove();
       resolve();
-    }, 400);
+    }, forMs);
   });
 }
 
 test('[INT-232] a toast that lived 400 ms is in the next report', async () => {
   await using hands = await handsOn('<p>Page</p>');
-  await hands.run(flash, '<div>Lamp moved to your wish list</div>');
+  await hands.run(flash, { html: '<div>Lamp moved to your wish list</div>' });
   const { recentEvents } = await hands.report();
   expect(recentEvents).toEqual([
     expect.stringMatching(/^\[\ds ago\] Added: 'Lamp moved to your wish list'$/),
   ]);
 });
 
+test('[INT-232] a toast that lived one frame is in the next report, also on a page that adds all the time', async () => {
+  await using hands = await handsOn('<div id=feed></div>');
+  await hands.run(async () => {
+    for (let made = 0; made < 40; made++) {
+      const card = document.createElement('article');
+      card.innerHTML = `<h3>Card ${made}</h3><p>About card ${made}</p>`;
+      document.querySelector('#feed')?.append(card);
+      if (made % 4 === 0) await new Promise(requestAnimationFrame);
+    }
+  });
+  await hands.run(flash, { html: '<div>Lamp moved to your wish list</div>', forMs: 20 });
+  const { recentEvents } = await hands.report();
+  expect(recentEvents.at(-1)).toMatch(/Added: 'Lamp moved to your wish list'$/);
+  expect(recentEvents.length).toBeLessThan(12);
+});
+
+test('an error and a dialog among many additions to the same place are heard', async () => {
+  await using hands = await handsOn('<div id=x></div>');
+  await hands.run(() => {
+    for (let made = 0; made < 20; made++) {
+      document.querySelector('#x')?.insertAdjacentHTML('beforeend', `<p><b>Card</b><i>${made}</i></p>`);
+    }
+    const last =
+      '<div><b>!</b><span>Could not save.</span></div><div role=dialog><h2>Offer</h2><p>Now</p></div>';
+    document.querySelector('#x')?.insertAdjacentHTML('beforeend', `<p>Could not load.</p>${last}`);
+  });
+  const { recentEvents } = await hands.report();
+  expect(recentEvents.some((event) => event.endsWith("Error: 'Could not load.'"))).toBe(true);
+  expect(recentEvents.some((event) => event.endsWith("Dialog: 'Offer'"))).toBe(true);
+});
+
 test('[INT-233] an entry says how long ago, what kind, and the text', async () => {
   await using hands = await handsOn('<p>Page</p>');
-  await hands.run(flash, '<div role=alert>Invalid ZIP code</div>');
+  await hands.run(flash, { html: '<div role=alert>Invalid ZIP code</div>' });
   await hands.run(() => handsKit.advance(3_000));
   expect((await hands.report()).recentEvents).toEqual([
     expect.stringMatching(/^\[[34]s ago\] Error: 'Invalid ZIP code'$/),
@@ -44,13 +75,13 @@ test.each([
   ['red and no more', `<div style="color:red">Lamp</div>`, false, false],
 ])('[INT-234] [INT-235] %s', async (_, html, hasErrors, hasSuccess) => {
   await using hands = await handsOn('<p>Page</p>');
-  await hands.run(flash, html);
+  await hands.run(flash, { html });
   expect(await hands.report()).toMatchObject({ hasErrors, hasSuccess });
 });
 
 test('[INT-236] what was not reported stays, what was reported goes when it is 5 s old', async () => {
   await using hands = await handsOn('<p>Page</p>');
-  await hands.run(flash, '<div role=status>Saved.</div>');
+  await hands.run(flash, { html: '<div role=status>Saved.</div>' });
   await hands.run(() => handsKit.advance(60_000));
   expect((await hands.report()).recentEvents).toEqual(["[60s ago] Added: 'Saved.'"]);
   expect(await hands.report()).toEqual({ recentEvents: [], hasErrors: false, hasSuccess: false });
@@ -58,7 +89,7 @@ test('[INT-236] what was not reported stays, what was reported goes when it is 5
 
 test('what is still fresh is told again', async () => {
   await using hands = await handsOn('<p>Page</p>');
-  await hands.run(flash, '<div role=status>Saved.</div>');
+  await hands.run(flash, { html: '<div role=status>Saved.</div>' });
   expect((await hands.report()).recentEvents).toEqual((await hands.report()).recentEvents);
 });
 
@@ -169,6 +200,6 @@ test('a toast that fades in is heard', async () => {
   await using hands = await handsOn(
     `<style>@keyframes come { from { opacity: 0 } } .toast { animation: come 200ms 150ms both }</style>`,
   );
-  await hands.run(flash, '<div class=toast>Lamp moved</div>');
+  await hands.run(flash, { html: '<div class=toast>Lamp moved</div>' });
   expect((await hands.report()).recentEvents).toHaveLength(1);
 });

@@ -16,6 +16,8 @@ const MOST_ADDED_A_SECOND = 5;
 /** Where notices wait until it is known whether a person could notice them too. */
 export interface NoticeQueue {
   readonly add: (notices: readonly Notice[]) => void;
+  /** Whether the place of a silent addition gets too many to tell of each, with or without counting this one. */
+  readonly isFeed: (element: Element, counted: boolean) => boolean;
   /** Looks at once at what is waiting. */
   readonly settle: () => void;
   readonly close: () => void;
@@ -44,14 +46,14 @@ export function createNoticeQueue(
     for (const { notice, shown } of looked) if (shown) record(notice);
   };
 
-  /** Silent additions to the same place, counted by the second. */
-  const isFeed = ({ element, kind, loudness }: Notice, at: number): boolean => {
-    if (kind !== 'added' || loudness !== 'none') return false;
+  const isFeed = (element: Element, counted: boolean): boolean => {
+    const at = clock.now();
     const place = element.parentElement ?? element;
     const known = feeds.get(place);
-    const count = known !== undefined && at - known.since < 1_000 ? known.count + 1 : 1;
-    feeds.set(place, { since: count === 1 ? at : (known?.since ?? at), count });
-    return count > MOST_ADDED_A_SECOND;
+    const { since, count } =
+      known !== undefined && at - known.since < 1_000 ? known : { since: at, count: 0 };
+    if (counted) feeds.set(place, { since, count: count + 1 });
+    return count >= MOST_ADDED_A_SECOND;
   };
 
   const record = ({ element, kind, text, at }: Waiting) => {
@@ -63,11 +65,11 @@ export function createNoticeQueue(
   };
 
   return {
+    isFeed,
     add(notices) {
+      if (notices.length === 0) return;
       const at = clock.now();
-      const news = notices.filter((notice) => !isFeed(notice, at));
-      if (news.length === 0) return;
-      waiting.push(...news.map((notice) => ({ ...notice, at })));
+      waiting.push(...notices.map((notice) => ({ ...notice, at })));
       timer ??= clock.setTimeout(settle, LOOK_AFTER_MS);
     },
     settle,

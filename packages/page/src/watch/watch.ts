@@ -1,6 +1,15 @@
 import { fullNameOf } from '../perceive/accessible-name.ts';
 import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isElement } from '../perceive/text.ts';
+import {
+  cleanSaid,
+  learn,
+  learnIn,
+  learnMet,
+  learnWithin,
+  originOf,
+  SecretListener,
+} from '../secrets/scrub.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
 import { type Clock, pageClock } from './clock.ts';
 import { createEventBuffer, type RecentEvents } from './event-buffer.ts';
@@ -9,7 +18,6 @@ import { type NavigationLog, watchNavigation } from './navigation-log.ts';
 import { type NetworkActivity, watchNetwork } from './network-activity.ts';
 import { createNoticeQueue } from './notice-queue.ts';
 import type { PageEvent } from './page-event.ts';
-import { createSecretEcho, type SecretEcho } from './secret-echo.ts';
 import { hiddenRootsIn } from './shadow-roots.ts';
 import { createTouchedNodes } from './touched-nodes.ts';
 
@@ -25,7 +33,12 @@ export interface Watch {
   readonly lastMutationAt: () => number;
   readonly network: NetworkActivity;
   readonly navigation: NavigationLog;
-  readonly secrets: SecretEcho;
+  readonly secrets: {
+    /** Takes secrets out of text that is about to leave the page. */
+    readonly clean: (text: string) => string;
+    /** A value that was put into a field and may outlive it. */
+    readonly learn: (field: Element) => void;
+  };
   /** Called after every change that is seen, however small; returns how to stop. */
   readonly onActivity: (listener: () => void) => () => void;
   readonly close: () => void;
@@ -44,29 +57,9 @@ const OBSERVED: MutationObserverInit = {
   characterDataOldValue: true,
   attributes: true,
   attributeOldValue: true,
-  attributeFilter: [
-    ...[
-      'class',
-      'style',
-      'hidden',
-      'open',
-      'disabled',
-      'src',
-      'href',
-      'value',
-      'aria-hidden',
-      'aria-invalid',
-    ],
-    ...[
-      'aria-expanded',
-      'aria-selected',
-      'aria-checked',
-      'aria-pressed',
-      'aria-busy',
-      'aria-disabled',
-      'aria-label',
-    ],
-  ],
+  attributeFilter:
+    `class style hidden open disabled src href value aria-hidden aria-invalid aria-expanded aria-selected
+    aria-checked aria-pressed aria-busy aria-disabled aria-label`.split(/\s+/),
 };
 
 /** A script that moves something about writes its style many times over. */
@@ -79,8 +72,13 @@ export function createWatch(options: WatchOptions): Watch {
   const roots = new Set<Document | ShadowRoot>();
   const listeners = new Set<() => void>();
   const styleWrites = new WeakMap<Node, number>();
-  const secrets = createSecretEcho(() => [...roots].filter((root) => 'defaultView' in root));
-  const queue = createNoticeQueue(buffer, clock, secrets.clean);
+  const typed = new SecretListener();
+  const stop = new AbortController();
+  const cleaner = () => {
+    learnIn(roots);
+    return cleanSaid;
+  };
+  const queue = createNoticeQueue(buffer, clock, cleanSaid);
   let mutations = 0;
   let lastMutationAt = clock.now();
 
@@ -91,15 +89,22 @@ export function createWatch(options: WatchOptions): Watch {
   const navigation = watchNavigation(document, tell);
 
   const onMutations = (records: MutationRecord[]) => {
-    for (const { addedNodes } of records) {
-      for (const node of addedNodes) if (isElement(node)) follow(node);
+    for (const { addedNodes, removedNodes } of records) {
+      for (const node of addedNodes) {
+        if (!isElement(node)) continue;
+        follow(node);
+        learnWithin(node);
+      }
+      // A form takes what it holds with it, and what it held may be said next.
+      for (const node of removedNodes) if (isElement(node)) learnWithin(node);
     }
+    learnMet();
     if (records.some(counts)) {
       mutations += records.length;
       lastMutationAt = clock.now();
     }
     touched.note(records);
-    queue.add(noticesIn(records));
+    queue.add(noticesIn(records, queue.isFeed));
     tell();
   };
   const observer = new MutationObserver(onMutations);
@@ -113,20 +118,14 @@ export function createWatch(options: WatchOptions): Watch {
 
   /** The browser's own bubble ("Please fill out this field") is in no document. */
   const onInvalid = (event: Event) => {
-    const field = event.composedPath()[0];
-    if (!isElementLike(field) || !('validationMessage' in field)) return;
+    const field = originOf(event);
+    if (field === undefined || !('validationMessage' in field)) return;
     const message = isSecretField(field) ? 'is not valid' : String(field.validationMessage);
     queue.add([
       { element: field, kind: 'error', text: `${fullNameOf(field)}: ${message}`, loudness: 'alert' },
     ]);
     tell();
   };
-  const onInput = (event: Event) => {
-    const field = event.composedPath()[0];
-    if (isElementLike(field)) secrets.learn(field);
-    tell();
-  };
-
   function follow(node: Element | Document): void {
     for (const root of hiddenRootsIn(node, shadowRootOf)) observe(root);
   }
@@ -134,10 +133,13 @@ export function createWatch(options: WatchOptions): Watch {
   function observe(root: Document | ShadowRoot): void {
     if (roots.has(root)) return;
     roots.add(root);
+    learnIn([root]);
     observer.observe(root, OBSERVED);
-    root.addEventListener('invalid', onInvalid, true);
-    root.addEventListener('input', onInput, true);
-    root.addEventListener('change', onInput, true);
+    typed.follow(root);
+    const heard = { capture: true, signal: stop.signal };
+    root.addEventListener('invalid', onInvalid, heard);
+    root.addEventListener('input', tell, heard);
+    root.addEventListener('change', tell, heard);
   }
 
   observe(document);
@@ -155,7 +157,7 @@ export function createWatch(options: WatchOptions): Watch {
   return {
     report() {
       catchUp();
-      return buffer.report(clock.now());
+      return buffer.report(clock.now(), cleaner());
     },
     mark: () => {
       catchUp();
@@ -163,7 +165,8 @@ export function createWatch(options: WatchOptions): Watch {
     },
     since: (mark) => {
       catchUp();
-      return buffer.since(mark);
+      const clean = cleaner();
+      return buffer.since(mark).map((event) => ({ ...event, text: clean(event.text) }));
     },
     mutations: () => {
       drain();
@@ -179,7 +182,7 @@ export function createWatch(options: WatchOptions): Watch {
     },
     network,
     navigation,
-    secrets,
+    secrets: { clean: (text) => cleaner()(text), learn: (field) => learn(field) },
     onActivity(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -189,18 +192,10 @@ export function createWatch(options: WatchOptions): Watch {
       queue.close();
       network.close();
       navigation.close();
-      for (const root of roots) {
-        root.removeEventListener('invalid', onInvalid, true);
-        root.removeEventListener('input', onInput, true);
-        root.removeEventListener('change', onInput, true);
-      }
+      stop.abort();
+      typed.close();
       roots.clear();
       listeners.clear();
     },
   };
-}
-
-// Told by shape, not by instanceof: what is in a frame belongs to another realm.
-function isElementLike(target: EventTarget | undefined): target is Element {
-  return target !== undefined && 'nodeType' in target && target.nodeType === 1;
 }

@@ -18,6 +18,9 @@ test.each([
 
 test.each([
   ['what failed outweighs what would have been', 'The list could not be saved.', 'error'],
+  ['a success that was not is an error', 'Le message n’a pas été envoyé.', 'error'],
+  ['a success beside something that is not is one', 'Saved. You will not be charged.', 'success'],
+  ['a verb that asks is no success', 'Create account', undefined],
   ['no error is none', 'No errors found', undefined],
   ['a word inside another is none', 'Terror films', undefined],
   ['a plain sentence is neither', 'Lamp, 39 €', undefined],

@@ -1,4 +1,4 @@
-import type { EffectClass } from '@drawbridge/protocol';
+import { BridgeError, type EffectClass } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { SurfaceHost } from '../host.ts';
 import { effectOfPress, type Purpose, readPurpose } from './purpose.ts';
@@ -45,9 +45,17 @@ export async function effectOfPrimitive(
 ): Promise<WeighedCall> {
   const subject = PRESSES.get(primitive.name)?.(args);
   if (subject === undefined) return { effect: primitive.effect };
-  const purpose = readPurpose(await host.callPage('act.purpose', [subject]));
+  const answer = await host.callPage('act.purpose', [subject]);
+  // Nobody is asked about what is not there.
+  if (answer === null) throw nothingThere(primitive.name, subject);
+  const purpose = readPurpose(answer);
   return { effect: commits(primitive.name, args) ? effectOfPress(purpose) : primitive.effect, purpose };
 }
+
+const nothingThere = (name: string, subject: Subject): BridgeError =>
+  new BridgeError('target_not_found', `${name} found nothing there. Take a snapshot and use an id from it.`, {
+    evidence: { ...subject },
+  });
 
 function commits(name: string, args: Args): boolean {
   if (name === 'element.fill') return false;
