@@ -24,6 +24,7 @@ export type { ModelRequest, Outcome, Provider } from './scripted-model/model-req
 export type { Reply, ReplyFault, Script, Step, ToolCall, Usage } from './scripted-model/script.ts';
 export { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 export { createSeededRandom, type SeededRandom } from './seeded-random.ts';
+export { HARMS, type Harm, type Injection, injections } from './shop/injections.ts';
 export { type Shop, startShop } from './shop/server.ts';
 export { type Sites, startSites } from './sites/server.ts';
 export {
