@@ -13,7 +13,7 @@ import {
   singleMap,
 } from '@drawbridge/runtime';
 import { type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
-import { type Surfaces, serveSurfaces, surfaceScript } from '@drawbridge/runtime/node';
+import { type Connect, type Surfaces, serveSurfaces, surfaceScript } from '@drawbridge/runtime/node';
 import { chromiumPath } from '@drawbridge/testbed';
 
 /** A browser, a bridge and runtimes between them, as `drawbridge browser` puts them together. */
@@ -33,9 +33,16 @@ export interface RigOptions {
   readonly maps?: MapSource;
   readonly asker?: Asker;
   readonly args?: readonly string[];
+  /** How runtimes reach the bridge; within this process unless said otherwise. */
+  readonly connect?: (bridge: Bridge) => Connect;
 }
 
-export async function startRig({ maps = noMaps, asker, args = [] }: RigOptions = {}): Promise<Rig> {
+export async function startRig({
+  maps = noMaps,
+  asker,
+  args = [],
+  connect = inProcess,
+}: RigOptions = {}): Promise<Rig> {
   const browser = await launchBrowser({
     executable: chromiumPath(),
     headless: true,
@@ -55,16 +62,17 @@ export async function startRig({ maps = noMaps, asker, args = [] }: RigOptions =
   });
   const grants = createGrantBook({ now: () => Date.now(), newId: randomUUID });
   const said: BridgeItem[] = [];
+  const open = connect(bridge);
   const surfaces = serveSurfaces({
     source: browser,
-    connect: (receive) => {
-      const connection = bridge.connectRuntime({ send: receive });
+    connect: (receive, announce) => {
+      const { send, close } = open(receive, announce);
       return {
+        close,
         send: (item) => {
           said.push(item);
-          connection.receive(item);
+          send(item);
         },
-        close: connection.close,
       };
     },
     maps,
@@ -105,6 +113,13 @@ export async function startRig({ maps = noMaps, asker, args = [] }: RigOptions =
     [Symbol.asyncDispose]: close,
   };
 }
+
+const inProcess =
+  (bridge: Bridge): Connect =>
+  (receive) => {
+    const connection = bridge.connectRuntime({ send: receive });
+    return { send: connection.receive, close: connection.close };
+  };
 
 /** The demo shop's map, for a shop that stands at another address than the map says. */
 export function shopMap(url: string): MapSource {

@@ -1,10 +1,15 @@
+import { browser } from './browser/browser.ts';
 import { type Command, type ExitCode, type Terminal, UsageError } from './command.ts';
 import { connect } from './connect/connect.ts';
+import { mapCheck } from './map/check.ts';
 import { mapDocs } from './map/docs.ts';
 import { mapLint } from './map/lint.ts';
 import { mapMigrate } from './map/migrate.ts';
+import { mapRecord } from './map/record.ts';
+import { mapRun } from './map/run.ts';
 import { mapTypes } from './map/types.ts';
 import { mapValidate } from './map/validate.ts';
+import { mcp } from './mcp/mcp.ts';
 import { wireCheck } from './wire/check.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -13,6 +18,11 @@ const COMMANDS: readonly Command[] = [
   mapMigrate,
   mapDocs,
   mapTypes,
+  mapRun,
+  mapCheck,
+  mapRecord,
+  browser,
+  mcp,
   connect,
   wireCheck,
 ];

@@ -1,15 +1,23 @@
 import { Readable } from 'node:stream';
+import type { Terminal } from './command.ts';
 import { main } from './main.ts';
 
-/** Runs the command as a shell would, and gives what it printed. */
-export async function drawbridge(args: readonly string[], input = '', colour = false) {
+/** A terminal where this is typed, and what was printed there. */
+export function terminalOf(input: string, colour = false) {
   const out: string[] = [];
   const errors: string[] = [];
-  const code = await main(args, {
+  const terminal: Terminal = {
     stdin: Readable.from([input]),
     print: (line) => out.push(line),
     printError: (line) => errors.push(line),
     colour,
-  });
+  };
+  return { terminal, out, errors };
+}
+
+/** Runs the command as a shell would, and gives what it printed. */
+export async function drawbridge(args: readonly string[], input = '', colour = false) {
+  const { terminal, out, errors } = terminalOf(input, colour);
+  const code = await main(args, terminal);
   return { code, out, text: out.join('\n'), errors: errors.join('\n') };
 }

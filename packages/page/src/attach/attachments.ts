@@ -54,9 +54,6 @@ interface Instance {
   readonly parent: ParentNode | null;
 }
 
-const PLACEMENTS = ['beforebegin', 'afterbegin', 'beforeend', 'afterend'] as const;
-type Placement = (typeof PLACEMENTS)[number];
-
 /** Puts affordances of a map onto the page and reports what becomes of them. It decides nothing itself. */
 export function createAttachments(options: AttachmentOptions): Attachments {
   const { scene, anchorOf, elementOf, tell, soon = later } = options;
@@ -150,4 +147,4 @@ const LOOK_AFTER_MS = 100;
 
 const later = (work: () => void): void => void setTimeout(work, LOOK_AFTER_MS);
 
-const isPlacement = (text: string): text is Placement => PLACEMENTS.some((placement) => placement === text);
+const isPlacement = (text: string): text is InsertPosition => /^(?:before|after)(?:begin|end)$/.test(text);

@@ -88,7 +88,7 @@ function clipByAncestors(target: Element, box: Box): Box {
   return left;
 }
 
-function pointIn(box: Box, across = 0.5, down = 0.5): Point {
+export function pointIn(box: Box, across = 0.5, down = 0.5): Point {
   return {
     x: Math.round(box.left + (box.right - box.left) * across),
     y: Math.round(box.top + (box.bottom - box.top) * down),

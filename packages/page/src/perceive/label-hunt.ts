@@ -41,19 +41,17 @@ function labelText(text: string): string {
 }
 
 function textBefore(element: Element): string {
-  return textBeside(element, (node) => node.previousSibling)
-    .reverse()
-    .join(' ');
+  return textBeside(element, 'previousSibling').reverse().join(' ');
 }
 
 function textAfter(element: Element): string {
-  return textBeside(element, (node) => node.nextSibling).join(' ');
+  return textBeside(element, 'nextSibling').join(' ');
 }
 
 /** Up to the next field; once there is text, a block or a break ends it. */
-function textBeside(element: Element, next: (node: Node) => Node | null): string[] {
+function textBeside(element: Element, side: 'previousSibling' | 'nextSibling'): string[] {
   const found: string[] = [];
-  for (let node = next(element); node !== null; node = next(node)) {
+  for (let node = element[side]; node !== null; node = node[side]) {
     if (isText(node)) {
       const text = tidy(node.data);
       if (text !== '') found.push(text);

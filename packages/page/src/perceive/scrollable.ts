@@ -2,7 +2,8 @@ export type Direction = 'down' | 'across';
 
 export interface Scrolling {
   readonly depth: string;
-  readonly hasMore: boolean;
+  /** Has more. */
+  readonly h: boolean;
 }
 
 /** Less than this is rounding, or a border. */
@@ -30,7 +31,7 @@ export function scrollingOf(element: Element, direction: Direction): Scrolling {
   const place = Math.abs(direction === 'down' ? element.scrollTop : element.scrollLeft);
   return {
     depth: percentage(place, reach),
-    hasMore: place < reach - 1 || element.getAttribute('aria-busy') === 'true',
+    h: place < reach - 1 || element.getAttribute('aria-busy') === 'true',
   };
 }
 

@@ -4,7 +4,7 @@ import { isInput } from '../secrets/secret-field.ts';
 import { fullNameOf, NAME_LIMIT } from './accessible-name.ts';
 import { isInShadow } from './composed-tree.ts';
 import { hasTrait, roleOf, shortRole } from './role.ts';
-import { type Scrolling, scrollingOf } from './scrollable.ts';
+import { scrollingOf } from './scrollable.ts';
 import type { Sighting } from './sight.ts';
 import { shownValueOf, stateOf } from './state.ts';
 import { cutText } from './text.ts';
@@ -39,7 +39,7 @@ export function semanticNode(
   if (state !== undefined) node.s = state;
   node.xy = [Math.round(view.left + point.x), Math.round(view.top + point.y)];
   if (withBox) node.box = boxIn(box, view);
-  if (scrolls !== undefined) node.scr = scrollField(scrollingOf(element, scrolls));
+  if (scrolls !== undefined) node.scr = scrollingOf(element, scrolls);
   if (coveredBy !== undefined) node.occ = true;
   if (frame !== 0) node.f = frame;
   return node;
@@ -78,10 +78,6 @@ const ORNAMENTS = /^[\s|·‣›→▸▶►]+|[\s|·‣›→▸▶►▾▼⋁
 
 function withoutOrnaments(name: string): string {
   return /[\p{L}\p{N}]/u.test(name) ? name.replace(ORNAMENTS, '') : name;
-}
-
-function scrollField({ depth, hasMore }: Scrolling): { depth: string; h: boolean } {
-  return { depth, h: hasMore };
 }
 
 function boxIn(box: Sighting['box'], view: Sighting['view']): [number, number, number, number] {

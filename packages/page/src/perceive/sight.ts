@@ -1,5 +1,5 @@
 import { lineOf, type ShadowRootOf } from './composed-tree.ts';
-import { deepElementFromPoint, hitBox, type Point, pressTarget } from './hit-test.ts';
+import { deepElementFromPoint, hitBox, type Point, pointIn, pressTarget } from './hit-test.ts';
 import { type Box, isRendered, touches, viewportOf, visibleBox } from './visibility.ts';
 import {
   type ForeignFrame,
@@ -66,7 +66,7 @@ function sightingOf(found: Found, options: Omit<WalkOptions, 'keep'>): Sighting 
   const target = pressTarget(element);
   const box = visibleBox(target, options.inViewOnly ? view.seen : undefined);
   if (box === undefined || !isRendered(target)) return undefined;
-  if (!touches(box, view.seen)) return { ...found, box, point: middle(box) };
+  if (!touches(box, view.seen)) return { ...found, box, point: pointIn(box) };
   const viewport = viewportOf(target);
   const inViewport = touches(box, viewport) ? box : (visibleBox(target, viewport) ?? box);
   const hit = hitBox(target, inViewport, viewport, options.shadowRootOf);
@@ -96,8 +96,4 @@ function missedTrees(
     if (hit !== undefined) hits.add(hit);
   }
   return [...hits].flatMap(lineOf).filter(walked.skipped.has);
-}
-
-function middle(box: Box): Point {
-  return { x: Math.round((box.left + box.right) / 2), y: Math.round((box.top + box.bottom) / 2) };
 }

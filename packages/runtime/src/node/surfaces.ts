@@ -16,8 +16,11 @@ export interface SurfaceSource {
   ) => () => void;
 }
 
-/** One connection to a bridge for each surface. */
-export type Connect = (receive: (item: BridgeItem) => void) => {
+/** One connection to a bridge for each surface. `announce` is for one that has to begin anew. */
+export type Connect = (
+  receive: (item: BridgeItem) => void,
+  announce: () => void,
+) => {
   readonly send: (item: BridgeItem) => void;
   readonly close: (reason?: string) => void;
 };
@@ -49,7 +52,10 @@ export function serveSurfaces(options: SurfacesOptions): Surfaces {
     // A tab that comes while we ask which there are is told of twice.
     if (served.has(host)) return;
     served.add(host);
-    const connection = connect((item) => runtime.receive(item));
+    const connection = connect(
+      (item) => runtime.receive(item),
+      () => runtime.announce(),
+    );
     const runtime = createRuntime({
       runtimeId: `runtime-${randomUUID()}`,
       authorizationId: grants.lend(host.runtimeKey, by),

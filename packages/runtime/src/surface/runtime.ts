@@ -8,7 +8,7 @@ import {
   type HandlerRegistry,
   runtimeStatus,
 } from '@drawbridge/manifest';
-import type { PageNotice } from '@drawbridge/page';
+import type { AttachmentEvent, PageNotice } from '@drawbridge/page';
 import {
   type ActionCall,
   type Asker,
@@ -56,6 +56,8 @@ export interface RuntimeOptions {
 export interface Runtime {
   readonly runtimeId: string;
   readonly receive: (item: unknown) => void;
+  /** For a connection that begins anew: says again what is there. */
+  readonly announce: () => void;
   /** Which map applies now, and why it does. */
   readonly map: () => MapChoice;
   readonly signals: { readonly choose: (name: string, enabled: boolean) => void };
@@ -262,7 +264,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   async function hearNotice(notice: PageNotice): Promise<void> {
     if (notice.type === 'signal') signals.hear(notice);
-    else if (notice.type !== 'signal_unreadable') await attachments.hear(notice, states);
+    else if (isAboutAttachment(notice)) await attachments.hear(notice, states);
+    else return;
     await tellStatus();
   }
 
@@ -343,7 +346,26 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const stopMaps = maps.onChange(() => refresh(load));
   if (documents.present()) refresh(load);
   void beat();
-  return { runtimeId, receive, map: () => choice, signals: { choose: signals.choose }, close };
+  const again = () => {
+    if (!announced) return;
+    announce();
+    refresh(() => tellStatus(true));
+  };
+  return {
+    runtimeId,
+    receive,
+    announce: again,
+    map: () => choice,
+    signals: { choose: signals.choose },
+    close,
+  };
+}
+
+/** Others, such as a recorder's, are for whoever asked for them. */
+function isAboutAttachment(notice: PageNotice): notice is AttachmentEvent {
+  return ['observed', 'installed', 'install_failed', 'removed', 'detached', 'activated'].includes(
+    notice.type,
+  );
 }
 
 const HAND_OVER_MS = 10 * 60_000;

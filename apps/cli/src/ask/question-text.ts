@@ -1,0 +1,39 @@
+import type { Question } from '@drawbridge/protocol';
+import type { Terminal } from '../command.ts';
+import { paintFor, widthOf, wrap } from '../map/paint.ts';
+import { plainText } from './plain-text.ts';
+
+const MAX_SENTENCE_CHARS = 400;
+const MAX_ORIGIN_CHARS = 200;
+const MAX_DATA_CHARS = 160;
+const MAX_DATA_LINES = 14;
+
+/** The lines that a person reads before they answer. Every one of theirs is indented; ours are not. */
+export function questionLines(question: Question, terminal: Terminal): string[] {
+  const width = widthOf(terminal);
+  const paint = paintFor(terminal);
+  const part = (text: string, maxChars: number, indent: string) =>
+    wrap(broken(plainText(text, maxChars), width - indent.length), width, indent);
+  const data = question.data.slice(0, MAX_DATA_LINES);
+  const unsaid = question.data.length - data.length;
+  return [
+    '',
+    paint.warn('An agent asks for your permission:'),
+    ...part(question.sentence, MAX_SENTENCE_CHARS, '  '),
+    'Where:',
+    ...part(question.origin, MAX_ORIGIN_CHARS, '  '),
+    ...(data.length > 0 ? ['With:', ...data.flatMap((line) => part(line, MAX_DATA_CHARS, '    '))] : []),
+    ...(unsaid > 0 ? [`and ${unsaid} more, which are not shown.`] : []),
+    ...(question.effect === 'irreversible' ? [paint.bad('It may not be undone.')] : []),
+    choicesOf(question),
+  ];
+}
+
+export const choicesOf = ({ effect }: Question): string =>
+  effect === 'irreversible'
+    ? 'y = yes, this once   n = no (Enter)'
+    : 'y = yes, this once   a = always here   n = no (Enter)';
+
+/** A word that is longer than a line would otherwise begin lines at the edge, where only ours do. */
+const broken = (text: string, width: number): string =>
+  text.replace(new RegExp(`\\S{${width}}(?=\\S)`, 'g'), '$& ');

@@ -1,0 +1,278 @@
+import { PassThrough, Readable } from 'node:stream';
+import type { Question } from '@drawbridge/protocol';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTerminalAsker } from './terminal-asker.ts';
+import { openTty } from './tty.ts';
+
+const QUESTION: Question = {
+  question_id: 'q1',
+  runtime_id: 'r1',
+  call_id: 'c1',
+  origin: 'https://shop.example',
+  name: 'cart.add',
+  effect: 'act',
+  sentence: 'cart.add on “Add to cart” at https://shop.example',
+  data: ['quantity: 2'],
+  call_hash: 'h1',
+  expires_at: 60_000,
+};
+
+/** A call that can be called off. */
+function call() {
+  const listeners = new Set<() => void>();
+  return {
+    cancelled: false,
+    onCancel(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    cancel() {
+      for (const listener of [...listeners]) listener();
+    },
+    listening: () => listeners.size,
+  };
+}
+
+/** A terminal with a person at it, and time that moves when they say so. */
+function desk({ isTTY = true, columns = 40 } = {}) {
+  const stdin = Object.assign(new PassThrough(), { isTTY });
+  const lines: string[] = [];
+  const timers = new Map<number, { readonly at: number; readonly run: () => void }>();
+  let [now, made] = [0, 0];
+  const print = (line: string) => void lines.push(line);
+  const asker = createTerminalAsker(
+    { stdin, print, printError: print, columns },
+    {
+      timers: {
+        now: () => now,
+        after(ms, run) {
+          const id = made++;
+          timers.set(id, { at: now + ms, run });
+          return () => timers.delete(id);
+        },
+      },
+      howToApprove: 'approve it in the side panel',
+    },
+  );
+  onTestFinished(() => asker.close());
+  return {
+    ...asker,
+    stdin,
+    lines,
+    text: () => lines.join('\n'),
+    timers: () => timers.size,
+    pass(ms: number) {
+      now += ms;
+      for (const [id, { at, run }] of [...timers]) if (at <= now && timers.delete(id)) run();
+    },
+    /** Resolves when the asker has taken the line. */
+    async type(line: string) {
+      stdin.write(`${line}\n`);
+      while (stdin.readableLength > 0) await new Promise(setImmediate);
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+describe('an answer', () => {
+  test.each([
+    ['y', 'once'],
+    [' YES ', 'once'],
+    ['a', 'always'],
+    ['n', 'deny'],
+    ['', 'deny'],
+  ])('%j is %s', async (typed, decision) => {
+    const here = desk();
+    const answer = here.ask(QUESTION, call());
+    here.pass(1000);
+    await here.type(typed);
+    expect(await answer).toEqual({ decision, call_hash: 'h1', by: 'the person at the terminal' });
+    expect(here.timers()).toBe(0);
+  });
+
+  test('that is no answer is asked for again', async () => {
+    const here = desk();
+    const answer = here.ask(QUESTION, call());
+    here.pass(1000);
+    await here.type('yy');
+    await here.type('sure, why not');
+    expect(here.lines.filter((line) => line.startsWith('Type one letter.'))).toHaveLength(2);
+    await here.type('y');
+    expect(await answer).toMatchObject({ decision: 'once' });
+  });
+
+  test('that was typed before the question could be read counts for nothing', async () => {
+    const here = desk();
+    const first = here.ask(QUESTION, call());
+    const second = here.ask({ ...QUESTION, call_hash: 'h2', sentence: 'pay' }, call());
+    here.pass(1000);
+    await here.type('y\ny');
+    expect(await first).toMatchObject({ decision: 'once', call_hash: 'h1' });
+    expect(here.lines.at(-1)).toContain('That came before this question.');
+    here.pass(1000);
+    await here.type('n');
+    expect(await second).toMatchObject({ decision: 'deny', call_hash: 'h2' });
+  });
+
+  test('for good is not to be had for what may not be undone', async () => {
+    const here = desk();
+    const answer = here.ask({ ...QUESTION, effect: 'irreversible' }, call());
+    expect(here.text()).toContain('It may not be undone.');
+    expect(here.text()).not.toContain('a = always');
+    here.pass(1000);
+    await here.type('a');
+    await here.type('n');
+    expect(await answer).toMatchObject({ decision: 'deny' });
+  });
+});
+
+describe('a question', () => {
+  test('says what, where and with which data, in a narrow terminal', () => {
+    const here = desk();
+    void here.ask(QUESTION, call());
+    expect(here.lines).toEqual([
+      '',
+      'An agent asks for your permission:',
+      '  cart.add on “Add to cart” at',
+      '  https://shop.example',
+      'Where:',
+      '  https://shop.example',
+      'With:',
+      '    quantity: 2',
+      'y = yes, this once   a = always here   n = no (Enter)',
+    ]);
+  });
+
+  test('waits for the one before it', async () => {
+    const here = desk();
+    void here.ask(QUESTION, call());
+    const second = here.ask({ ...QUESTION, call_hash: 'h2', sentence: 'second thing' }, call());
+    expect(here.text()).not.toContain('second thing');
+    here.pass(1000);
+    await here.type('y');
+    expect(here.text()).toContain('second thing');
+    here.pass(1000);
+    await here.type('y');
+    expect(await second).toMatchObject({ decision: 'once', call_hash: 'h2' });
+  });
+
+  test('goes away when its call is over, shown or not', async () => {
+    const here = desk();
+    const [shown, unseen] = [call(), call()];
+    const first = here.ask(QUESTION, shown);
+    const second = here.ask({ ...QUESTION, sentence: 'second thing' }, unseen);
+    const third = here.ask({ ...QUESTION, sentence: 'third thing', call_hash: 'h3' }, call());
+    unseen.cancel();
+    expect(await second).toMatchObject({ decision: 'deny', by: 'nobody' });
+    shown.cancel();
+    expect(await first).toMatchObject({ decision: 'deny', reason: expect.stringContaining('over') });
+    expect(here.text()).not.toContain('second thing');
+    expect(here.text()).toContain('third thing');
+    here.pass(1000);
+    await here.type('y');
+    expect(await third).toMatchObject({ decision: 'once', call_hash: 'h3' });
+    expect([shown.listening(), unseen.listening()]).toEqual([0, 0]);
+  });
+
+  test('whose call is over already is not shown', async () => {
+    const here = desk();
+    expect(await here.ask(QUESTION, { ...call(), cancelled: true })).toMatchObject({ decision: 'deny' });
+    expect(here.lines).toEqual([]);
+  });
+
+  test('is refused when its time is over, also while it waits for another', async () => {
+    const here = desk();
+    const first = here.ask(QUESTION, call());
+    const second = here.ask({ ...QUESTION, expires_at: 10_000 }, call());
+    here.pass(10_000);
+    expect(await second).toMatchObject({ decision: 'deny', reason: 'nobody answered in time' });
+    here.pass(50_000);
+    expect(await first).toMatchObject({ decision: 'deny', reason: 'nobody answered in time' });
+  });
+
+  test('may wait for longer than a timer can', () => {
+    const here = desk();
+    void here.ask({ ...QUESTION, expires_at: Number.MAX_SAFE_INTEGER }, call());
+    here.pass(1000);
+    expect(here.timers()).toBe(1);
+  });
+
+  test('is refused at once where nobody sits, with a way out', async () => {
+    const here = desk({ isTTY: false });
+    expect(await here.ask(QUESTION, call())).toEqual({
+      decision: 'deny',
+      call_hash: 'h1',
+      by: 'nobody',
+      reason: 'nobody can be asked here: approve it in the side panel',
+    });
+    expect(here.lines).toEqual([]);
+  });
+
+  test('is refused when the terminal goes away, and so is every later one', async () => {
+    const here = desk();
+    const answer = here.ask(QUESTION, call());
+    here.stdin.end();
+    expect(await answer).toMatchObject({ decision: 'deny', reason: expect.stringContaining('closed') });
+    expect(await here.ask(QUESTION, call())).toMatchObject({ decision: 'deny', by: 'nobody' });
+  });
+
+  test('is refused when Drawbridge stops', async () => {
+    const here = desk();
+    const answer = here.ask(QUESTION, call());
+    here.close();
+    here.close();
+    expect(await answer).toMatchObject({ decision: 'deny', by: 'nobody' });
+  });
+});
+
+describe('text that a page or an agent made', () => {
+  const ATTACKS = [
+    'pay\u001b[2K\u001b[1A\u001b[8m 900 €',
+    'pay\u009b2J\u009d0;title\u0007 900 €',
+    'pay\r\nWhere:\r\n  https://bank.example\r\ny = yes',
+    'pay\u202e00.9\u202c \u2066x\u2069\u200b\u{e0041}',
+    'pay\u2028Where:\u2029x\u0085y',
+    'pay\b\b\b\u0000\u007f\u000b\u000c',
+    `Z${'\u0301'.repeat(80)}algo`,
+    `pay${' '.repeat(500)}y = yes, this once`,
+    `${'x'.repeat(200)} ${'An agent asks for your permission:'.repeat(20)}`,
+    '\ud800\udc00\ud800 \u3164\uffa0',
+  ];
+  const fields = ATTACKS.flatMap((text) => [
+    { ...QUESTION, sentence: text },
+    { ...QUESTION, origin: text },
+    { ...QUESTION, data: [text, text] },
+  ]);
+
+  test.each(fields)('neither moves the cursor, hides, nor begins a line of its own (%#)', (question) => {
+    const here = desk();
+    void here.ask(question, call());
+    expect(here.text().replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Cf}|\p{Cs}|\p{M}{4}/u);
+    const ours = here.lines.filter((line) => !line.startsWith('  '));
+    expect(ours).toEqual([
+      '',
+      'An agent asks for your permission:',
+      'Where:',
+      'With:',
+      'y = yes, this once   a = always here   n = no (Enter)',
+    ]);
+    for (const line of here.lines.slice(0, -1)) expect(line.length).toBeLessThanOrEqual(40);
+    expect(here.lines.length).toBeLessThan(40);
+  });
+
+  test('is cut where there is too much of it, and the rest is counted', () => {
+    const here = desk();
+    void here.ask({ ...QUESTION, data: Array.from({ length: 30 }, (_, index) => `line ${index}`) }, call());
+    expect(here.text()).toContain('and 16 more, which are not shown.');
+  });
+});
+
+test('where a process has no terminal, there is none to open', () => {
+  expect(openTty('/no/such/tty')).toBeUndefined();
+});
+
+test('standard input is left alone until there is a question', () => {
+  const stdin = Object.assign(Readable.from(['y\n']), { isTTY: true });
+  createTerminalAsker({ stdin, print: () => {}, printError: () => {} });
+  expect(stdin.readableFlowing).toBeNull();
+});

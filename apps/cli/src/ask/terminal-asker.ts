@@ -1,0 +1,170 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { Answer, Asker, Question } from '@drawbridge/protocol';
+import type { Terminal } from '../command.ts';
+import { choicesOf, questionLines } from './question-text.ts';
+
+export interface AskerTimers {
+  readonly now: () => number;
+  /** Runs once after the time. Returns how to call it off. */
+  readonly after: (ms: number, run: () => void) => () => void;
+}
+
+export interface TerminalAskerOptions {
+  readonly timers?: AskerTimers;
+  /** Who answers here. */
+  readonly by?: string;
+  /** What an agent may tell its person when nobody can be asked here. */
+  readonly howToApprove?: string;
+}
+
+export interface TerminalAsker extends Asker {
+  /** Denies what is open and gives the terminal back. */
+  readonly close: () => void;
+}
+
+/** What is typed sooner was meant for another question, or for none: nobody reads this fast. */
+const READING_MS = 400;
+
+/** A timer beyond this runs at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+const realTimers: AskerTimers = {
+  now: () => Date.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+type Verdict =
+  | { readonly decision: 'once' }
+  | { readonly decision: 'always' }
+  | { readonly decision: 'deny'; readonly reason?: string };
+
+interface OpenQuestion {
+  readonly question: Question;
+  /** False until a person could have read it. */
+  ready: boolean;
+  isShown: boolean;
+  readonly settle: (verdict: Verdict, remark: string) => void;
+  readonly releases: (() => void)[];
+}
+
+/**
+ * Asks one question at a time in a terminal: y once, a always, anything unsaid is no. Where standard input
+ * belongs to a protocol, as in `drawbridge mcp`, the terminal is that of `openTty`.
+ */
+export function createTerminalAsker(
+  terminal: Terminal,
+  {
+    timers = realTimers,
+    by = 'the person at the terminal',
+    howToApprove = 'run drawbridge in a terminal and answer there',
+  }: TerminalAskerOptions = {},
+): TerminalAsker {
+  const waiting: OpenQuestion[] = [];
+  let reader: Interface | undefined;
+  let over: string | undefined =
+    terminal.stdin.isTTY === true ? undefined : `nobody can be asked here: ${howToApprove}`;
+
+  const read = (): void => {
+    reader ??= createInterface({ input: terminal.stdin, terminal: false })
+      .on('line', (line) => answered(line))
+      .on('close', () => end(`the terminal is closed: ${howToApprove}`));
+    reader.resume();
+  };
+
+  const end = (reason: string): void => {
+    over ??= reason;
+    for (const { settle } of [...waiting]) settle({ decision: 'deny', reason: over }, '');
+  };
+
+  const showNext = (): void => {
+    const [next] = waiting;
+    if (next === undefined || next.isShown) return;
+    next.isShown = true;
+    for (const line of questionLines(next.question, terminal)) terminal.print(line);
+    next.releases.push(
+      timers.after(READING_MS, () => {
+        next.ready = true;
+      }),
+    );
+    read();
+  };
+
+  const answered = (line: string): void => {
+    const [open] = waiting;
+    if (open === undefined) return;
+    const { question, settle } = open;
+    const verdict = open.ready ? verdictOf(line, question) : undefined;
+    if (verdict !== undefined) settle(verdict, REMARKS[verdict.decision]);
+    else {
+      const why = open.ready ? 'Type one letter.' : 'That came before this question.';
+      terminal.print(`${why} ${choicesOf(question)}`);
+    }
+  };
+
+  return {
+    ask(question, withdrawn) {
+      const { call_hash } = question;
+      const refusal = (reason: string): Answer => ({ decision: 'deny', call_hash, by: 'nobody', reason });
+      if (over !== undefined) return Promise.resolve(refusal(over));
+      if (withdrawn.cancelled) return Promise.resolve(refusal(WITHDRAWN));
+      return new Promise((resolve) => {
+        const open: OpenQuestion = {
+          question,
+          ready: false,
+          isShown: false,
+          releases: [],
+          settle(verdict, remark) {
+            const place = waiting.indexOf(open);
+            if (place === -1) return;
+            waiting.splice(place, 1);
+            for (const release of open.releases) release();
+            if (open.isShown && remark !== '') terminal.print(remark);
+            const byNobody = verdict.decision === 'deny' && verdict.reason !== undefined;
+            resolve({ ...verdict, call_hash, by: byNobody ? 'nobody' : by });
+            if (waiting.length === 0 && over === undefined) reader?.pause();
+            showNext();
+          },
+        };
+        waiting.push(open);
+        const wait = Math.min(Math.max(question.expires_at - timers.now(), 0), LONGEST_WAIT_MS);
+        open.releases.push(
+          timers.after(wait, () =>
+            open.settle({ decision: 'deny', reason: LATE }, 'Nobody answered in time: refused.'),
+          ),
+          withdrawn.onCancel(() =>
+            open.settle(
+              { decision: 'deny', reason: WITHDRAWN },
+              'The call is over: there is nothing to answer.',
+            ),
+          ),
+        );
+        showNext();
+      });
+    },
+    close() {
+      end('Drawbridge is stopping');
+      reader?.close();
+    },
+  };
+}
+
+const LATE = 'nobody answered in time';
+const WITHDRAWN = 'the call was over before anybody answered';
+
+const REMARKS = {
+  once: 'Allowed, this once.',
+  always: 'Allowed, here and from now on.',
+  deny: 'Refused.',
+} as const;
+
+/** Undefined for what is no answer. What may not be undone is asked for each time. */
+function verdictOf(line: string, { effect }: Question): Verdict | undefined {
+  const word = line.trim().toLowerCase();
+  if (word === 'y' || word === 'yes') return { decision: 'once' };
+  if (word === '' || word === 'n' || word === 'no') return { decision: 'deny' };
+  const isAlways = word === 'a' || word === 'always';
+  return isAlways && effect !== 'irreversible' ? { decision: 'always' } : undefined;
+}

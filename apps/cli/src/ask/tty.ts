@@ -1,0 +1,36 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { ReadStream } from 'node:tty';
+import type { Terminal } from '../command.ts';
+
+export interface Tty extends Terminal {
+  readonly close: () => void;
+}
+
+/**
+ * The terminal that a person started us from, past a standard input and output that belong to a protocol.
+ * Undefined where there is none: a service, or a client that started us without one.
+ */
+export function openTty(
+  path = '/dev/tty',
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Tty | undefined {
+  try {
+    const output = openSync(path, 'w');
+    const stdin = new ReadStream(openSync(path, 'r'));
+    stdin.unref();
+    const print = (line: string): void => void writeSync(output, `${line}\n`);
+    return {
+      stdin,
+      print,
+      printError: print,
+      colour: env['NO_COLOR'] === undefined,
+      close() {
+        if (stdin.destroyed) return;
+        stdin.destroy();
+        closeSync(output);
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}

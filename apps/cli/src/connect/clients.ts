@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { ConfigFormat } from './config-format.ts';
+import { jsonConfig } from './json-config.ts';
+import { tomlConfig } from './toml-config.ts';
+
+/** Where a command runs, passed in so that a test has a home and a project of its own. */
+export interface Surroundings {
+  readonly home: string;
+  readonly folder: string;
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Client {
+  /** As people call it. */
+  readonly title: string;
+  readonly format: ConfigFormat;
+  /** The file of one project; absent when the client has none that it reads unasked. */
+  readonly projectFile?: (surroundings: Surroundings) => string;
+  /** The file that counts everywhere. */
+  readonly userFile: (surroundings: Surroundings) => string;
+  /** What makes the client see us. */
+  readonly next: string;
+}
+
+export const CLIENTS: ReadonlyMap<string, Client> = new Map<string, Client>([
+  [
+    'claude',
+    {
+      // https://code.claude.com/docs/en/mcp
+      title: 'Claude Code',
+      format: jsonConfig('mcpServers', { type: 'stdio' }),
+      projectFile: ({ folder }) => join(folder, '.mcp.json'),
+      userFile: ({ home }) => join(home, '.claude.json'),
+      next: 'Start claude in this folder and allow the server. /mcp shows it.',
+    },
+  ],
+  [
+    'codex',
+    {
+      // https://developers.openai.com/codex/mcp: a project's own file counts only once it is trusted.
+      title: 'Codex',
+      format: tomlConfig,
+      userFile: ({ home, env }) => join(env['CODEX_HOME'] || join(home, '.codex'), 'config.toml'),
+      next: 'Start codex. /mcp lists the server.',
+    },
+  ],
+  [
+    'cursor',
+    {
+      // https://cursor.com/docs/mcp
+      title: 'Cursor',
+      format: jsonConfig('mcpServers', { type: 'stdio' }),
+      projectFile: ({ folder }) => join(folder, '.cursor', 'mcp.json'),
+      userFile: ({ home }) => join(home, '.cursor', 'mcp.json'),
+      next: 'Open the MCP part of Cursor’s settings and switch drawbridge on.',
+    },
+  ],
+  [
+    'gemini',
+    {
+      // https://geminicli.com/docs/tools/mcp-server
+      title: 'Gemini CLI',
+      format: jsonConfig('mcpServers'),
+      projectFile: ({ folder }) => join(folder, '.gemini', 'settings.json'),
+      userFile: ({ home }) => join(home, '.gemini', 'settings.json'),
+      next: 'Start gemini again. /mcp shows the server.',
+    },
+  ],
+  [
+    'vscode',
+    {
+      // https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
+      title: 'VS Code',
+      format: jsonConfig('servers', { type: 'stdio' }),
+      projectFile: ({ folder }) => join(folder, '.vscode', 'mcp.json'),
+      userFile: (surroundings) => join(codeFolder(surroundings), 'User', 'mcp.json'),
+      next: 'Run “MCP: List Servers” in VS Code, choose drawbridge and start it.',
+    },
+  ],
+]);
+
+/** https://code.visualstudio.com/docs/configure/settings#_user-settingsjson-location */
+function codeFolder({ home, platform, env }: Surroundings): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Code');
+  if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Code');
+  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'Code');
+}

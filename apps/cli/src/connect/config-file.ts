@@ -1,0 +1,34 @@
+import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Empty when there is no such file. */
+export async function readConfig(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return '';
+    throw new Error(`Could not read ${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Whole or not at all, through a link to the file it means, and as closed to others as it was. */
+export async function writeConfig(file: string, text: string): Promise<void> {
+  const place = await realpath(file).catch(() => file);
+  const beside = `${place}.${process.pid}.tmp`;
+  try {
+    await mkdir(dirname(place), { recursive: true });
+    const mode = await stat(place).then(
+      (found) => found.mode & 0o777,
+      () => undefined,
+    );
+    await writeFile(beside, text, mode === undefined ? {} : { mode });
+    if (mode !== undefined) await chmod(beside, mode);
+    await rename(beside, place);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw new Error(`Could not write ${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';

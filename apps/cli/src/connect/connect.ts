@@ -1,0 +1,159 @@
+import { homedir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Command, type Terminal, UsageError } from '../command.ts';
+import { widthOf, wrap } from '../map/paint.ts';
+import { CLIENTS, type Client, type Surroundings } from './clients.ts';
+import { readConfig, writeConfig } from './config-file.ts';
+import { ConfigProblem, type Standing } from './config-format.ts';
+import { SERVER_NAME, type ServerEntry, thisInstallation } from './server-entry.ts';
+
+const NAMES = [...CLIENTS.keys()].join(', ');
+
+const HELP = `drawbridge connect CLIENT [--write | --remove] [--global]
+                          [--force] [--json]
+
+Shows how an agent's program starts Drawbridge as an MCP
+server, and the file where that belongs. CLIENT is one of
+${NAMES}.
+
+  --write    put it into the file; the rest of it stays
+  --remove   take it out again
+  --global   your own file instead of this project's
+  --force    replace an entry that starts something else
+  --json     one JSON object:
+             {"client","file","standing","done","config"}
+             standing is absent, same or different: what the
+             file held before. done is shown, written,
+             removed or unchanged.
+
+A file that cannot be read as what it should be is left as it
+is, and the exit code is 1.
+
+Example:
+  drawbridge connect claude --write`;
+
+interface Wishes {
+  readonly write?: boolean | undefined;
+  readonly remove?: boolean | undefined;
+  readonly global?: boolean | undefined;
+  readonly force?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+type Done = 'shown' | 'written' | 'removed' | 'unchanged';
+
+export function createConnect(surroundings: () => Surroundings, entry: ServerEntry): Command {
+  return {
+    name: 'connect',
+    summary: 'let an agent’s program use this browser (MCP)',
+    help: HELP,
+    async run(args, terminal) {
+      const { name, client, wishes } = readArguments(args);
+      const around = surroundings();
+      const isGlobal = wishes.global === true || client.projectFile === undefined;
+      const file = (isGlobal ? client.userFile : (client.projectFile ?? client.userFile))(around);
+      const { standing, done } = await carryOut(name, client, file, entry, wishes);
+      const config = client.format.show(entry);
+      if (wishes.json === true)
+        terminal.print(JSON.stringify({ client: name, file, standing, done, config }));
+      else explain({ name, client, file, isGlobal, standing, done, config, wishes }, terminal);
+      return 0;
+    },
+  };
+}
+
+export const connect = createConnect(
+  () => ({ home: homedir(), folder: process.cwd(), platform: process.platform, env: process.env }),
+  thisInstallation(),
+);
+
+function readArguments(args: readonly string[]) {
+  const { values: wishes, positionals } = parsed(args);
+  const [name, ...more] = positionals;
+  if (name === undefined) throw new UsageError(`Which client? One of ${NAMES}.`);
+  const client = CLIENTS.get(name);
+  if (client === undefined || more.length > 0)
+    throw new UsageError(`There is no client "${positionals.join(' ')}". One of ${NAMES}.`);
+  if (wishes.write === true && wishes.remove === true)
+    throw new UsageError('Give --write or --remove, not both.');
+  return { name, client, wishes };
+}
+
+function parsed(args: readonly string[]) {
+  const flag = { type: 'boolean' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { write: flag, remove: flag, global: flag, force: flag, json: flag },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function carryOut(
+  name: string,
+  { format }: Client,
+  file: string,
+  entry: ServerEntry,
+  wishes: Wishes,
+): Promise<{ readonly standing: Standing; readonly done: Done }> {
+  const text = await readConfig(file);
+  try {
+    const standing = format.standing(text, entry);
+    if (wishes.remove === true) {
+      if (standing === 'absent') return { standing, done: 'unchanged' };
+      await writeConfig(file, format.take(text));
+      return { standing, done: 'removed' };
+    }
+    if (wishes.write !== true) return { standing, done: 'shown' };
+    if (standing === 'same') return { standing, done: 'unchanged' };
+    if (standing === 'different' && wishes.force !== true)
+      throw new ConfigProblem(
+        `it has a ${SERVER_NAME} that starts something else. To replace it: drawbridge connect ${name} --write --force`,
+      );
+    await writeConfig(file, format.put(text, entry));
+    return { standing, done: 'written' };
+  } catch (error) {
+    if (!(error instanceof ConfigProblem)) throw error;
+    if (wishes.write === true || wishes.remove === true)
+      throw new Error(`${file} stays as it is: ${error.message}`);
+    // Showing needs no file that we can read.
+    return { standing: 'absent', done: 'shown' };
+  }
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly client: Client;
+  readonly file: string;
+  readonly isGlobal: boolean;
+  readonly standing: Standing;
+  readonly done: Done;
+  readonly config: string;
+  readonly wishes: Wishes;
+}
+
+function explain(outcome: Outcome, terminal: Terminal): void {
+  for (const text of sentencesOf(outcome)) {
+    // A configuration is to be copied: its lines stay whole.
+    const lines = text === outcome.config ? ['', text, ''] : wrap(text, widthOf(terminal));
+    for (const line of lines) terminal.print(line);
+  }
+}
+
+function sentencesOf({ name, client, file, isGlobal, standing, done, config, wishes }: Outcome): string[] {
+  if (done === 'removed') return [`Removed from ${file}.`];
+  if (done === 'unchanged' && standing === 'absent') return [`There is nothing to remove in ${file}.`];
+  if (done === 'shown') {
+    const how = `To put it there: drawbridge connect ${name} --write${wishes.global === true ? ' --global' : ''}`;
+    const last = standing === 'same' ? 'It is there already.' : how;
+    return [`For ${client.title}, in ${file}:`, config, last];
+  }
+  return [
+    done === 'written' ? `Written to ${file}.` : `${file} has it already; nothing is changed.`,
+    `Next: ${client.next}`,
+    ...(isGlobal ? [] : ['The paths in it are this machine’s: do not share the file, or use --global.']),
+  ];
+}

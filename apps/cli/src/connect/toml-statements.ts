@@ -1,0 +1,67 @@
+import { ConfigProblem } from './config-format.ts';
+
+/** https://toml.io/en/v1.0.0, as far as it takes to see where tables and pairs begin and end. */
+export interface Statement {
+  readonly kind: 'table' | 'table_list' | 'pair';
+  /** The name of the table, or of the pair within its table. */
+  readonly path: readonly string[];
+  /** Where its first line begins, and where the line after its last one does. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every table and pair of a file, in order. Comments and blank lines belong to none. */
+export function statementsOf(text: string): Statement[] {
+  const statements: Statement[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = endOf(text, start);
+    const source = text.slice(start, end);
+    const statement = source.trim();
+    if (statement !== '' && !statement.startsWith('#')) {
+      const kind = statement.startsWith('[[') ? 'table_list' : statement.startsWith('[') ? 'table' : 'pair';
+      statements.push({ kind, path: pathOf(statement, kind), start, end });
+    }
+    start = end;
+  }
+  return statements;
+}
+
+const STRINGS = /"""(?:[^\\]|\\.)*?"""|'''.*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/sy;
+
+/** A statement ends with its line, unless a text or a list goes on. */
+function endOf(text: string, start: number): number {
+  let depth = 0;
+  for (let place = start; place < text.length; place++) {
+    const sign = text.charAt(place);
+    if (sign === '"' || sign === "'") {
+      STRINGS.lastIndex = place;
+      const length = STRINGS.exec(text)?.[0].length;
+      if (length === undefined) throw unreadable(text, place, 'a text has no end');
+      place += length - 1;
+    } else if (sign === '#') {
+      const end = text.indexOf('\n', place);
+      place = (end === -1 ? text.length : end) - 1;
+    } else if (sign === '[' || sign === '{') depth++;
+    else if (sign === ']' || sign === '}') depth--;
+    else if (sign === '\n' && depth <= 0) return place + 1;
+  }
+  if (depth > 0) throw unreadable(text, start, 'a list or table has no end');
+  return text.length;
+}
+
+const KEY = /\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([\w-]+))\s*(\.)?/y;
+
+function pathOf(statement: string, kind: Statement['kind']): string[] {
+  const path: string[] = [];
+  KEY.lastIndex = kind === 'pair' ? 0 : kind === 'table' ? 1 : 2;
+  for (let key = KEY.exec(statement); key !== null; key = KEY.exec(statement)) {
+    path.push(key[1] ?? key[2] ?? key[3] ?? '');
+    if (key[4] === undefined) break;
+  }
+  return path;
+}
+
+function unreadable(text: string, place: number, problem: string): ConfigProblem {
+  const line = text.slice(0, place).split('\n').length;
+  return new ConfigProblem(`line ${line} is not TOML that we can read: ${problem}. Correct it by hand.`);
+}

@@ -1,0 +1,33 @@
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where Drawbridge keeps what is yours: profiles, maps, the key to a running browser. */
+export interface DataFolder {
+  readonly path: string;
+  /** Maps by site, in `scopes/{private,shared,public}/sites/…`. */
+  readonly storage: string;
+  /** How programs of this machine reach a browser that is being served. */
+  readonly bridgeFile: string;
+  readonly profile: (name: string) => string;
+}
+
+/** `--data`, else DRAWBRIDGE_HOME, else a folder in the home folder. Nobody else may look into it. */
+export async function openDataFolder(
+  named: string | undefined,
+  env: Environment = process.env,
+): Promise<DataFolder> {
+  const home = env['DRAWBRIDGE_HOME'];
+  const path = resolve(named ?? (home === undefined || home === '' ? join(homedir(), '.drawbridge') : home));
+  const storage = join(path, 'storage');
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await mkdir(storage, { recursive: true, mode: 0o700 });
+  return {
+    path,
+    storage,
+    bridgeFile: join(path, 'bridge.json'),
+    profile: (name) => join(path, 'profiles', name),
+  };
+}

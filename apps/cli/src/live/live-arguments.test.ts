@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { fileWith, SMALL } from '../map/map.suite.ts';
+import { drawbridge } from '../terminal.suite.ts';
+
+const WRONG: readonly (readonly [string, string])[] = [
+  ['browser --attach 9222', 'http://127.0.0.1:9222'],
+  ['browser --lend shop', '--lend goes with --attach'],
+  ['browser --attach http://127.0.0.1:9222 --headless', 'not for --attach'],
+  ['browser --port 99999', '--port takes a number'],
+  ['browser --port x', '--port takes a number'],
+  ['browser --profile ../other', '--profile takes a name'],
+  ['browser --url shop', '"shop" is no address'],
+  ['browser shop', 'What is "shop"?'],
+  ['browser --headles', '--headles'],
+  ['mcp --json', '--json'],
+  ['mcp --profile a/b', '--profile takes a name'],
+  ['map run', 'Give one FILE and one TOOL'],
+  ['map run MAP', 'Give one FILE and one TOOL'],
+  ['map run MAP a.b c', 'Give one FILE and one TOOL'],
+  ['map run MAP a.b --args [1]', '--args takes a JSON object'],
+  ['map run MAP a.b --args {', '--args takes a JSON object'],
+  ['map run MAP a.b', 'say where to go with --url'],
+  ['map check', 'Give one FILE'],
+  ['map check MAP', 'say where to go with --url'],
+  ['map record MAP', 'Say where to begin with --url'],
+  ['map record MAP --url http://127.0.0.1/ --name 1+1', '--name takes a name'],
+];
+
+test.each(WRONG)('drawbridge %s: exit code 2, and what is wrong with it', async (line, words) => {
+  const args = line.split(' ').map((word) => (word === 'MAP' ? fileWith(SMALL) : word));
+  const { code, errors, out } = await drawbridge(args);
+  expect(errors).toContain(words);
+  expect(errors).toContain('--help');
+  expect({ code, out }).toEqual({ code: 2, out: [] });
+});
+
+describe.each(['map run', 'map check'])('drawbridge %s', (name) => {
+  const more = name === 'map run' ? ['a.b'] : [];
+
+  test('starts no browser for a map that is not valid', async () => {
+    const file = fileWith('{"protocol":"actions.json","version":1}');
+    const { code, errors } = await drawbridge([...name.split(' '), file, ...more]);
+    expect(code).toBe(1);
+    expect(errors).toContain('not valid');
+    const json = await drawbridge([...name.split(' '), file, ...more, '--json']);
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.text)).toMatchObject({ ok: false, code: 'invalid_map' });
+  });
+
+  test('says which file is not there', async () => {
+    const { code, errors } = await drawbridge([...name.split(' '), '/no/such/map.json', ...more]);
+    expect(code).toBe(1);
+    expect(errors).toContain('there is no such file');
+  });
+});
+
+test('a map is not run at another origin than its own', async () => {
+  const file = fileWith(
+    '{"protocol":"actions.json","version":1,"tools":[],"surface":{"origin":"https://shop.example"}}',
+  );
+  const { code, errors } = await drawbridge(['map', 'run', file, 'a.b', '--url', 'https://evil.example/']);
+  expect(code).toBe(2);
+  expect(errors).toContain('https://shop.example');
+});
+
+test.each(['browser', 'mcp', 'map run', 'map check', 'map record'])(
+  'the help of %s fits a terminal of 72 columns',
+  async (name) => {
+    const { code, text } = await drawbridge([...name.split(' '), '--help']);
+    expect(code).toBe(0);
+    expect(text.split('\n').filter((line) => line.length > 72)).toEqual([]);
+    expect(text).toContain('Example:');
+  },
+);

@@ -1,0 +1,75 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { UsageError } from '../command.ts';
+
+/** What every command with a browser of its own understands. */
+export const BROWSER_OPTIONS = {
+  headless: { type: 'boolean' },
+  profile: { type: 'string' },
+  data: { type: 'string' },
+  url: { type: 'string' },
+  json: { type: 'boolean' },
+} as const satisfies ParseArgsOptionsConfig;
+
+export const BROWSER_HELP = `  --headless      without a window
+  --profile NAME  a profile that is kept: logins stay. Without
+                  it, a fresh one that is removed at the end
+  --data DIR      where Drawbridge keeps what is yours
+                  (DRAWBRIDGE_HOME, else ~/.drawbridge)`;
+
+/** What the commands that lend a browser to agents understand beside that. */
+export const LENDING_OPTIONS = {
+  ...BROWSER_OPTIONS,
+  attach: { type: 'string' },
+  lend: { type: 'string', multiple: true },
+  map: { type: 'string', multiple: true },
+} as const satisfies ParseArgsOptionsConfig;
+
+export const LENDING_HELP = `  --url URL       where the first tab goes
+  --attach URL    a running browser instead, by its debugging
+                  address (http://127.0.0.1:9222); only the
+                  tabs that you lend are used
+  --lend TEXT     lend the tabs with TEXT in their address or
+                  title; repeatable; asked for when not given
+  --map FILE      a map to use where it fits; repeatable
+${BROWSER_HELP}`;
+
+export interface BrowserWishes {
+  readonly headless?: boolean | undefined;
+  readonly profile?: string | undefined;
+  readonly data?: string | undefined;
+  readonly url?: string | undefined;
+  readonly attach?: string | undefined;
+  readonly lend?: readonly string[] | undefined;
+}
+
+export function readLiveArguments<Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+export function checkWishes(wishes: BrowserWishes, positionals: readonly string[] = []): void {
+  const { attach, url, headless, profile, lend } = wishes;
+  if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+  if (attach === undefined && lend !== undefined)
+    throw new UsageError('--lend goes with --attach: every tab of our own browser is lent.');
+  if (attach !== undefined && (url ?? headless ?? profile) !== undefined)
+    throw new UsageError('--url, --headless and --profile are for a browser of our own, not for --attach.');
+  if (attach !== undefined && !/^(https?|wss?):/.test(attach))
+    throw new UsageError(`--attach takes an address such as http://127.0.0.1:9222, not "${attach}".`);
+  if (url !== undefined && !URL.canParse(url)) throw new UsageError(`"${url}" is no address.`);
+  if (profile !== undefined && !/^[\w-]{1,64}$/.test(profile))
+    throw new UsageError('--profile takes a name: letters, digits, - and _.');
+}
+
+/** A port, or what is wrong with it. */
+export function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new UsageError(`--port takes a number up to 65535 (0 for any), not "${text}".`);
+}

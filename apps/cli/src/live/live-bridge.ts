@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { type Bridge, createBridge, type RuntimeView } from '@drawbridge/bridge';
+import { systemClock } from '@drawbridge/link';
+import { createWorkerEvaluator } from '@drawbridge/manifest/node';
+import type { Asker, BridgeItem } from '@drawbridge/protocol';
+import { createGrantBook, type MapSource } from '@drawbridge/runtime';
+import type { CdpBrowser } from '@drawbridge/runtime/cdp';
+import { type Surfaces, serveSurfaces } from '@drawbridge/runtime/node';
+
+/** `in`: to a runtime. `out`: from it. */
+export type Traffic = (direction: 'in' | 'out', item: BridgeItem) => void;
+
+export interface LiveOptions {
+  /** Closed with the bridge. */
+  readonly browser: CdpBrowser;
+  /** Closed with the bridge. */
+  readonly maps: MapSource;
+  readonly asker: Asker;
+  readonly traffic?: Traffic;
+}
+
+/** Lent tabs behind a bridge. */
+export interface LiveBridge {
+  readonly bridge: Bridge;
+  readonly browser: CdpBrowser;
+  readonly surfaces: Surfaces;
+  /** The first runtime that has announced itself. */
+  readonly announced: () => Promise<RuntimeView>;
+  /** The last tab was closed, or the browser ended. */
+  readonly over: Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** By the clock on the wall, on a machine that also starts a browser. */
+const EXPRESSION_MS = 2_000;
+
+export function openLiveBridge({ browser, maps, asker, traffic = () => {} }: LiveOptions): LiveBridge {
+  const evaluator = createWorkerEvaluator({ maxMs: EXPRESSION_MS });
+  const bridge = createBridge({ clock: systemClock, ids: () => randomUUID() });
+  const surfaces = serveSurfaces({
+    source: browser,
+    connect(receive) {
+      const connection = bridge.connectRuntime({
+        send: (item) => {
+          traffic('in', item);
+          receive(item);
+        },
+      });
+      return {
+        send: (item) => {
+          traffic('out', item);
+          connection.receive(item);
+        },
+        close: connection.close,
+      };
+    },
+    maps,
+    grants: createGrantBook({ now: Date.now, newId: randomUUID }),
+    asker,
+    evaluator,
+    by: 'whoever started drawbridge',
+  });
+  let closing: Promise<void> | undefined;
+  return {
+    bridge,
+    browser,
+    surfaces,
+    announced: () =>
+      new Promise((resolve) => {
+        const [there] = bridge.runtimes();
+        if (there !== undefined) return resolve(there);
+        const stop = bridge.watch((event) => {
+          if (event.kind !== 'runtime') return;
+          stop();
+          resolve(event.runtime);
+        });
+      }),
+    over: new Promise((resolve) => {
+      browser.onSurface(({ kind }) => {
+        if (kind === 'removed' && browser.surfaces().length === 0) resolve();
+      });
+    }),
+    close() {
+      closing ??= (async () => {
+        // Runtimes first: a call that still runs is answered before what it runs in goes away.
+        await surfaces.close();
+        bridge.close();
+        maps.close();
+        await Promise.all([browser.close(), evaluator.close()]);
+      })();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { attachBrowser, type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
+import { surfaceScript } from '@drawbridge/runtime/node';
+import type { Terminal } from '../command.ts';
+import type { DataFolder } from './data-folder.ts';
+import type { BrowserWishes } from './live-arguments.ts';
+import { patiently } from './patience.ts';
+import { lendTabs } from './tab-choice.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const script = async () => (await surfaceScript()).code;
+
+/** A browser of our own, or one that is running, with the tabs lent that a person chose. */
+export async function openBrowser(
+  wishes: BrowserWishes,
+  data: DataFolder,
+  terminal: Terminal,
+): Promise<CdpBrowser> {
+  const { attach, lend, profile, url } = wishes;
+  if (attach !== undefined) {
+    const browser = await patiently(
+      'Connecting to the browser…',
+      terminal,
+      attachBrowser({ endpoint: attach, script }),
+    );
+    try {
+      await lendTabs(browser, lend, terminal);
+      return browser;
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+  }
+  const headless = wishes.headless === true || !hasScreen();
+  if (headless && wishes.headless !== true)
+    terminal.printError('There is no screen here: Chromium runs without a window.');
+  return patiently(
+    'Starting Chromium…',
+    terminal,
+    launchBrowser({
+      script,
+      headless,
+      ...(profile && { profile: data.profile(profile) }),
+      ...(url && { url }),
+    }),
+  );
+}
+
+/** A Chromium with a window ends at once where there is none to be shown on. */
+export function hasScreen(env: Environment = process.env, platform: string = process.platform): boolean {
+  return platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromiumPath } from '@drawbridge/testbed';
+import { expect, onTestFinished } from 'vitest';
+
+/** The browser that the tests stand on is the one that the command finds. */
+process.env['CHROME_PATH'] ??= chromiumPath();
+
+const SHOP_MAP = fileURLToPath(new URL('../../../../maps/shop/actions.json', import.meta.url));
+export const PROGRAM = fileURLToPath(new URL('../../bin/drawbridge.mjs', import.meta.url));
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The demo shop's map, for a shop that stands at another address than the map says. */
+export function shopMapFile(origin: string): string {
+  const map: { surface: object } = JSON.parse(readFileSync(SHOP_MAP, 'utf8'));
+  const file = join(temporaryFolder(), 'actions.json');
+  writeFileSync(file, JSON.stringify({ ...map, surface: { ...map.surface, origin } }));
+  return file;
+}
+
+export interface RunningProgram {
+  readonly child: ChildProcess;
+  /** Every line of its standard output, as JSON. */
+  readonly said: Record<string, unknown>[];
+  /** The next line that fits, or the first that did. */
+  readonly line: (fits: (line: Record<string, unknown>) => boolean) => Promise<Record<string, unknown>>;
+  readonly exited: Promise<unknown>;
+}
+
+/** Drawbridge as a process of its own. */
+export function startProgram(args: readonly string[]): RunningProgram {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    await exited;
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const said: Record<string, unknown>[] = [];
+  const listeners = new Set<() => void>();
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (text) => {
+    said.push(JSON.parse(text));
+    for (const listener of listeners) listener();
+  });
+  return {
+    child,
+    said,
+    exited,
+    line: (fits) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = said.find(fits);
+          if (found !== undefined) resolve(found);
+          return found !== undefined;
+        };
+        if (look()) return;
+        const listener = () => {
+          if (look()) listeners.delete(listener);
+        };
+        listeners.add(listener);
+        void exited.then(() => reject(new Error(`It ended and said: ${errors}`)));
+      }),
+  };
+}
+
+/** The processes that it started itself. */
+export function childrenOf(pid: number | undefined): number[] {
+  const text = execFileSync('ps', ['-o', 'pid=,ppid=', '-A'], { encoding: 'utf8' });
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child = 0, parent]) => (parent === pid ? child : []));
+}
+
+/** A process that has ended and that nobody has asked about is no process any more. */
+export async function untilGone(pids: readonly number[]): Promise<void> {
+  await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+    return !state.trim().startsWith('Z');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Command } from '../command.ts';
+import { BROWSER_HELP, BROWSER_OPTIONS, checkWishes, readLiveArguments } from '../live/live-arguments.ts';
+import { onlyFile } from './arguments.ts';
+import { addressFor, requireMap } from './live-map.ts';
+import { readMapFile } from './map-file.ts';
+
+export const mapCheck: Command = {
+  name: 'map check',
+  summary: 'see whether a map still fits the real page',
+  help: `drawbridge map check FILE [--url URL] [--json]
+
+Opens the page and looks for everything that the map speaks
+of: checks, states, targets, attachments, projections. For
+what is gone it suggests what may have taken its place. It
+changes nothing.
+
+  --url URL       which page: an address, or a path of the
+                  map's own site (its origin unless given)
+  --json          one JSON object:
+                  {"file","url","ok","counts","parts":[…]}
+${BROWSER_HELP}
+
+The exit code is 1 if something is missing, or could not be
+looked for.
+
+Example:
+  drawbridge map check shop/actions.json --url /cart --headless`,
+
+  async run(args, terminal) {
+    const { values, positionals } = readLiveArguments(args, BROWSER_OPTIONS);
+    const file = onlyFile(positionals);
+    checkWishes({ ...values, url: undefined });
+    const map = requireMap(await readMapFile(file, terminal), values.json === true, terminal);
+    if (map === undefined) return 1;
+    const url = addressFor(map, values.url);
+    const { checkPage } = await import('./page-check.ts');
+    return checkPage({ ...values, url, file }, map, terminal);
+  },
+};

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lint, validate } from '@drawbridge/manifest';
+import type { SurfaceHost } from '@drawbridge/runtime';
+import { type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../live/live.suite.ts';
+import { terminalOf } from '../terminal.suite.ts';
+import { createMapRecord } from './record.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+/** Records what is done by hand in the shop, with the keys of a real keyboard. */
+async function record(args: readonly string[], doIt: (host: SurfaceHost) => Promise<void>) {
+  const { terminal, out, errors } = terminalOf('');
+  const command = createMapRecord((_, host) => doIt(host));
+  const code = await command.run(
+    [...args, '--url', shop.url, '--headless', '--data', temporaryFolder(), '--json'],
+    terminal,
+  );
+  const lines: Record<string, unknown>[] = out.map((line) => JSON.parse(line));
+  return { code, lines, errors };
+}
+
+async function searchFor(words: string, { input, callPage, onEvent }: SurfaceHost): Promise<void> {
+  await callPage('dom.focus', [{ locator: { selector: '#find' } }]);
+  await input?.insertText(words);
+  const loaded = new Promise<void>((resolve) => {
+    const stop = onEvent(({ kind, ...event }) => {
+      if (kind !== 'ready' || !('url' in event) || !event.url.includes('/search')) return;
+      stop();
+      resolve();
+    });
+  });
+  await input?.keys('Enter');
+  await loaded;
+  await callPage('locator.wait_for', [
+    {
+      locator: { selector: '#search [role=status]', text_contains: words },
+      state: 'visible',
+      timeout_ms: 10_000,
+    },
+  ]);
+}
+
+test('what is done once by hand is a tool that does it again, without any model', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'actions.json');
+  const { code, lines } = await record([file, '--name', 'search.open', '--replay'], (tab) =>
+    searchFor('lamp', tab),
+  );
+  expect(lines.filter(({ event }) => event === 'step')).toMatchObject([{ kind: 'type' }, { kind: 'press' }]);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ event: 'written', tool: 'search.open', file, replaced: false }),
+  );
+  expect(lines.at(-1)).toEqual({ event: 'replayed', ok: true, output: { shown: '3 products for “lamp”' } });
+  expect(code).toBe(0);
+
+  const text = readFileSync(file, 'utf8');
+  const result = validate(text);
+  expect(result).toMatchObject({ ok: true, errors: [], warnings: [] });
+  if (result.ok) expect(lint(result.map, { text })).toEqual([]);
+  expect(JSON.parse(readFileSync(join(folder, 'search.open.walk.json'), 'utf8'))).toMatchObject({
+    walk: 1,
+    start: '/',
+    calls: [{ tool: 'search.open', input: { query: 'lamp' } }],
+  });
+});
+
+test('nothing done, nothing written', async () => {
+  const file = join(temporaryFolder(), 'actions.json');
+  await expect(record([file], async () => {})).rejects.toThrow('nothing is written');
+  expect(existsSync(file)).toBe(false);
+});

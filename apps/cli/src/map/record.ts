@@ -1,0 +1,62 @@
+import type { SurfaceHost } from '@drawbridge/runtime';
+import { type Command, type Terminal, UsageError } from '../command.ts';
+import { BROWSER_HELP, BROWSER_OPTIONS, checkWishes, readLiveArguments } from '../live/live-arguments.ts';
+import { onlyFile } from './arguments.ts';
+import { untilEnter } from './record-end.ts';
+import { openRecordedFile } from './recorded-file.ts';
+
+/** Resolves when the person has done it. The tests do it in their place. */
+export type UntilDone = (terminal: Terminal, host: SurfaceHost) => Promise<void>;
+
+const TOOL_NAME = /^[a-z][\w-]*(\.[\w-]+)*$/i;
+
+export function createMapRecord(untilDone: UntilDone): Command {
+  return {
+    name: 'map record',
+    summary: 'do it once by hand, and have a tool that does it',
+    help: `drawbridge map record FILE --url URL [--name TOOL]
+                          [--replace] [--replay] [--json]
+
+Opens a browser. Do there what the tool shall do, then press
+Enter here. What you did becomes a tool of the map, what you
+typed becomes its arguments, and what the page said at the end
+becomes the proof that it worked. Passwords and other secrets
+are never written down.
+
+  --url URL       where to begin
+  --name TOOL     such as cart.add; made of what you pressed
+                  last when not given
+  --replace       write over a tool of that name
+  --replay        run the new tool at once, without any model
+  --json          one JSON object a line: {"event":"step",…},
+                  then {"event":"written","file","tool",…}
+${BROWSER_HELP}
+
+FILE is made if it is not there; otherwise the tool is added.
+A walk that tests it is written beside it: TOOL.walk.json.
+
+Example:
+  drawbridge map record shop/actions.json --name search.open \\
+    --url https://shop.example --replay`,
+
+    async run(args, terminal) {
+      const { values, positionals } = readLiveArguments(args, {
+        ...BROWSER_OPTIONS,
+        name: { type: 'string' },
+        replace: { type: 'boolean' },
+        replay: { type: 'boolean' },
+      });
+      const file = onlyFile(positionals);
+      checkWishes(values);
+      const { url, name } = values;
+      if (url === undefined) throw new UsageError('Say where to begin with --url URL.');
+      if (name !== undefined && !TOOL_NAME.test(name))
+        throw new UsageError(`--name takes a name such as cart.add, not "${name}".`);
+      const target = await openRecordedFile(file, { url, name, replace: values.replace });
+      const { recordTool } = await import('./tool-record.ts');
+      return recordTool({ ...values, url, file }, target, untilDone, terminal);
+    },
+  };
+}
+
+export const mapRecord = createMapRecord(untilEnter);

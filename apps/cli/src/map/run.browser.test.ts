@@ -1,0 +1,56 @@
+import { type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shopMapFile, temporaryFolder } from '../live/live.suite.ts';
+import { drawbridge } from '../terminal.suite.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+const run = (...args: string[]) =>
+  drawbridge(['map', 'run', shopMapFile(shop.url), ...args, '--headless', '--data', temporaryFolder()]);
+
+const jsonLines = (out: readonly string[]): Record<string, unknown>[] => out.map((line) => JSON.parse(line));
+
+test('[BRG-71] a tool runs on the real page, and its result alone is on standard output', async () => {
+  const { code, text, errors } = await run('search.open', '--args', '{"query":"lamp"}');
+  expect(JSON.parse(text)).toEqual({ found: '3 products for “lamp”' });
+  expect(errors).toContain('text.insert');
+  expect(code).toBe(0);
+});
+
+test('[BRG-77] arguments that do not fit: exit code 1, with the code and the evidence', async () => {
+  const { code, out } = await run('search.open', '--args', '{"query":7}', '--json');
+  expect(jsonLines(out)).toMatchObject([
+    { ok: false, tool: 'search.open', code: 'invalid_input', evidence: { path: 'query' } },
+  ]);
+  expect(code).toBe(1);
+  const words = await run('search.open');
+  expect(words.errors).toContain('failed search.open: invalid_input');
+  expect(words.code).toBe(1);
+});
+
+test('steps and items are told as they come, and the page may be a path of the site', async () => {
+  const { code, out } = await run(
+    'cart.add',
+    '--url',
+    '/products/dusk-table-lamp',
+    '--args',
+    '{"quantity":2}',
+    '--json',
+    '--trace',
+  );
+  const lines = jsonLines(out);
+  expect(lines.at(-1)).toMatchObject({ ok: true, tool: 'cart.add', output: { added: 2 } });
+  expect(lines.filter(({ event }) => event === 'step').length).toBeGreaterThan(1);
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      event: 'item',
+      direction: 'in',
+      item: expect.objectContaining({ name: 'cart.add' }),
+    }),
+  );
+  expect(code).toBe(0);
+});

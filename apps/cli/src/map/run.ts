@@ -1,0 +1,62 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import { type Command, UsageError } from '../command.ts';
+import { BROWSER_HELP, BROWSER_OPTIONS, checkWishes, readLiveArguments } from '../live/live-arguments.ts';
+import { addressFor, requireMap, requireOrigin } from './live-map.ts';
+import { readMapFile } from './map-file.ts';
+
+export const mapRun: Command = {
+  name: 'map run',
+  summary: 'run one tool of a map on the real page',
+  help: `drawbridge map run FILE TOOL [--args JSON] [--url URL]
+                       [--yes] [--trace] [--json]
+
+Opens the page in a browser and runs the tool as an agent
+would: arguments, permission, state, steps and result are all
+checked. Prints the result, or the error with its evidence.
+
+  --args JSON     what the tool gets: '{"query":"lamp"}'
+  --url URL       where to go first: an address, or a path of
+                  the map's own site (its origin unless given)
+  --yes           allow what cannot be undone, in this run
+  --trace         print every item that passes
+  --json          one JSON object a line: {"event":"step",…},
+                  then {"ok":true,"tool","output"} or
+                  {"ok":false,"tool","code","message",…}
+${BROWSER_HELP}
+
+The exit code is 1 if the tool fails.
+
+Example:
+  drawbridge map run maps/shop/actions.json search.open \\
+    --args '{"query":"lamp"}' --headless`,
+
+  async run(args, terminal) {
+    const { values, positionals } = readLiveArguments(args, {
+      ...BROWSER_OPTIONS,
+      args: { type: 'string' },
+      yes: { type: 'boolean' },
+      trace: { type: 'boolean' },
+    });
+    const [file, tool, ...more] = positionals;
+    if (file === undefined || tool === undefined || more.length > 0)
+      throw new UsageError('Give one FILE and one TOOL.');
+    checkWishes({ ...values, url: undefined });
+    const input = readInput(values.args ?? '{}');
+    const map = requireMap(await readMapFile(file, terminal), values.json === true, terminal);
+    if (map === undefined) return 1;
+    const url = addressFor(map, values.url);
+    requireOrigin(map, url);
+    const { runTool } = await import('./tool-run.ts');
+    return runTool({ ...values, url, file, tool, input }, terminal);
+  },
+};
+
+function readInput(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // Said below, in words.
+  }
+  throw new UsageError(`--args takes a JSON object, such as '{"query":"lamp"}'. In a shell, quote it.`);
+}

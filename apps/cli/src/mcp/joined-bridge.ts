@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { type AgentSide, createRemoteBridge } from '@drawbridge/bridge';
+import { connectWebSocket } from '@drawbridge/link';
+import type { BridgeFile } from '../browser/bridge-file.ts';
+
+export interface JoinedBridge extends AgentSide {
+  /** The other process has ended, or does not let us in any more. */
+  readonly over: Promise<void>;
+  readonly close: () => void;
+}
+
+const OPENING_MS = 5_000;
+
+/** The bridge of a running `drawbridge browser`; undefined when it does not answer. */
+export async function joinBridge(
+  { url, token }: BridgeFile,
+  isLent: () => Promise<boolean>,
+): Promise<JoinedBridge | undefined> {
+  const link = connectWebSocket({ url: `${url.replace(/^http/, 'ws')}/ws/agent`, token });
+  const remote = createRemoteBridge({ send: link.send, newId: randomUUID });
+  link.onItem(remote.receive);
+  link.onTrouble((trouble) => {
+    if (trouble.kind === 'lost') remote.lost(trouble.error);
+  });
+  const opened = new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), OPENING_MS);
+    link.onState((state) => {
+      if (state.kind === 'open' && !state.resumed) remote.opened();
+      if (state.kind !== 'open' && state.kind !== 'closed') return;
+      clearTimeout(timer);
+      resolve(state.kind === 'open');
+    });
+  });
+  const over = new Promise<void>((resolve) => {
+    link.onState(async (state) => {
+      // A link tries for ever; whoever lent the browser may have gone for good.
+      if (state.kind === 'waiting' && !(await isLent())) link.close();
+      if (state.kind !== 'closed') return;
+      remote.lost(state.error);
+      resolve();
+    });
+  });
+  if (await opened) return { ...remote, over, close: link.close };
+  link.close();
+  return undefined;
+}

@@ -1,0 +1,82 @@
+import { type Shop, startShop } from '@drawbridge/testbed';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import {
+  childrenOf,
+  PROGRAM,
+  shopMapFile,
+  startProgram,
+  temporaryFolder,
+  untilGone,
+} from '../live/live.suite.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+});
+afterAll(() => shop.close());
+
+/** The official client, with Drawbridge as a process of its own. */
+async function connect(args: readonly string[]) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, 'mcp', ...args],
+    env: Object.fromEntries(Object.entries(process.env).map(([name, value = '']) => [name, value])),
+    stderr: 'ignore',
+  });
+  const client = new Client({ name: 'test-client', version: '1.0.0' });
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  const say = async (name: string, input: Record<string, unknown> = {}) => {
+    const { content } = await client.callTool({ name, arguments: input });
+    return content.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n');
+  };
+  return { client, transport, say };
+}
+
+test('a browser of its own: tools are listed, a page is seen, and a killed server leaves nothing behind', async () => {
+  const { client, transport, say } = await connect(
+    `--headless --data ${temporaryFolder()} --map ${shopMapFile(shop.url)} --url ${shop.url}/`.split(' '),
+  );
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('snapshot');
+  expect(await say('snapshot')).toContain('Lantern & Oak');
+  expect(await say('site', { mode: 'call', action: 'search.open', arguments: { query: 'lamp' } })).toContain(
+    '3 products for “lamp”',
+  );
+  const browsers = childrenOf(transport.pid ?? undefined);
+  expect(browsers.length).toBeGreaterThan(0);
+  process.kill(transport.pid ?? 0, 'SIGKILL');
+  await untilGone(browsers);
+}, 60_000);
+
+test('it joins the browser that is lent, and starts none', async () => {
+  const data = temporaryFolder();
+  const lent = startProgram(
+    `browser --headless --json --port 0 --data ${data} --url ${shop.url}/`.split(' '),
+  );
+  await lent.line(({ event }) => event === 'runtime');
+  const { transport, say } = await connect(['--data', data]);
+  expect(await say('snapshot')).toContain('Lantern & Oak');
+  expect(childrenOf(transport.pid ?? undefined)).toEqual([]);
+  expect(await lent.line(({ event }) => event === 'answer')).toMatchObject({ ok: true });
+}, 60_000);
+
+test('it ends with its standard input, and its browser with it', async () => {
+  const { child, exited, line } = startProgram(
+    `mcp --headless --data ${temporaryFolder()} --url ${shop.url}/`.split(' '),
+  );
+  const hello = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'raw', version: '1' },
+  };
+  child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })}\n`);
+  expect(await line(() => true)).toMatchObject({ id: 1, result: { serverInfo: { name: 'drawbridge' } } });
+  const browsers = childrenOf(child.pid);
+  expect(browsers.length).toBeGreaterThan(0);
+  child.stdin?.end();
+  expect(await exited).toEqual([0, null]);
+  await untilGone(browsers);
+}, 60_000);

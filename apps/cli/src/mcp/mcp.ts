@@ -1,0 +1,32 @@
+import type { Command } from '../command.ts';
+import { checkWishes, LENDING_HELP, LENDING_OPTIONS, readLiveArguments } from '../live/live-arguments.ts';
+
+export const mcp: Command = {
+  name: 'mcp',
+  summary: 'serve the browser to one agent over MCP (stdio)',
+  help: `drawbridge mcp [--url URL] [--map FILE]… [--headless]
+drawbridge mcp --attach URL --lend TEXT…
+
+An MCP server on standard input and output, for a program that
+starts it: drawbridge connect CLIENT shows how. It joins the
+browser that drawbridge browser lends, if there is one, and
+starts its own otherwise. What cannot be undone is asked for
+through the client, else in the terminal it was started from,
+else refused.
+
+${LENDING_HELP}
+  --own           start a browser even if one is lent already
+
+It ends when its standard input does, and its browser with it.
+
+Example:
+  claude mcp add drawbridge -- npx drawbridge mcp --headless`,
+
+  async run(args, terminal) {
+    const { json: _, ...options } = LENDING_OPTIONS;
+    const { values, positionals } = readLiveArguments(args, { ...options, own: { type: 'boolean' } });
+    checkWishes(values, positionals);
+    const { serveMcp } = await import('./mcp-session.ts');
+    return serveMcp(values, terminal);
+  },
+};

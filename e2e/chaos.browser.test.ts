@@ -1,0 +1,70 @@
+import { BridgeError, ERROR_CODES } from '@drawbridge/protocol';
+import { singleMap } from '@drawbridge/runtime';
+import { createSeededRandom } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { killBrowsers, LEDGER_MAP, openWire, startLedgerSite } from './chaos.suite.ts';
+import { type Rig, startRig } from './rig.suite.ts';
+
+const FAULTS = ['kill', 'navigate', 'close_tab', 'cut', 'nothing'] as const;
+const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 20);
+const CALL_MS = 8_000;
+
+let site: Awaited<ReturnType<typeof startLedgerSite>>;
+let wire: Awaited<ReturnType<typeof openWire>>;
+let rig: Rig | undefined;
+
+beforeAll(async () => {
+  [site, wire] = await Promise.all([startLedgerSite(), openWire()]);
+});
+afterAll(async () => {
+  await rig?.[Symbol.asyncDispose]();
+  await wire[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+async function freshRig(): Promise<Rig> {
+  rig ??= await startRig({ maps: singleMap(LEDGER_MAP), connect: wire.connect });
+  await rig.goto(`${site.url}/`);
+  return rig;
+}
+
+async function strike(fault: (typeof FAULTS)[number], at: Rig): Promise<void> {
+  const [surface] = at.browser.surfaces();
+  if (fault === 'navigate') await surface?.tabs?.navigate({ url: `${site.url}/elsewhere` }).catch(() => {});
+  if (fault === 'close_tab') {
+    const [tab] = (await surface?.tabs?.list()) ?? [];
+    await surface?.tabs?.open('about:blank', false).catch(() => {});
+    await surface?.tabs?.close(tab?.tab_id ?? '').catch(() => {});
+  }
+  if (fault === 'cut') wire.cut();
+  if (fault === 'kill') killBrowsers();
+  if (fault === 'kill' || fault === 'close_tab') rig = undefined;
+}
+
+test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
+  '[BRG-36] [BRG-49] [BRG-91] [BRG-102] [BRG-107] whatever happens meanwhile, the call ends once and nothing runs twice (seed %i)',
+  async (seed) => {
+    const random = createSeededRandom(seed);
+    const fault = FAULTS[seed % FAULTS.length] ?? 'nothing';
+    const struck = await freshRig();
+    const id = `run-${seed}`;
+    const call = struck.call('ledger.enter', { id }, { timeout_ms: CALL_MS }).then(
+      (output) => ({ output }),
+      (error: unknown) => ({ error }),
+    );
+    const delay = random.int(0, 400);
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await strike(fault, struck);
+    const ended = await call;
+
+    const entered = site.entries.filter((entry) => entry.startsWith(`${id}-`));
+    expect(new Set(entered).size).toBe(entered.length);
+    if ('output' in ended) expect(entered).toEqual(['a', 'b', 'c', 'd'].map((step) => `${id}-${step}`));
+    else {
+      expect(ended.error).toBeInstanceOf(BridgeError);
+      expect(Object.keys(ERROR_CODES)).toContain(ended.error instanceof BridgeError && ended.error.code);
+    }
+    if (fault === 'nothing' || fault === 'cut') expect(ended).toEqual({ output: id });
+    if (rig !== struck) await struck[Symbol.asyncDispose]();
+  },
+);

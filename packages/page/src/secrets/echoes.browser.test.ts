@@ -1,0 +1,153 @@
+import { type OpenPage, openPage } from '@drawbridge/testbed';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestPage, withPageCode } from '../page.suite.ts';
+
+/** Every character that an address, JSON, HTML or Markdown writes in its own way. */
+const SECRET = String.raw`Zq7 "x"&<é>/K#9\p*+%`;
+const FORM = '<form><label>Word <input type=password></label></form><main><p id=out>Text</p></main>';
+
+let opened: OpenPage;
+beforeAll(async () => {
+  opened = await openPage();
+  await opened.page.route('http://page.test/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<!doctype html><meta charset=utf-8>${FORM}` }),
+  );
+});
+afterAll(() => opened.close());
+
+/** A page of an origin, looked at by `createPerception` and nothing else. */
+async function lookedAt(): Promise<TestPage> {
+  await opened.page.goto('http://page.test/');
+  return withPageCode(opened);
+}
+
+async function everythingSaid(page: TestPage, since: string): Promise<string> {
+  const delta = await page.delta(since, { scope: 'page' });
+  const whole = await page.snapshot({ scope: 'page', form: 'lines', context: true });
+  const keys = await page.snapshot({ scope: 'page', form: 'full_keys' });
+  const said = [delta, whole, keys, await page.read(), await page.skeleton(), await page.fullDom()];
+  return JSON.stringify(said);
+}
+
+/** What is left of the secret in a text, whichever way it is written there. */
+function traces(text: string): string[] {
+  const plain = text
+    .replaceAll('\\', '')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<');
+  return ['zq7', 'k#9', 'k%239', '%239', '9p*', '9%5cp'].filter((trace) =>
+    plain.toLowerCase().includes(trace),
+  );
+}
+
+/** Ways of a page to say a value again; each runs with `value`, `out` and `field`. */
+const ECHOES: readonly (readonly [string, string])[] = [
+  ['the title', 'document.title = "Hello " + value'],
+  ['the hash, as it is', 'location.hash = value'],
+  ['the hash, encoded', 'location.hash = encodeURIComponent(value)'],
+  ['the query, as it is', 'history.pushState(0, "", "?q=" + value.replace("#", "%23"))'],
+  ['the query, by encodeURI', 'history.pushState(0, "", "?q=" + encodeURI(value).replace("#", "%23"))'],
+  ['the query, by encodeURIComponent', 'history.pushState(0, "", "?q=" + encodeURIComponent(value))'],
+  ['the query, as a form sends it', 'history.pushState(0, "", "?" + new URLSearchParams({ q: value }))'],
+  ['a text', 'out.textContent = "You typed " + value'],
+  ['a text in capitals', 'out.textContent = "You typed " + value.toUpperCase()'],
+  ['JSON', 'out.textContent = JSON.stringify({ typed: value })'],
+  ['a link', 'out.innerHTML = "<a>Again</a>"; out.firstChild.href = "/?q=" + encodeURIComponent(value)'],
+  ['an attribute', 'out.innerHTML = "<button>Go</button>"; out.firstChild.title = value'],
+  [
+    'a name that is cut off',
+    'out.innerHTML = "<button></button>"; out.firstChild.textContent = "x".repeat(40) + " " + value',
+  ],
+  [
+    'a text that is cut off',
+    'out.textContent = "many words ".repeat(8) + value + " and more words".repeat(9)',
+  ],
+  [
+    'a value that is cut off',
+    'out.innerHTML = "<input>"; out.firstChild.value = "y".repeat(70) + " " + value + value',
+  ],
+  ['a frame', 'out.innerHTML = "<iframe></iframe>"; out.firstChild.contentDocument.body.textContent = value'],
+];
+
+/** What the page has done to the field by then. */
+const FATES: readonly (readonly [string, string])[] = [
+  ['is still there', ''],
+  ['has gone', 'field.form.remove()'],
+  ['was emptied', 'field.value = ""'],
+  ['was replaced', 'field.replaceWith(document.createElement("input"))'],
+];
+
+describe('[INT-276] [INT-277] perception alone does not repeat a secret', () => {
+  test.each(ECHOES.flatMap(([echo, say]) => FATES.map(([fate, meet]) => [echo, fate, say, meet] as const)))(
+    'in %s, when its field %s',
+    async (_, __, say, meet) => {
+      const page = await lookedAt();
+      const { snapshot_id } = await page.snapshot();
+      await page.page.locator('input').fill(SECRET);
+      await page.run(
+        ([value, script]) => {
+          const out = document.querySelector('#out');
+          const field = document.querySelector('input');
+          new Function('value', 'out', 'field', script)(value, out, field);
+        },
+        [SECRET, `${meet};${say}`] as const,
+      );
+      expect(traces(await everythingSaid(page, snapshot_id))).toEqual([]);
+    },
+  );
+});
+
+test('[INT-277] a secret that was never typed is known from the first look on', async () => {
+  const page = await lookedAt();
+  await page.run((value) => {
+    const field = document.querySelector('input');
+    if (field !== null) field.value = value;
+  }, SECRET);
+  const { snapshot_id } = await page.snapshot();
+  await page.run((value) => {
+    document.querySelector('form')?.remove();
+    document.title = value;
+  }, SECRET);
+  expect(traces(await everythingSaid(page, snapshot_id))).toEqual([]);
+});
+
+test('[INT-277] a secret in a frame is not repeated outside it', async () => {
+  const page = await lookedAt();
+  await page.run(() => {
+    const frame = document.createElement('iframe');
+    document.querySelector('main')?.append(frame);
+    frame.contentDocument?.write('<input type=password>');
+  });
+  const { snapshot_id } = await page.snapshot();
+  await page.page.frameLocator('iframe').locator('input').fill(SECRET);
+  await page.run((value) => {
+    document.querySelector('iframe')?.remove();
+    document.title = value;
+  }, SECRET);
+  expect(traces(await everythingSaid(page, snapshot_id))).toEqual([]);
+});
+
+test('[INT-277] what is typed on after an echo does not bring the echo out', async () => {
+  const page = await lookedAt();
+  const { snapshot_id } = await page.snapshot();
+  await page.page.locator('input').pressSequentially('Zq7-K#9p');
+  await page.run(() => {
+    document.title = document.querySelector('input')?.value ?? '';
+  });
+  await page.snapshot();
+  await page.page.locator('input').pressSequentially('-more');
+  expect(traces(await everythingSaid(page, snapshot_id))).toEqual([]);
+});
+
+test('what has nothing to do with the secret is left as it is', async () => {
+  const page = await lookedAt();
+  await page.page.locator('input').fill('Zq7-K#9p');
+  await page.run(() => {
+    document.title = 'Zq7 and K#9, apart';
+  });
+  expect((await page.snapshot()).page).toMatchObject({
+    url: 'http://page.test/',
+    title: 'Zq7 and K#9, apart',
+  });
+});

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+export interface Bundle {
+  readonly code: string;
+  readonly gzipBytes: number;
+}
+
+const REPOSITORY = join(import.meta.dirname, '../../../..');
+const SOURCES = [
+  'packages/page/src',
+  'packages/protocol/src',
+  'packages/runtime/src',
+  'packages/manifest/src',
+];
+
+interface Entry {
+  readonly file: string;
+  /** The global that holds what the script exports. */
+  readonly name?: string;
+}
+
+/** For a document: page code and the page side of every primitive, at `Symbol.for('drawbridge.page')`. */
+export const surfaceScript = (): Promise<Bundle> => bundled({ file: 'in-page/inject.ts' });
+
+/** For whoever owns a page: `drawbridge.startEmbed(…)`. */
+export const embedScript = (): Promise<Bundle> =>
+  bundled({ file: 'hosts/embed/index.ts', name: 'drawbridge' });
+
+const bundling = new Map<string, Promise<Bundle>>();
+
+/** Bundled once per state of the sources: the next start only reads a file. */
+function bundled(entry: Entry): Promise<Bundle> {
+  const known = bundling.get(entry.file) ?? readOrBuild(entry);
+  bundling.set(entry.file, known);
+  return known;
+}
+
+async function readOrBuild(entry: Entry): Promise<Bundle> {
+  const file = join(REPOSITORY, '.cache/runtime', `${await sourceHash(entry)}.js`);
+  const code = (await readFile(file, 'utf8').catch(() => undefined)) ?? (await buildInto(file, entry));
+  return { code, gzipBytes: gzipSync(code, { level: 9 }).length };
+}
+
+async function sourceHash(entry: Entry): Promise<string> {
+  const hash = createHash('sha256').update(entry.file);
+  const folders = await Promise.all(SOURCES.map((folder) => sourcesIn(join(REPOSITORY, folder))));
+  for (const file of [join(REPOSITORY, 'package-lock.json'), ...folders.flat().sort()]) {
+    hash.update(relative(REPOSITORY, file)).update(await readFile(file));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function sourcesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter(({ name }) => name.endsWith('.ts') && !/\.(?:test|suite)\.ts$/.test(name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Written beside its place and renamed, so that two that start at once both see a whole file. */
+async function buildInto(file: string, entry: Entry): Promise<string> {
+  const { rolldown } = await import('rolldown');
+  const input = join(import.meta.dirname, '..', entry.file);
+  const build = await rolldown({ input, platform: 'browser', tsconfig: false });
+  const { output } = await build.generate({
+    format: 'iife',
+    minify: true,
+    ...(entry.name && { name: entry.name }),
+  });
+  await build.close();
+  const { code } = output[0];
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(`${file}.${process.pid}`, code);
+  await rename(`${file}.${process.pid}`, file);
+  return code;
+}

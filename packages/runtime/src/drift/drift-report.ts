@@ -1,0 +1,168 @@
+import {
+  type CheckResult,
+  currentStates,
+  diagnose,
+  lookFor,
+  type PageProbe,
+  runChecks,
+  type Sighting,
+} from '@drawbridge/manifest';
+import type { Manifest, Target } from '@drawbridge/protocol/manifest';
+import type { SurfaceHost } from '../host.ts';
+import { probeOf } from '../surface/page-eyes.ts';
+import { DRIFT_STATUSES, type DriftPart, type DriftReport, type DriftStatus, type Repair } from './drift.ts';
+import { selectorsOf } from './likeness.ts';
+import { type MapPlace, placesOf } from './map-places.ts';
+import { projectionParts } from './projection-drift.ts';
+import { repairScene, repairsFor } from './repairs.ts';
+
+type Unrepaired = Omit<DriftPart, 'repairs'> & {
+  /** What is gone, and words about it. */
+  readonly target?: Target;
+  readonly words?: string;
+  /** What is there, for one element. */
+  readonly held?: Target;
+};
+
+/**
+ * Looks at the live page for every part of a map: its checks, states, targets, attachments and projections.
+ * For what is gone it suggests elements that fit what the map says; applying one is a person's work.
+ */
+export async function driftReport(
+  map: Manifest,
+  host: SurfaceHost,
+  now: () => number = Date.now,
+): Promise<DriftReport> {
+  const probe = probeOf(host);
+  const { url } = host.surface();
+  const { tools, states = [], signals = [], attachments = [], checks = [] } = map;
+  const current = currentStates(
+    await diagnose(
+      states,
+      states.map(({ name }) => name),
+      probe,
+    ),
+  );
+  const places = await Promise.all(placesOf(map).map((place) => placePart(place, url, current, probe)));
+  const results = await runChecks(checks, { tools, states, signals, attachments }, probe, now);
+  const unrepaired: Unrepaired[] = [
+    ...results.map(checkPart),
+    ...places,
+    ...(await projectionParts(map, host)).map(({ repairs: _, ...part }) => ({ ...part, words: part.part })),
+  ];
+  const parts = await withRepairs(unrepaired, host);
+  const counts = countsOf(parts);
+  return { url, ok: counts.missing + counts.failed === 0, counts, parts };
+}
+
+async function placePart(
+  place: MapPlace,
+  url: string,
+  current: ReadonlySet<string>,
+  probe: PageProbe,
+): Promise<Unrepaired> {
+  const { pointer, part, target, words } = place;
+  const sighting = await lookFor(target, url, probe);
+  const { status, why } = statusOf(sighting, place, current);
+  const found = sighting.kind === 'found' || sighting.kind === 'absent' ? sighting.found : undefined;
+  const isGone = status === 'missing' || (status === 'unsure' && sighting.kind === 'absent');
+  const selector = found?.selector ?? selectorsOf(target)[0];
+  return {
+    pointer,
+    part,
+    status,
+    why,
+    ...(selector !== undefined && { selector }),
+    ...(found !== undefined && { count: found.count }),
+    ...(isGone && { target, words }),
+    ...(status === 'ok' && found !== undefined && { held: target }),
+  };
+}
+
+function statusOf(
+  sighting: Sighting,
+  { target, single, sure }: MapPlace,
+  current: ReadonlySet<string>,
+): { readonly status: DriftStatus; readonly why: string } {
+  switch (sighting.kind) {
+    case 'elsewhere':
+      return { status: 'elsewhere', why: 'It belongs to another address.' };
+    case 'page':
+      return { status: 'ok', why: 'The address fits.' };
+    case 'blank':
+      return { status: 'failed', why: 'It describes nothing that one could look for.' };
+    case 'failed': {
+      const { error } = sighting;
+      return {
+        status: 'failed',
+        why: error instanceof Error ? error.message : 'It could not be looked for.',
+      };
+    }
+    case 'found': {
+      const { count, usedFallback } = sighting.found;
+      if (usedFallback === true) return { status: 'fallback', why: 'Only a fallback selector finds it.' };
+      return single && count > 1
+        ? { status: 'ambiguous', why: `${count} elements fit; the first that can be seen is taken.` }
+        : { status: 'ok', why: 'It is there.' };
+    }
+    case 'absent': {
+      const asked = target.state;
+      if (asked !== undefined && !current.has(asked))
+        return { status: 'unsure', why: `It belongs to the state ${asked}, which is not current.` };
+      return sure
+        ? { status: 'missing', why: 'Nothing on the page fits it.' }
+        : { status: 'unsure', why: 'Nothing fits it; the page may be in another state.' };
+    }
+  }
+}
+
+const CHECK_STATUS = { pass: 'ok', fail: 'missing', skipped: 'elsewhere', error: 'failed' } as const;
+
+function checkPart({ check_id, status, error, evidence: _ }: CheckResult, index: number): Unrepaired {
+  return {
+    pointer: `/checks/${index}`,
+    part: `check ${check_id}`,
+    status: CHECK_STATUS[status],
+    why: error?.message ?? (status === 'pass' ? 'It holds.' : 'It is about another page or state.'),
+  };
+}
+
+/** From here on an element is taken for the one that the map lost. */
+const SAME_ELEMENT = 0.7;
+
+/** The page is only looked through when something is gone. */
+async function withRepairs(parts: readonly Unrepaired[], host: SurfaceHost): Promise<DriftPart[]> {
+  const isAnyGone = parts.some(({ target }) => target !== undefined);
+  const held = parts.flatMap((part) => part.held ?? []);
+  const scene = isAnyGone ? await repairScene(host, held) : undefined;
+  const suggested = await Promise.all(
+    parts.map(async ({ target, words = '' }) =>
+      target && scene ? await repairsFor(target, words, scene) : [],
+    ),
+  );
+  return parts.map(({ target, words: _, held: __, ...part }) => {
+    const repairs = target === undefined ? [] : bestFor(part.selector, parts, suggested);
+    // A button that was renamed takes the state with it that it tells: neither may hide behind the other.
+    const isThere = (repairs[0]?.confidence ?? 0) >= SAME_ELEMENT;
+    return part.status === 'unsure' && isThere
+      ? { ...part, repairs, status: 'missing', why: 'Nothing fits it, and something very like it is there.' }
+      : { ...part, repairs };
+  });
+}
+
+/** Of all parts that lost the same selector, the one that the map says most about knows best. */
+function bestFor(
+  selector: string | undefined,
+  parts: readonly Unrepaired[],
+  suggested: readonly (readonly Repair[])[],
+): readonly Repair[] {
+  const alike = suggested.filter((_, place) => parts[place]?.selector === selector);
+  const [best = []] = alike.toSorted(([one], [other]) => (other?.confidence ?? 0) - (one?.confidence ?? 0));
+  return best;
+}
+
+function countsOf(parts: readonly DriftPart[]): Record<DriftStatus, number> {
+  const counts = { missing: 0, failed: 0, ambiguous: 0, fallback: 0, unsure: 0, elsewhere: 0, ok: 0 };
+  for (const status of DRIFT_STATUSES) counts[status] = parts.filter((part) => part.status === status).length;
+  return counts;
+}

@@ -1,0 +1,46 @@
+import { DRIFT_STATUSES, type DriftPart, type DriftReport, type DriftStatus } from './drift.ts';
+
+/** What is worth a line of its own. Of the unsure ones only those that something else may stand for. */
+const isTold = ({ status, repairs }: DriftPart): boolean =>
+  status !== 'ok' && status !== 'elsewhere' && (status !== 'unsure' || repairs.length > 0);
+
+const WORDS: Readonly<Record<DriftStatus, string>> = {
+  missing: 'missing',
+  failed: 'failed',
+  ambiguous: 'ambiguous',
+  fallback: 'by fallback',
+  unsure: 'perhaps missing',
+  elsewhere: 'on other pages',
+  ok: 'ok',
+};
+
+/** The report as a person reads it in a terminal, the gravest first. */
+export function driftText({ url, ok, counts, parts }: DriftReport): string {
+  const told = DRIFT_STATUSES.flatMap((status) =>
+    parts.filter((part) => part.status === status && isTold(part)),
+  );
+  const sum = DRIFT_STATUSES.filter((status) => counts[status] > 0).map(
+    (status) => `${counts[status]} ${WORDS[status]}`,
+  );
+  return [
+    `${shown(url)}: ${ok ? 'the map fits' : 'the map does not fit'}`,
+    `  ${sum.length > 0 ? sum.join(', ') : 'nothing to look for'}`,
+    ...told.flatMap(partLines),
+  ].join('\n');
+}
+
+function partLines({ status, part, pointer, why, selector, repairs }: DriftPart): string[] {
+  return [
+    '',
+    `${WORDS[status]}  ${shown(part)}`,
+    `  ${shown(why)}`,
+    `  ${shown(pointer)}${selector === undefined ? '' : `: ${shown(selector)}`}`,
+    ...repairs.flatMap(({ selector: instead, role, name, confidence, because }) => [
+      `  perhaps ${shown(instead)}`,
+      `    ${shown(role)} “${shown(name)}”, ${Math.round(confidence * 100)} %: ${shown(because)}`,
+    ]),
+  ];
+}
+
+/** Names come from the page: on one line, and with nothing that a terminal would obey. */
+const shown = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { browserBinary } from './browser-binary.ts';
+
+const only =
+  (...paths: string[]) =>
+  (path: string) =>
+    paths.includes(path);
+
+test('CHROME_PATH comes first, and must be there', () => {
+  const env = { CHROME_PATH: '/opt/chrome' };
+  expect(browserBinary(env, 'linux', only('/opt/chrome', '/usr/bin/chromium'))).toBe('/opt/chrome');
+  expect(() => browserBinary(env, 'linux', only('/usr/bin/chromium'))).toThrow(
+    /CHROME_PATH is \/opt\/chrome/,
+  );
+});
+
+test.each([
+  ['linux', '/usr/bin/google-chrome'],
+  ['darwin', '/Applications/Chromium.app/Contents/MacOS/Chromium'],
+  ['win32', 'C:/Program Files/Google/Chrome/Application/chrome.exe'],
+])('on %s it is found in its usual place', (platform, place) => {
+  const env = { HOME: '/home/ada', PROGRAMFILES: 'C:/Program Files' };
+  expect(browserBinary(env, platform, only(place))).toBe(place);
+});
+
+test('when there is none, the error says what to do', () => {
+  expect(() => browserBinary({}, 'linux', only())).toThrow(/Install one, or set CHROME_PATH/);
+});

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { BridgeError } from '@drawbridge/protocol';
+import { browserBinary } from './browser-binary.ts';
+import { pipeWire, type Wire } from './wire.ts';
+
+export interface ProcessOptions {
+  /** Found in the usual places when not given. */
+  readonly executable?: string;
+  readonly headless?: boolean;
+  /** A profile folder to use and keep. Without it, a fresh one is made, and removed on close. */
+  readonly profile?: string;
+  readonly args?: readonly string[];
+}
+
+export interface BrowserProcess {
+  readonly wire: Wire;
+  readonly profile: string;
+  readonly pid: number | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/** Quiet: nothing is fetched, asked or shown that the person did not come for. */
+const FLAGS = [
+  '--remote-debugging-pipe',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-search-engine-choice-screen',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-background-timer-throttling',
+];
+const CLOSE_LIMIT_MS = 5_000;
+/** Chromium's children still write for a moment after the browser is gone: without retries, ENOTEMPTY. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
+/**
+ * Over a pipe rather than a port: an open debugging port lets every program on the machine, and with luck a
+ * page, in to the whole browser; a pipe is ours alone, and the browser ends when we do.
+ */
+export async function startBrowser(options: ProcessOptions): Promise<BrowserProcess> {
+  const executable = options.executable ?? browserBinary();
+  const profile = await profileFolder(options.profile);
+  const child = spawn(executable, flagsFor(options, profile), {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  const lastWords = collectLastWords(child);
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const removeProfile = async () => {
+    if (options.profile === undefined) await rm(profile, REMOVAL);
+  };
+  try {
+    await started(child, executable);
+  } catch (error) {
+    await removeProfile();
+    throw error;
+  }
+  const wire = pipeWire(...pipesOf(child, executable));
+  let closing: Promise<void> | undefined;
+  return {
+    wire: { ...wire, listen: (onText, onEnd) => wire.listen(onText, () => onEnd(lastWords())) },
+    profile,
+    pid: child.pid,
+    close() {
+      closing ??= endOf(child, exited).then(removeProfile);
+      return closing;
+    },
+  };
+}
+
+async function profileFolder(named: string | undefined): Promise<string> {
+  if (named === undefined) return mkdtemp(join(tmpdir(), 'drawbridge-browser-'));
+  await mkdir(named, { recursive: true });
+  return named;
+}
+
+function flagsFor({ headless = false, args = [] }: ProcessOptions, profile: string): string[] {
+  // Chromium refuses to start its sandbox for root, which is who runs in most containers.
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
+  return [
+    ...FLAGS,
+    `--user-data-dir=${profile}`,
+    ...(headless ? ['--headless=new', '--disable-gpu'] : []),
+    ...(isRoot ? ['--no-sandbox'] : []),
+    ...args,
+    'about:blank',
+  ];
+}
+
+function started(child: ChildProcess, executable: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', ({ message }) => reject(notStarted(executable, message)));
+  });
+}
+
+function pipesOf(child: ChildProcess, executable: string): [Writable, Readable] {
+  const [, , , input, output] = child.stdio;
+  if (input instanceof Writable && output instanceof Readable) return [input, output];
+  throw notStarted(executable, 'it has no debugging pipe');
+}
+
+/** What a browser that ends says last: a locked profile or a missing library is named there. */
+function collectLastWords(child: ChildProcess): () => string {
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-2_000);
+  });
+  return () => {
+    const lines = said.trim().split('\n').slice(-3).join(' ');
+    return child.exitCode === null || child.exitCode === 0
+      ? 'the browser has ended'
+      : `the browser ended with code ${child.exitCode}: ${lines}`;
+  };
+}
+
+/** Closing its pipe lets it write its profile out; then it is made to end. */
+async function endOf(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  const isOver = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  const force = setTimeout(() => child.kill('SIGKILL'), CLOSE_LIMIT_MS);
+  if (!isOver()) {
+    child.stdio[3]?.destroy();
+    child.kill('SIGTERM');
+    await exited;
+  }
+  clearTimeout(force);
+}
+
+function notStarted(executable: string, reason: string): BridgeError {
+  const message = `${executable} could not be started: ${reason}. Set CHROME_PATH to a Chromium or Chrome.`;
+  return new BridgeError('capability_unavailable', message, { evidence: { executable } });
+}

@@ -1,0 +1,239 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { SurfaceHost } from '../../host.ts';
+import { Connection } from './connection.ts';
+import { listenForDownloads } from './downloads.ts';
+import type { EventParams } from './message.ts';
+import { rethrow } from './page-world.ts';
+import { CdpSurface } from './surface.ts';
+import { createTabs, type TabShelf } from './tabs.ts';
+import type { Wire } from './wire.ts';
+
+export type SurfaceChange =
+  | { readonly kind: 'added'; readonly surface: SurfaceHost }
+  | { readonly kind: 'removed'; readonly surface: SurfaceHost; readonly reason: string };
+
+export interface BrowserOptions {
+  readonly wire: Wire;
+  /** The page code, as one script. */
+  readonly script: () => Promise<string>;
+  /** `all`: every tab is ours. `one_by_one`: only those that are lent, and those we open. */
+  readonly lending: 'all' | 'one_by_one';
+  /** Where downloads go. Without it, where the browser puts them. */
+  readonly downloads?: string;
+  readonly end?: () => Promise<void>;
+}
+
+/** A tab that could be lent. */
+export interface KnownTab {
+  readonly target_id: string;
+  readonly url: string;
+  readonly title: string;
+  readonly lent: boolean;
+}
+
+/** A browser over its debugging protocol, with a surface for each tab that was lent. */
+export class CdpBrowser {
+  readonly #options: BrowserOptions;
+  readonly #connection: Connection;
+  readonly #targets = new Map<string, TargetInfo>();
+  readonly #surfaces = new Map<string, CdpSurface>();
+  readonly #listeners = new Set<(change: SurfaceChange) => void>();
+  readonly #lending = new Map<string, Promise<CdpSurface>>();
+  /** Tabs that we opened and whose surface is awaited. */
+  readonly #arrivals = new Map<string, Arrival>();
+  readonly #shelf: TabShelf;
+  #script = '';
+  #active: string | undefined;
+  #closing: Promise<void> | undefined;
+
+  private constructor(options: BrowserOptions) {
+    this.#options = options;
+    this.#connection = new Connection(options.wire);
+    this.#shelf = {
+      browser: this.#connection.browser,
+      lent: () => [...this.#surfaces.values()],
+      opened: (targetId) => this.#opened(targetId),
+      activated: (targetId) => {
+        this.#active = targetId;
+      },
+    };
+  }
+
+  static async open(options: BrowserOptions): Promise<CdpBrowser> {
+    const opened = new CdpBrowser(options);
+    try {
+      await opened.#start();
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+    return opened;
+  }
+
+  surfaces(): readonly SurfaceHost[] {
+    return [...this.#surfaces.values()];
+  }
+
+  onSurface(listener: (change: SurfaceChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** For the person who lends: every tab there is. No agent sees this. */
+  knownTabs(): readonly KnownTab[] {
+    return [...this.#targets.values()].map(({ targetId, url, title }) => ({
+      target_id: targetId,
+      url,
+      title,
+      lent: this.#surfaces.has(targetId),
+    }));
+  }
+
+  /** Lends one tab; lending it again gives the same surface. Its `close` gives it back. */
+  async lend(targetId: string): Promise<SurfaceHost> {
+    const known = this.#surfaces.get(targetId);
+    if (known !== undefined) return known;
+    if (!this.#targets.has(targetId)) throw unknownTab(targetId);
+    const lending = this.#lending.get(targetId) ?? this.#lend(targetId);
+    this.#lending.set(targetId, lending);
+    return lending.finally(() => this.#lending.delete(targetId)).catch(rethrow);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #start(): Promise<void> {
+    const { lending, script, downloads } = this.#options;
+    const { browser } = this.#connection;
+    this.#script = await script();
+    browser.on('Target.targetCreated', ({ targetInfo }) => this.#onTarget(targetInfo));
+    browser.on('Target.targetInfoChanged', ({ targetInfo }) => this.#onTarget(targetInfo));
+    browser.on('Target.targetDestroyed', ({ targetId }) => this.#onGone(targetId, 'the tab was closed'));
+    browser.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+      if (lending !== 'all') return;
+      const { targetId } = targetInfo;
+      this.#add(sessionId, targetId).catch((error: unknown) => this.#arrivals.get(targetId)?.reject(error));
+    });
+    browser.on('Target.detachedFromTarget', ({ targetId }) => {
+      if (targetId !== undefined) this.#onGone(targetId, 'the browser let go of the tab');
+    });
+    this.#connection.onEnd((reason) => {
+      for (const targetId of [...this.#surfaces.keys()]) this.#onGone(targetId, reason);
+    });
+    listenForDownloads(browser, (frameId, event) => {
+      for (const surface of this.#surfaces.values()) if (surface.noteDownload(frameId, event)) return;
+    });
+    const filter = [{ type: 'page' }];
+    await Promise.all([
+      browser.send('Target.setDiscoverTargets', { discover: true, filter }),
+      browser.send('Browser.setDownloadBehavior', {
+        behavior: downloads === undefined ? 'default' : 'allow',
+        ...(downloads !== undefined && { downloadPath: downloads }),
+        eventsEnabled: true,
+      }),
+      // Paused until page code is in: a tab that a page opens is ours before its first script runs.
+      lending === 'all' &&
+        browser.send('Target.setAutoAttach', {
+          autoAttach: true,
+          waitForDebuggerOnStart: true,
+          flatten: true,
+          filter,
+        }),
+    ]);
+  }
+
+  #onTarget(info: TargetInfo): void {
+    if (info.url.startsWith('devtools:')) return;
+    this.#targets.set(info.targetId, info);
+    this.#active ??= info.targetId;
+  }
+
+  async #lend(targetId: string): Promise<CdpSurface> {
+    const { sessionId } = await this.#connection.browser.send('Target.attachToTarget', {
+      targetId,
+      flatten: true,
+    });
+    const surface = await this.#add(sessionId, targetId);
+    await surface.ready();
+    return surface;
+  }
+
+  async #add(sessionId: string, targetId: string): Promise<CdpSurface> {
+    const known = this.#surfaces.get(targetId);
+    if (known !== undefined) return known;
+    const { browser } = this.#connection;
+    const surface = new CdpSurface({
+      connection: this.#connection,
+      session: this.#connection.session(sessionId),
+      targetId,
+      script: this.#script,
+      isActive: () => this.#active === targetId,
+      tabs: (own) => createTabs(this.#shelf, own),
+      // A person's own browser keeps its own permissions.
+      ...(this.#options.lending === 'all' && {
+        permitClipboard: async (origin: string) => {
+          const permissions = ['clipboardReadWrite' as const, 'clipboardSanitizedWrite' as const];
+          await browser.send('Browser.grantPermissions', { origin, permissions });
+        },
+      }),
+    });
+    this.#surfaces.set(targetId, surface);
+    await surface.attach();
+    this.#arrivals.get(targetId)?.resolve(surface);
+    this.#tell({ kind: 'added', surface });
+    surface.onEvent((event) => {
+      if (event.kind === 'closed') this.#remove(targetId, event.reason);
+    });
+    return surface;
+  }
+
+  #opened(targetId: string): Promise<CdpSurface> {
+    const known = this.#surfaces.get(targetId);
+    if (known !== undefined) return Promise.resolve(known);
+    if (this.#options.lending === 'one_by_one') return this.#lend(targetId);
+    const arrived = new Promise<CdpSurface>((resolve, reject) => {
+      this.#arrivals.set(targetId, { resolve, reject });
+    });
+    return arrived.finally(() => this.#arrivals.delete(targetId));
+  }
+
+  #onGone(targetId: string, reason: string): void {
+    this.#targets.delete(targetId);
+    if (this.#active === targetId) this.#active = undefined;
+    this.#arrivals.get(targetId)?.reject(unknownTab(targetId));
+    this.#surfaces.get(targetId)?.end(reason);
+  }
+
+  #remove(targetId: string, reason: string): void {
+    const surface = this.#surfaces.get(targetId);
+    if (surface === undefined) return;
+    this.#surfaces.delete(targetId);
+    this.#tell({ kind: 'removed', surface, reason });
+  }
+
+  #tell(change: SurfaceChange): void {
+    for (const listener of [...this.#listeners]) listener(change);
+  }
+
+  async #end(): Promise<void> {
+    if (this.#options.lending === 'one_by_one') {
+      await Promise.all([...this.#surfaces.values()].map((surface) => surface.close()));
+    }
+    this.#connection.close();
+    await this.#options.end?.();
+  }
+}
+
+function unknownTab(targetId: string): BridgeError {
+  const message = `The browser has no tab ${targetId}. Ask for its tabs again.`;
+  return new BridgeError('target_not_found', message, { evidence: { target_id: targetId } });
+}
+
+interface Arrival {
+  readonly resolve: (surface: CdpSurface) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type TargetInfo = EventParams<'Target.targetCreated'>['targetInfo'];

@@ -1,0 +1,35 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Clipboard } from '../../host.ts';
+import { runInWorld, type World } from './page-world.ts';
+
+const READ = `() => navigator.clipboard.readText()`;
+const WRITE = `(text) => navigator.clipboard.writeText(text).then(() => '')`;
+
+/** The clipboard, as the page at hand may use it: only where it was come by securely. */
+export function createClipboard(
+  world: () => Promise<World>,
+  permit: (origin: string) => Promise<void>,
+  url: () => string,
+): Clipboard {
+  const run = async (code: string, args: readonly unknown[]) => {
+    const { origin, protocol } = new URL(url());
+    if (protocol !== 'http:' && protocol !== 'https:') throw unavailable('this page has no origin');
+    await permit(origin);
+    try {
+      return await runInWorld(await world(), code, args);
+    } catch (error) {
+      throw error instanceof BridgeError && error.code === 'handler_failed'
+        ? unavailable(error.message)
+        : error;
+    }
+  };
+  return {
+    read: () => run(READ, []),
+    write: async (text) => void (await run(WRITE, [text])),
+  };
+}
+
+function unavailable(reason: string): BridgeError {
+  const message = `The clipboard cannot be used here: ${reason}. Use it on a page with https or on loopback.`;
+  return new BridgeError('capability_unavailable', message, { evidence: { capability: 'clipboard' } });
+}

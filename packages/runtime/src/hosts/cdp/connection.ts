@@ -1,0 +1,143 @@
+import { BridgeError } from '@drawbridge/protocol';
+import {
+  CdpError,
+  type EventName,
+  type EventParams,
+  type IncomingMessage,
+  type Method,
+  type Params,
+  parseMessage,
+  parseParams,
+  parseResult,
+  type Result,
+} from './message.ts';
+import type { Wire } from './wire.ts';
+
+/** The browser itself, or one target in it. */
+export interface Session {
+  /** None for the browser itself. */
+  readonly id: string | undefined;
+  readonly send: <M extends Method>(method: M, ...params: Params<M>) => Promise<Result<M>>;
+  readonly on: <E extends EventName>(event: E, listener: (params: EventParams<E>) => void) => () => void;
+}
+
+interface Pending {
+  readonly method: string;
+  readonly sessionId: string | undefined;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+type Listeners = Map<string, Set<(params: unknown) => void>>;
+
+/** One wire to a browser, with every session on it. Whatever is pending when it ends, fails. */
+export class Connection {
+  readonly browser: Session;
+  readonly #wire: Wire;
+  readonly #pending = new Map<number, Pending>();
+  readonly #listeners = new Map<string | undefined, Listeners>();
+  readonly #endListeners = new Set<(reason: string) => void>();
+  #ended: string | undefined;
+  #sent = 0;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+    this.browser = this.session();
+    wire.listen(
+      (text) => this.#receive(parseMessage(text)),
+      (reason) => this.#end(reason),
+    );
+  }
+
+  session(id?: string): Session {
+    return {
+      id,
+      send: (method, ...params) => this.#send(id, method, params),
+      on: (event, listener) => this.#on(id, event, listener),
+    };
+  }
+
+  /** Called back at once when it has ended already. */
+  onEnd(listener: (reason: string) => void): void {
+    if (this.#ended === undefined) this.#endListeners.add(listener);
+    else listener(this.#ended);
+  }
+
+  close(): void {
+    this.#end('the connection was closed');
+    this.#wire.close();
+  }
+
+  #send<M extends Method>(
+    sessionId: string | undefined,
+    method: M,
+    params: readonly unknown[],
+  ): Promise<Result<M>> {
+    if (this.#ended !== undefined) return Promise.reject(transportFailed(method, this.#ended));
+    return new Promise((resolve, reject) => {
+      const id = ++this.#sent;
+      const settle = (result: unknown) => resolve(parseResult<M>(result));
+      this.#pending.set(id, { method, sessionId, resolve: settle, reject });
+      this.#wire.send(JSON.stringify({ id, method, params: params[0], sessionId }));
+    });
+  }
+
+  #on<E extends EventName>(
+    sessionId: string | undefined,
+    event: E,
+    listener: (params: EventParams<E>) => void,
+  ): () => void {
+    const listeners: Listeners = this.#listeners.get(sessionId) ?? new Map();
+    this.#listeners.set(sessionId, listeners);
+    const of = listeners.get(event) ?? new Set();
+    listeners.set(event, of);
+    const hear = (params: unknown) => listener(parseParams<E>(params));
+    of.add(hear);
+    return () => of.delete(hear);
+  }
+
+  #receive(message: IncomingMessage): void {
+    const { id, sessionId, method, params } = message;
+    if (id !== undefined) this.#answer(id, message);
+    else if (method !== undefined) {
+      for (const listener of this.#listeners.get(sessionId)?.get(method) ?? []) listener(params);
+      if (method === 'Target.detachedFromTarget') this.#forget(parseParams<typeof method>(params).sessionId);
+    }
+  }
+
+  #answer(id: number, { result, error }: IncomingMessage): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#pending.delete(id);
+    if (error === undefined) pending.resolve(result);
+    else pending.reject(new CdpError(pending.method, withData(error)));
+  }
+
+  /** The browser answers nothing more on a session that has gone. */
+  #forget(sessionId: string): void {
+    this.#listeners.delete(sessionId);
+    for (const [id, pending] of this.#pending) {
+      if (pending.sessionId !== sessionId) continue;
+      this.#pending.delete(id);
+      pending.reject(new CdpError(pending.method, 'Inspected target navigated or closed'));
+    }
+  }
+
+  #end(reason: string): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = reason;
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { method, reject } of pending) reject(transportFailed(method, reason));
+    for (const listener of this.#endListeners) listener(reason);
+  }
+}
+
+function withData({ message, data }: { readonly message: string; readonly data?: string }): string {
+  return data === undefined ? message : `${message}: ${data}`;
+}
+
+function transportFailed(method: string, reason: string): BridgeError {
+  const message = `The browser did not answer ${method}: ${reason}. Start or attach a browser again.`;
+  return new BridgeError('transport_failed', message, { evidence: { method, reason } });
+}

@@ -1,0 +1,139 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Picture } from '../../host.ts';
+import { decodePng } from './png.suite.ts';
+import { next, setUpTabs, startSite } from './tab.suite.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'drawbridge-files-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const { visit, running } = setUpTabs({ downloads: folder });
+
+test('a dialog wedges nothing: it is told, calls say that it is open, and it can be answered', async () => {
+  await using tab = await visit('/corners/dialogs');
+  const waiting = tab.host.callPage('untilStable', [{ quietMs: 20_000, timeoutMs: 25_000 }]);
+  const interrupted = expect(waiting).rejects.toMatchObject({
+    code: 'state_mismatch',
+    evidence: { reason: 'dialog_open', dialog: 'confirm' },
+  });
+  const dialog = next(tab.host, 'dialog');
+  const id = await tab.idOf('Confirm');
+  const info = (await tab.host.callPage('snapshot', [{}])) as { page: { interactive_tree: Node[] } };
+  const [x = 0, y = 0] = info.page.interactive_tree.find(({ i }) => i === id)?.xy ?? [];
+  await tab.host.input?.press({ x, y, button: 'left', count: 1, modifiers: [] });
+  expect(await dialog).toMatchObject({ dialog: 'confirm', message: 'Remove everything from the cart?' });
+  await interrupted;
+  expect(tab.host.dialogs?.open()).toMatchObject({ dialog: 'confirm' });
+  await expect(tab.text()).rejects.toMatchObject({ evidence: { reason: 'dialog_open' } });
+  await expect(tab.host.input?.keys('Enter')).rejects.toMatchObject({ evidence: { reason: 'dialog_open' } });
+  await tab.host.dialogs?.answer(true);
+  await tab.says('confirmed');
+  await expect(tab.host.dialogs?.answer(true)).rejects.toMatchObject({ code: 'state_mismatch' });
+});
+
+type Node = { i: string; xy?: [number, number] };
+
+test('a prompt is answered with a text', async () => {
+  await using tab = await visit('/corners/dialogs');
+  const dialog = next(tab.host, 'dialog');
+  await tab.press('Prompt');
+  await dialog;
+  await tab.host.dialogs?.answer(true, 'For Ada');
+  await tab.says('prompt: For Ada');
+});
+
+test('a question on leaving ends a navigation with that fact', async () => {
+  await using tab = await visit('/corners/dialogs');
+  await tab.press('Ask before leaving');
+  const { url } = tab.host.surface();
+  await expect(tab.tabs.navigate({ url: new URL('/cart', url).href })).rejects.toMatchObject({
+    evidence: { reason: 'dialog_open', dialog: 'beforeunload' },
+  });
+  const ready = next(tab.host, 'ready');
+  await tab.host.dialogs?.answer(true);
+  expect((await ready).url).toBe(new URL('/cart', url).href);
+});
+
+test('files of this machine go into a field, also one that hides behind a button', async () => {
+  const file = join(folder, 'lamp.txt');
+  await writeFile(file, 'a broken lamp');
+  await using tab = await visit('/corners/upload');
+  await tab.host.setFiles?.(await tab.idOf('Choose more files…'), [file]);
+  await tab.says('lamp.txt, 13 bytes');
+  const notAField = await tab.idOf('Log in');
+  await tab.tabs.navigate({ url: running().shop.url });
+  await expect(tab.host.setFiles?.(notAField, [file])).rejects.toMatchObject({ code: 'target_not_found' });
+});
+
+test('a download is told when it begins and when it is there', async () => {
+  await using site = await startSite((request, response) => {
+    if (request.url !== '/bill') {
+      response.setHeader('content-type', 'text/html').end('<a href="/bill">Bill</a>');
+      return;
+    }
+    response.setHeader('content-disposition', 'attachment; filename="bill.txt"').end('25 euro');
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  const began = next(tab.host, 'download', ({ state }) => state === 'started');
+  const done = next(tab.host, 'download', ({ state }) => state === 'completed');
+  await tab.press('Bill');
+  expect(await began).toMatchObject({ url: `${site.url}/bill`, file: 'bill.txt' });
+  const { file = '' } = await done;
+  expect(await readFile(file, 'utf8')).toBe('25 euro');
+});
+
+test('[BRG-94] a picture has the asked size, and no secret is in it', async () => {
+  await using tab = await visit('/login');
+  const plain = await tab.host.picture?.({ format: 'png' });
+  expect(await tab.fill('Password', 'correct horse')).toMatchObject({ ok: true });
+  const field = (await tab.see({ boxes: true })).page.interactive_tree.find(({ n }) => n === 'Password');
+  const covered = await tab.host.picture?.({ format: 'png' });
+  expect(covered?.width).toBe(plain?.width);
+  const [left = 0, top = 0, width = 0, height = 0] = field?.box ?? [];
+  const colours = coloursIn(covered, { left, top, width, height });
+  expect(colours).toEqual(['0,0,0']);
+  const small = await tab.host.picture?.({ format: 'jpeg', quality: 50, maxWidth: 320 });
+  expect(small).toMatchObject({ mime_type: 'image/jpeg', width: 320 });
+  expect(await tab.text()).toContain('Password');
+});
+
+test('a secret in a frame of another site is covered too', async () => {
+  await using tab = await visit('/corners/frames');
+  await tab.says('Harbour Pay');
+  await tab.fill('Card number', '4242 4242 4242 4242');
+  await tab.host.callPage('scroll', [await tab.idOf('Pay 25 €')]);
+  const field = (await tab.see({ boxes: true })).page.interactive_tree.find(({ n }) => n === 'Card number');
+  const [left = 0, top = 0, width = 0, height = 0] = field?.box ?? [];
+  const picture = await tab.host.picture?.({ format: 'png' });
+  expect(coloursIn(picture, { left, top, width, height })).toEqual(['0,0,0']);
+});
+
+test('text comes back from the clipboard as it was put there', async () => {
+  await using tab = await visit('/');
+  await tab.host.clipboard?.write('two lamps');
+  expect(await tab.host.clipboard?.read()).toBe('two lamps');
+});
+
+test('what the browser makes draggable is dropped, and what follows the mouse follows it', async () => {
+  await using site = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html').end(`
+      <div draggable=true style="position:fixed;left:0;top:0;width:50px;height:50px;background:teal"></div>
+      <div style="position:fixed;left:200px;top:200px;width:80px;height:80px;background:gold"
+        ondragover="event.preventDefault()" ondrop="out.value = 'dropped'"></div>
+      <output id=out>nothing</output>`);
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  await tab.host.input?.drag({ x: 25, y: 25 }, { x: 240, y: 240 }, 5);
+  await tab.says('dropped');
+});
+
+function coloursIn(
+  picture: Picture | undefined,
+  box: Parameters<ReturnType<typeof decodePng>['coloursIn']>[0],
+) {
+  return decodePng(Buffer.from(picture?.image ?? '', 'base64')).coloursIn(box);
+}

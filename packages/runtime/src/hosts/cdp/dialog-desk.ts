@@ -1,0 +1,53 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Dialog, Dialogs } from '../../host.ts';
+import type { Session } from './connection.ts';
+import { createInterruption } from './interruption.ts';
+
+export interface DialogDesk extends Dialogs {
+  /** While a dialog is open the page does not answer: work that waits for it ends with that fact. */
+  readonly guard: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly listen: (session: Session) => void;
+}
+
+/** The browser's own dialogs of one tab. They stay open until somebody answers. */
+export function createDialogDesk(main: Session, onOpen: (dialog: Dialog) => void): DialogDesk {
+  const waiting = createInterruption();
+  let open: Dialog | undefined;
+  return {
+    open: () => open,
+    async answer(accept, text) {
+      if (open === undefined) {
+        throw new BridgeError('state_mismatch', 'No dialog is open, so there is nothing to answer.');
+      }
+      open = undefined;
+      await main.send('Page.handleJavaScriptDialog', {
+        accept,
+        ...(text !== undefined && { promptText: text }),
+      });
+    },
+    guard(work) {
+      return open === undefined ? waiting.guard(work()) : Promise.reject(dialogOpen(open));
+    },
+    // Chromium tells every session of the tab, and lets any of them answer.
+    listen(session) {
+      session.on('Page.javascriptDialogOpening', ({ type, message }) => {
+        if (open !== undefined) return;
+        open = { dialog: type, message };
+        waiting.interrupt(dialogOpen(open));
+        onOpen(open);
+      });
+      session.on('Page.javascriptDialogClosed', () => {
+        open = undefined;
+      });
+    },
+  };
+}
+
+export function isDialogOpen(error: unknown): boolean {
+  return error instanceof BridgeError && error.evidence['reason'] === 'dialog_open';
+}
+
+function dialogOpen(dialog: Dialog): BridgeError {
+  const message = `The page shows a ${dialog.dialog} dialog and does nothing until it is answered. Answer it, then go on; what was asked may have been done.`;
+  return new BridgeError('state_mismatch', message, { evidence: { reason: 'dialog_open', ...dialog } });
+}

@@ -1,0 +1,151 @@
+import type { Delta } from '@drawbridge/page';
+import { parseLines } from '@drawbridge/protocol/semantic';
+import { expect, test } from 'vitest';
+import { setUpTabs, startSite, type Tab } from './tab.suite.ts';
+
+const { visit, running } = setUpTabs();
+
+const WHOLE = { scope: 'page' } as const;
+
+/** The frames load by themselves: until all that is asked for is there. */
+async function whenSeen(tab: Tab, ...names: string[]): Promise<void> {
+  for (;;) {
+    const { page } = await tab.see(WHOLE);
+    if (names.every((name) => page.interactive_tree.some(({ n }) => n === name))) return;
+    await tab.host.callPage('untilStable', [{ quietMs: 50, timeoutMs: 500 }]);
+  }
+}
+
+test('what is in a frame of another site is seen and done by its ids', async () => {
+  await using tab = await visit('/corners/frames');
+  await whenSeen(tab, 'Pay 25 €');
+  expect(await tab.idOf('Card number')).toMatch(/^f1\d\d_\d+$/);
+  expect(await tab.fill('Card number', '4242 4242 4242 4242')).toMatchObject({ ok: true });
+  await tab.fill('Expiry', '08/30');
+  await tab.fill('CVC', '123');
+  expect(await tab.click('Pay 25 €')).toMatchObject({ ok: true, fidelity: 'trusted' });
+  await tab.says('Paid, card ending 4242.');
+});
+
+test('what was granted for the tab’s origin is done in its frames, and for no other', async () => {
+  await using tab = await visit('/corners/frames');
+  await whenSeen(tab, 'Pay 25 €');
+  const id = await tab.idOf('Expiry');
+  const { origin } = new URL(running().shop.url);
+  expect(await tab.host.callPage('fill', [id, '08/30', { origin }])).toMatchObject({ ok: true });
+  const elsewhere = { origin: new URL(running().shop.payUrl).origin };
+  await expect(tab.host.callPage('fill', [id, '08/31', elsewhere])).rejects.toMatchObject({
+    code: 'state_mismatch',
+    evidence: { reason: 'changed_origin' },
+  });
+});
+
+test('after a reload the frame has other ids, and those of before mean nothing', async () => {
+  await using tab = await visit('/corners/frames');
+  await whenSeen(tab, 'Pay 25 €');
+  const before = await tab.idOf('Pay 25 €');
+  await tab.tabs.navigate({ reload: true });
+  await whenSeen(tab, 'Pay 25 €');
+  expect(await tab.idOf('Pay 25 €')).not.toBe(before);
+  await expect(tab.host.callPage('preparePress', [before])).rejects.toMatchObject({
+    code: 'target_not_found',
+  });
+});
+
+test('a page from the back-forward cache has its frames and their ids again', async () => {
+  await using tab = await visit('/corners/frames');
+  await whenSeen(tab, 'Pay 25 €');
+  const before = await tab.idOf('Pay 25 €');
+  await tab.tabs.navigate({ url: tab.host.surface().url.replace('/corners/frames', '/cart') });
+  await tab.tabs.navigate({ back: true });
+  await whenSeen(tab, 'Pay 25 €');
+  expect([before]).toContain(await tab.idOf('Pay 25 €'));
+});
+
+test('a frame in a frame stands where it is shown', async () => {
+  await using tab = await visit('/corners/frames');
+  await whenSeen(tab, 'Pay 25 €', 'Subscribe');
+  const { frames } = await tab.see(WHOLE);
+  const partner = frames.find(({ url }) => url.endsWith('/partner'));
+  expect(partner).toBeDefined();
+  for (;;) {
+    const { page } = await tab.see(WHOLE);
+    const inner = page.interactive_tree.find(({ n, f = 0 }) => n === 'Subscribe' && f >= 100);
+    if (inner?.xy === undefined) continue;
+    const [left = 0, top = 0, width = 0, height = 0] = partner?.box ?? [];
+    expect(inner.xy[0]).toBeGreaterThan(left);
+    expect(inner.xy[0]).toBeLessThan(left + width);
+    expect(inner.xy[1]).toBeGreaterThan(top);
+    expect(inner.xy[1]).toBeLessThan(top + height);
+    return;
+  }
+});
+
+test('what lies over a frame keeps a press from it', async () => {
+  const { payUrl } = running().shop;
+  await using site = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html').end(`<iframe src="${payUrl}/card?amount=2500"
+      style="width:600px;height:400px"></iframe><button onclick="cover.hidden = false">Cover</button>
+      <div id=cover hidden style="position:fixed;inset:0;background:white">Cookies</div>`);
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  await whenSeen(tab, 'Pay 25 €');
+  const id = await tab.idOf('Pay 25 €');
+  expect(await tab.host.callPage('preparePress', [id])).toMatchObject({ ok: true });
+  await tab.click('Cover');
+  expect(await tab.host.callPage('preparePress', [id])).toMatchObject({
+    ok: false,
+    error: { code: 'state_mismatch', evidence: { reason: 'covered' } },
+  });
+});
+
+test('a frame that hangs does not hold up its page, and no picture is taken of what cannot be covered', async () => {
+  await using other = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html').end('<button>Stuck</button><script>for (;;);</script>');
+  });
+  await using site = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html').end(`<button>Fine</button>
+      <iframe src="${other.url.replace('127.0.0.1', 'localhost')}" sandbox="allow-scripts"></iframe>`);
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  await whenSeen(tab, 'Fine');
+  expect(await tab.text()).toContain('Fine');
+  // Until the frame has come so far as to hang.
+  let refused: unknown;
+  while (refused === undefined) {
+    refused = await tab.host.picture?.({ format: 'png' }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  }
+  expect(refused).toMatchObject({ code: 'runtime_not_ready' });
+});
+
+test('lines, hash and delta are of the joined page', async () => {
+  await using tab = await visit('/corners/frames');
+  await whenSeen(tab, 'Pay 25 €');
+  const snapshot = await tab.see({ ...WHOLE, form: 'lines' });
+  const lines = parseLines(snapshot.text ?? '').nodes;
+  expect(lines.map(({ i, n, f }) => ({ i, n, f }))).toEqual(
+    snapshot.page.interactive_tree.map(({ i, n, f }) => ({ i, n, f })),
+  );
+  const expiry = await tab.idOf('Expiry');
+  const again = await tab.see(WHOLE);
+  await tab.host.callPage('fill', [expiry, '08/31']);
+  const delta = (await tab.host.callPage('delta', [again.snapshot_id, WHOLE])) as Delta;
+  expect(delta).toMatchObject({ unchanged: false, since: again.snapshot_id });
+  expect('diff' in delta && delta.diff.changed.map(({ i }) => i)).toContain(expiry);
+  expect(delta.hash).not.toBe(again.hash);
+});
+
+test('reading goes on into frames of other sites', async () => {
+  await using tab = await visit('/corners/frames');
+  await whenSeen(tab, 'Pay 25 €');
+  expect(await tab.text()).toMatch(/Frames of every kind[\s\S]*Harbour Pay/);
+  const first = (await tab.host.callPage('read', [{ max_tokens: 60 }])) as { next?: number; blocks: number };
+  const rest = (await tab.host.callPage('read', [{ from: first.next }])) as { text: string; blocks: number };
+  expect(rest.text).toContain('Harbour Pay');
+  expect(rest.blocks).toBe(first.blocks);
+});

@@ -1,0 +1,128 @@
+import type { Press } from '@drawbridge/page';
+import type { Point, TrustedInput } from '../../host.ts';
+import type { Session } from './connection.ts';
+import { type Key, MODIFIER_BITS, parseChord } from './key-table.ts';
+import type { Params } from './message.ts';
+
+type MouseEvent = Params<'Input.dispatchMouseEvent'>[0];
+type DragData = Params<'Input.dispatchDragEvent'>[0]['data'];
+
+/**
+ * Mouse and keyboard as a person's. Events of one gesture are sent in one go: the browser keeps their order,
+ * and the page has no time to move between them. `taken` ends the waiting when the page goes or asks something.
+ */
+export function createInput(
+  session: Session,
+  taken: (work: () => Promise<unknown>) => Promise<void>,
+): TrustedInput {
+  const mouse = (event: MouseEvent) => session.send('Input.dispatchMouseEvent', event);
+  const move = (point: Point, held: Partial<MouseEvent> = {}) =>
+    mouse({ type: 'mouseMoved', ...point, ...held });
+
+  return {
+    press: (press) =>
+      taken(() => Promise.all([move({ x: press.x, y: press.y }), ...pressEvents(press).map(mouse)])),
+    move: (point) => taken(() => move(point)),
+    drag: (from, to, steps) => taken(() => drag({ session, mouse, move }, from, to, steps)),
+    wheel: (at, delta) => taken(() => mouse({ type: 'mouseWheel', ...at, deltaX: delta.x, deltaY: delta.y })),
+    keys: (chord) =>
+      taken(() =>
+        Promise.all(keyEvents(chord).map((event) => session.send('Input.dispatchKeyEvent', event))),
+      ),
+    insertText: (text) => taken(() => session.send('Input.insertText', { text })),
+  };
+}
+
+function pressEvents({ x, y, button, count, modifiers }: Press): MouseEvent[] {
+  const held = modifiers.reduce((bits, modifier) => bits | (MODIFIER_BITS[modifier] ?? 0), 0);
+  return Array.from({ length: count }, (_, at) => at + 1).flatMap((clickCount) =>
+    (['mousePressed', 'mouseReleased'] as const).map((type) => ({
+      type,
+      x,
+      y,
+      button,
+      clickCount,
+      modifiers: held,
+    })),
+  );
+}
+
+type KeyEvent = Params<'Input.dispatchKeyEvent'>[0];
+
+function keyEvents(text: string): KeyEvent[] {
+  const { modifiers, key } = parseChord(text);
+  let bits = 0;
+  const downs = modifiers.map((modifier) => {
+    bits |= MODIFIER_BITS[modifier.key] ?? 0;
+    return keyEvent('rawKeyDown', modifier, bits);
+  });
+  const isTyped = key.text !== undefined && (bits & ~(MODIFIER_BITS['Shift'] ?? 0)) === 0;
+  const press = isTyped ? keyEvent('keyDown', key, bits) : keyEvent('rawKeyDown', key, bits, editing(text));
+  const ups = modifiers.toReversed().map((modifier) => {
+    bits &= ~(MODIFIER_BITS[modifier.key] ?? 0);
+    return keyEvent('keyUp', modifier, bits);
+  });
+  return [...downs, press, keyEvent('keyUp', key, press.modifiers ?? 0), ...ups];
+}
+
+function keyEvent(
+  type: KeyEvent['type'],
+  { text, ...key }: Key,
+  modifiers: number,
+  commands: readonly string[] = [],
+): KeyEvent {
+  const typed = type === 'keyDown' && text !== undefined;
+  return {
+    type,
+    ...key,
+    modifiers,
+    ...(typed && { text, unmodifiedText: text }),
+    ...(commands.length > 0 && { commands: [...commands] }),
+  };
+}
+
+/** On a Mac these are menu commands, which a key event alone does not set off. */
+const MAC_EDITING: Readonly<Record<string, string>> = {
+  'meta+a': 'selectAll',
+  'meta+c': 'copy',
+  'meta+v': 'paste',
+  'meta+x': 'cut',
+  'meta+z': 'undo',
+};
+
+function editing(chord: string): readonly string[] {
+  const command = process.platform === 'darwin' ? MAC_EDITING[chord.toLowerCase()] : undefined;
+  return command === undefined ? [] : [command];
+}
+
+interface Hand {
+  readonly session: Session;
+  readonly mouse: (event: MouseEvent) => Promise<unknown>;
+  readonly move: (point: Point, held?: Partial<MouseEvent>) => Promise<unknown>;
+}
+
+/** What the page makes draggable is taken over by the browser: then it is dropped by drag events. */
+async function drag({ session, mouse, move }: Hand, from: Point, to: Point, steps: number): Promise<void> {
+  let data: DragData | undefined;
+  const stop = session.on('Input.dragIntercepted', (event) => {
+    data = event.data;
+  });
+  await session.send('Input.setInterceptDrags', { enabled: true });
+  try {
+    await Promise.all([move(from), mouse({ type: 'mousePressed', ...from, button: 'left', clickCount: 1 })]);
+    for (let step = 1; step <= Math.max(1, steps); step++) {
+      const part = step / Math.max(1, steps);
+      const point = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+      if (data === undefined) await move(point, { button: 'left', buttons: 1 });
+      else await session.send('Input.dispatchDragEvent', { type: 'dragOver', ...point, data });
+    }
+    if (data !== undefined) {
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+        await session.send('Input.dispatchDragEvent', { type, ...to, data });
+    }
+    await mouse({ type: 'mouseReleased', ...to, button: 'left', clickCount: 1 });
+  } finally {
+    stop();
+    await session.send('Input.setInterceptDrags', { enabled: false });
+  }
+}

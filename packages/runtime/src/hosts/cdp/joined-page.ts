@@ -1,0 +1,130 @@
+import type { Delta, PreparedPress, ReadOptions, SnapshotOptions } from '@drawbridge/page';
+import { BridgeError } from '@drawbridge/protocol';
+import { diffTrees, formatDiffLines, type SemanticNode } from '@drawbridge/protocol/semantic';
+import { addressOf } from './call-address.ts';
+import { joinedReading } from './joined-reading.ts';
+import { joinedSnapshot } from './joined-snapshot.ts';
+import { type PageFrame, showInTab, soon } from './page-frame.ts';
+
+type Pages = readonly [PageFrame, ...PageFrame[]];
+
+/** The page code of every frame as one. */
+export interface JoinedPage {
+  readonly call: (pages: Pages, name: string, args: readonly unknown[]) => Promise<unknown>;
+}
+
+/** As many as page code keeps. */
+const SNAPSHOTS_KEPT = 8;
+const SIGNIFICANT_NODES = 3;
+
+/** For as long as one document is in the tab. */
+export function createJoinedPage(tabUrl: () => string): JoinedPage {
+  const kept = new Map<string, readonly SemanticNode[]>();
+
+  const snapshot = async (pages: Pages, options: SnapshotOptions) => {
+    const joined = await joinedSnapshot(pages, options);
+    kept.set(joined.snapshot_id, joined.page.interactive_tree);
+    const [oldest] = kept.keys();
+    if (kept.size > SNAPSHOTS_KEPT && oldest !== undefined) kept.delete(oldest);
+    return joined;
+  };
+
+  const delta = async (pages: Pages, since: string, options: SnapshotOptions): Promise<Delta> => {
+    const before = kept.get(since);
+    const full = await snapshot(pages, options);
+    const { snapshot_id, hash } = full;
+    if (before === undefined) return { snapshot_id, since, hash, full };
+    const diff = diffTrees(before, full.page.interactive_tree);
+    const changes = diff.added.length + diff.removed.length + diff.changed.length;
+    if (changes + diff.moved.length === 0) return { snapshot_id, since, hash, unchanged: true };
+    const significant = changes >= SIGNIFICANT_NODES;
+    return { snapshot_id, since, hash, unchanged: false, significant, diff, text: formatDiffLines(diff) };
+  };
+
+  return {
+    async call(pages, name, args) {
+      const prefix = name === 'delta' ? addressOf(args.slice(1)) : addressOf(args);
+      if (prefix !== '') return callFrame(frameOf(pages, prefix), name, unpinned(args, tabUrl()));
+      const [main, ...inner] = pages;
+      if (name === 'delta') {
+        const [since, options = {}] = parseDeltaArgs(args);
+        // Both pictures are of the main frame alone: its own page code knows them.
+        if (inner.length === 0 && !kept.has(since)) return main.call(name, args);
+        return delta(pages, since, options);
+      }
+      if (inner.length === 0 || isRegional(args)) return main.call(name, args);
+      if (name === 'snapshot') return snapshot(pages, parseOptions(args[0]));
+      if (name === 'read') return joinedReading(pages, parseOptions(args[0]));
+      if (name === 'find') return firstFound(pages, args);
+      return main.call(name, args);
+    },
+  };
+}
+
+function frameOf(pages: Pages, prefix: string): PageFrame {
+  const frame = pages.find((page) => page.prefix === prefix);
+  if (frame !== undefined) return frame;
+  const message = `The frame with the ids ${prefix}… has left the page. Take a new snapshot.`;
+  throw new BridgeError('target_not_found', message, { evidence: { frame: prefix } });
+}
+
+/** A grant is for the tab's origin; a frame's page code knows only its own, so it is checked here. */
+function unpinned(args: readonly unknown[], tabUrl: string): unknown[] {
+  const { origin: now } = new URL(tabUrl);
+  return args.map((arg) => {
+    if (typeof arg !== 'object' || arg === null || !('origin' in arg)) return arg;
+    const { origin, ...rest } = arg;
+    if (origin === now) return rest;
+    const message = `This was meant for ${String(origin)}, and the page is at ${now} now.`;
+    throw new BridgeError('state_mismatch', message, { evidence: { reason: 'changed_origin', origin: now } });
+  });
+}
+
+/** What page code says about places is moved to where its frame stands in the tab. */
+async function callFrame(frame: PageFrame, name: string, args: readonly unknown[]): Promise<unknown> {
+  if (name === 'confirm') return frame.call(name, [String(args[0]).slice(frame.prefix.length)]);
+  if (name !== 'preparePress') return frame.call(name, args);
+  for (let inner = frame; inner.holder !== undefined; inner = inner.holder) await inner.show();
+  const prepared = parsePrepared(await frame.call(name, args));
+  if (!prepared.ok) return prepared;
+  const { covered, ...point } = await showInTab(frame, prepared.point);
+  if (!covered) return { ...prepared, point, token: `${frame.prefix}${prepared.token}` };
+  const message = 'Something lies over the frame there: close it, then try again.';
+  const evidence = { reason: 'covered', id: prepared.id };
+  return { ok: false, error: { code: 'state_mismatch', message, evidence } };
+}
+
+/** In the page, else in the first frame that has it. */
+async function firstFound(pages: Pages, args: readonly unknown[]): Promise<unknown> {
+  const [found, ...others] = await Promise.all(
+    pages.map((page) => (page.holder === undefined ? page.call('find', args) : quietly(page, args))),
+  );
+  return countOf(found) > 0 ? found : (others.find((other) => countOf(other) > 0) ?? found);
+}
+
+const quietly = (page: PageFrame, args: readonly unknown[]) =>
+  soon(page, page.call('find', args)).catch(() => undefined);
+
+function countOf(found: unknown): number {
+  return typeof found === 'object' && found !== null && 'count' in found ? Number(found.count) : 0;
+}
+
+function isRegional([options]: readonly unknown[]): boolean {
+  return (
+    typeof options === 'object' && options !== null && 'region' in options && options.region !== undefined
+  );
+}
+
+// The page code checks its own arguments; these are read only to know where they go.
+
+function parseOptions(value: unknown): SnapshotOptions & ReadOptions {
+  return (value ?? {}) as SnapshotOptions & ReadOptions;
+}
+
+function parseDeltaArgs(args: readonly unknown[]): [string, SnapshotOptions?] {
+  return args as [string, SnapshotOptions?];
+}
+
+function parsePrepared(value: unknown): PreparedPress | { readonly ok: false } {
+  return value as PreparedPress | { readonly ok: false };
+}

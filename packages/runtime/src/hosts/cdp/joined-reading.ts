@@ -1,0 +1,44 @@
+import { estimateTokens, type Reading, type ReadOptions } from '@drawbridge/page';
+import { type PageFrame, soon } from './page-frame.ts';
+
+/** As page code has it when nobody says otherwise. */
+const DEFAULT_TOKENS = 4_000;
+
+/** What the page says and then what its frames say, counted as one text. */
+export async function joinedReading(frames: readonly PageFrame[], options: ReadOptions): Promise<Reading> {
+  const { from = 0, max_tokens = DEFAULT_TOKENS, max_bytes = Infinity } = options;
+  const texts: string[] = [];
+  let left = { tokens: max_tokens, bytes: max_bytes };
+  let blocks = 0;
+  let next: number | undefined;
+  for (const frame of frames) {
+    const start = Math.max(0, from - blocks);
+    const isFull = next !== undefined || left.tokens <= 0 || left.bytes <= 0;
+    const reading = await readingOf(frame, {
+      // Beyond the end: only how many blocks there are.
+      from: isFull ? Number.MAX_SAFE_INTEGER : start,
+      max_tokens: Math.max(1, left.tokens),
+      ...(left.bytes !== Infinity && { max_bytes: Math.max(1, left.bytes) }),
+    });
+    if (reading === undefined) continue;
+    if (isFull) next ??= blocks;
+    else if (reading.next !== undefined) next = blocks + reading.next;
+    if (!isFull && reading.text !== '') texts.push(reading.text);
+    left = {
+      tokens: left.tokens - estimateTokens(reading.text),
+      bytes: left.bytes - Buffer.byteLength(reading.text),
+    };
+    blocks += reading.blocks;
+  }
+  return { text: texts.join('\n\n'), blocks, ...(next !== undefined && next < blocks && { next }) };
+}
+
+/** The main page must answer; a frame that has left meanwhile says nothing. */
+async function readingOf(frame: PageFrame, options: ReadOptions): Promise<Reading | undefined> {
+  const asked = soon(frame, frame.call('read', [options]));
+  return parseReading(await (frame.holder === undefined ? asked : asked.catch(() => undefined)));
+}
+
+function parseReading(value: unknown): Reading | undefined {
+  return value as Reading | undefined;
+}

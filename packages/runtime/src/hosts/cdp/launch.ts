@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { BridgeError } from '@drawbridge/protocol';
+import { surfaceScript } from '../../bundle/runtime-bundle.ts';
+import type { SurfaceHost } from '../../host.ts';
+import { CdpBrowser } from './browser.ts';
+import { type ProcessOptions, startBrowser } from './browser-process.ts';
+import { openSocketWire } from './wire.ts';
+
+export interface LaunchOptions extends ProcessOptions {
+  /** The page code, as one script. Ours when not given. */
+  readonly script?: () => Promise<string>;
+  /** Where the first tab goes. */
+  readonly url?: string;
+  /** Where downloads go; in the profile folder when not given, and removed with it. */
+  readonly downloads?: string;
+}
+
+const surfaceCode = async () => (await surfaceScript()).code;
+
+/** Starts a browser of our own. Every tab of it is lent. It ends with `close`, and with this process. */
+export async function launchBrowser(options: LaunchOptions): Promise<CdpBrowser> {
+  const process = await startBrowser(options);
+  const browser = await CdpBrowser.open({
+    wire: process.wire,
+    script: options.script ?? surfaceCode,
+    lending: 'all',
+    downloads: options.downloads ?? join(process.profile, 'drawbridge-downloads'),
+    end: process.close,
+  });
+  try {
+    const first = await firstTab(browser);
+    if (options.url !== undefined) await first.tabs?.navigate({ url: options.url });
+    return browser;
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+/** The tab that every browser starts with, once page code is in it. */
+function firstTab(browser: CdpBrowser): Promise<SurfaceHost> {
+  return new Promise((resolve, reject) => {
+    const wait = (surface: SurfaceHost) => {
+      const stop = surface.onEvent(({ kind, ...event }) => {
+        if (kind === 'closed') reject(ended('reason' in event ? event.reason : ''));
+        if (kind !== 'ready' && kind !== 'closed') return;
+        queueMicrotask(() => stop());
+        resolve(surface);
+      });
+    };
+    const [there] = browser.surfaces();
+    if (there !== undefined) wait(there);
+    else browser.onSurface(({ kind, surface }) => kind === 'added' && wait(surface));
+  });
+}
+
+function ended(reason: string): BridgeError {
+  return new BridgeError('transport_failed', `The browser did not start: ${reason}. Start it again.`);
+}
+
+export interface AttachOptions {
+  /** `http://127.0.0.1:9222`, or the browser's own `ws://…/devtools/browser/…`. */
+  readonly endpoint: string;
+  readonly script?: () => Promise<string>;
+}
+
+/** A browser that somebody started with a debugging port. No tab is lent until `lend` names it. */
+export async function attachBrowser({ endpoint, script = surfaceCode }: AttachOptions): Promise<CdpBrowser> {
+  try {
+    const wire = await openSocketWire(await socketAddress(endpoint));
+    return await CdpBrowser.open({ wire, script, lending: 'one_by_one' });
+  } catch (error) {
+    if (error instanceof BridgeError) throw error;
+    const message = `No browser answers at ${endpoint}. Start one with --remote-debugging-port, then try again.`;
+    throw new BridgeError('transport_failed', message, { evidence: { endpoint }, cause: error });
+  }
+}
+
+async function socketAddress(endpoint: string): Promise<string> {
+  if (/^wss?:/.test(endpoint)) return endpoint;
+  const answer = await fetch(new URL('/json/version', endpoint));
+  const version: unknown = await answer.json();
+  const address: unknown =
+    typeof version === 'object' && version !== null
+      ? Reflect.get(version, 'webSocketDebuggerUrl')
+      : undefined;
+  if (typeof address !== 'string') throw new Error('It names no debugging socket.');
+  return address;
+}

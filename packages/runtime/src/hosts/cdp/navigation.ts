@@ -1,0 +1,83 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Surface, Tabs } from '../../host.ts';
+import type { Session } from './connection.ts';
+import type { DialogDesk } from './dialog-desk.ts';
+import type { TabState } from './tab-state.ts';
+
+export type Destination = Parameters<Tabs['navigate']>[0];
+
+const NAVIGATION_LIMIT_MS = 30_000;
+const ERROR_PAGE_LIMIT_MS = 3_000;
+/** Nothing was opened, on purpose: the tab stays where it was. */
+const ABORTED = 'net::ERR_ABORTED';
+
+/** Never `file:`, `chrome:` or `javascript:`: those reach what no page may. */
+export function requireWebAddress(url: string): string {
+  if (url === 'about:blank') return url;
+  const parsed = URL.parse(url);
+  if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed.href;
+  const message = `${url.slice(0, 200)} is no address that a tab may go to: it must begin with http:// or https://.`;
+  throw new BridgeError('invalid_input', message);
+}
+
+/** Resolves when the new document is ready, or fails in the browser's own words. */
+export function navigate(
+  session: Session,
+  state: TabState,
+  dialogs: DialogDesk,
+  to: Destination,
+): Promise<Surface> {
+  return dialogs.guard(async () => {
+    if ('url' in to) await goTo(session, state, requireWebAddress(to.url));
+    else if ('reload' in to) await anotherDocument(state, () => session.send('Page.reload'));
+    else await goBack(session, state);
+    return state.surface();
+  });
+}
+
+async function goTo(session: Session, state: TabState, url: string): Promise<void> {
+  const { errorText, loaderId, isDownload } = await state.guard(session.send('Page.navigate', { url }));
+  if (isDownload === true) return;
+  if (errorText !== undefined) {
+    // Its error page is on its way: a navigation begun before that is there would be lost to it.
+    if (loaderId !== undefined && errorText !== ABORTED)
+      await readyWith(state, loaderId, ERROR_PAGE_LIMIT_MS).catch(() => undefined);
+    const message = `The browser could not open ${url}: ${errorText}. Check the address.`;
+    throw new BridgeError('handler_failed', message, { evidence: { url, reason: errorText } });
+  }
+  if (loaderId !== undefined) await readyWith(state, loaderId, NAVIGATION_LIMIT_MS);
+}
+
+/** The document of this navigation, or one that came after it. */
+function readyWith(state: TabState, loaderId: string, limitMs: number): Promise<void> {
+  let begun = false;
+  const isReady = () => {
+    begun ||= state.loaderId === loaderId;
+    return begun && state.phase.kind === 'ready';
+  };
+  return state.until(isReady, limitMs, tooSlow);
+}
+
+async function goBack(session: Session, state: TabState): Promise<void> {
+  const { currentIndex, entries } = await state.guard(session.send('Page.getNavigationHistory'));
+  const entry = entries[currentIndex - 1];
+  if (entry === undefined) {
+    throw new BridgeError('state_mismatch', 'There is no page before this one in the tab.');
+  }
+  requireWebAddress(entry.url);
+  await anotherDocument(state, () => session.send('Page.navigateToHistoryEntry', { entryId: entry.id }));
+}
+
+async function anotherDocument(state: TabState, go: () => Promise<unknown>): Promise<void> {
+  const { documents, moves } = state;
+  await state.guard(go());
+  await state.until(
+    () => state.moves > moves || (state.documents > documents && state.phase.kind === 'ready'),
+    NAVIGATION_LIMIT_MS,
+    tooSlow,
+  );
+}
+
+function tooSlow(): BridgeError {
+  return new BridgeError('handler_timeout', 'The page did not load in time. Look at the tab, or try again.');
+}

@@ -1,0 +1,152 @@
+import type { PageNotice } from '@drawbridge/page';
+import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
+import { DocumentLeft } from '../../host.ts';
+import type { Session } from './connection.ts';
+import { createInterruption, type Interruption } from './interruption.ts';
+import { CdpError } from './message.ts';
+
+/** The name of our world: pages have no way to see it, the browser's own tools show it. */
+export const WORLD = 'drawbridge';
+/** Only in our world: how page code tells something on its own. */
+export const TELL = 'drawbridgeTell';
+
+/** Where page code runs in one frame for as long as one document is there. */
+export interface World {
+  readonly session: Session;
+  /** Unlike its number, it is never used again after the renderer was swapped. */
+  readonly uniqueId: string;
+  readonly contextId: number;
+  readonly calls: Interruption;
+}
+
+export function createWorld(session: Session, context: { id: number; uniqueId: string }): World {
+  return { session, uniqueId: context.uniqueId, contextId: context.id, calls: createInterruption() };
+}
+
+/**
+ * The script for every frame. In the main frame page code starts at once, before the page's own scripts; in
+ * others when the host has said which ids it may give: a frame that its parent can look into needs none.
+ * A window that outlives its first, empty document (https://html.spec.whatwg.org/#initialise-the-document-object)
+ * starts anew.
+ */
+export function worldSource(script: string): string {
+  return `{
+const START = Symbol.for('drawbridge.start');
+let begun;
+globalThis[START] ??= (prefix) => {
+  if (begun === document) return;
+  begun = document;
+  globalThis[Symbol.for('drawbridge.page')]?.page.close();
+  const tell = globalThis.${TELL};
+  globalThis[Symbol.for('drawbridge.options')] = { prefix, tell: (notice) => tell(JSON.stringify({ notice })) };
+  ${script}
+};
+if (window.top === window) globalThis[START]('');
+}`;
+}
+
+const START = `Symbol.for('drawbridge.start')`;
+/** Text rather than an object: the browser takes three times as long to copy a large one. */
+const CALL = `async (name, args) => JSON.stringify(await globalThis[Symbol.for('drawbridge.page')].call(name, args))`;
+const SETTLED = `async (limit) => {
+  globalThis[${START}]('');
+  // Deferred scripts run while it is interactive already: what matters is whether they have.
+  const isParsed = document.readyState === 'complete'
+    || performance.getEntriesByType('navigation')[0]?.domContentLoadedEventStart > 0;
+  if (!isParsed) await new Promise((resolve) => {
+    document.addEventListener('DOMContentLoaded', resolve, { once: true });
+    setTimeout(resolve, limit);
+  });
+  const TITLED = Symbol.for('drawbridge.titled');
+  if (globalThis[TITLED] !== document && document.head !== null) {
+    globalThis[TITLED] = document;
+    let { title } = document;
+    const tell = globalThis.${TELL};
+    new MutationObserver(() => {
+      if (title === document.title) return;
+      title = document.title;
+      tell(JSON.stringify({ title }));
+    }).observe(document.head, { subtree: true, childList: true, characterData: true });
+  }
+  return JSON.stringify({ url: document.URL, title: document.title });
+}`;
+const START_FOREIGN = `(prefix) => {
+  if (window.frameElement !== null) return '';
+  globalThis[${START}](prefix);
+  return globalThis[Symbol.for('drawbridge.options')].prefix;
+}`;
+/** A page that never ends to load is looked at as it is. */
+const LONGEST_LOAD_MS = 5_000;
+
+/** Resolves when the document has been parsed. */
+export async function settledDocument(world: World): Promise<{ url: string; title: string }> {
+  return parseSettled(await runInWorld(world, SETTLED, [LONGEST_LOAD_MS]));
+}
+
+/**
+ * Starts page code in a frame and gives the prefix of its ids: another than asked for when the document comes
+ * back from the back-forward cache with its page code; none when the parent's reaches into the frame.
+ */
+export function startForeign(world: World, prefix: string): Promise<string> {
+  return runInWorld(world, START_FOREIGN, [prefix]);
+}
+
+/** Calls page code, and makes a BridgeError of what it refuses. */
+export async function callInWorld(world: World, name: string, args: readonly unknown[]): Promise<unknown> {
+  const answer = parseAnswer(await runInWorld(world, CALL, [name, args]));
+  if (answer.ok) return answer.value;
+  const { code, message, evidence } = answer.error;
+  throw new BridgeError(code, message, { evidence });
+}
+
+/** Runs a function that gives a text, with data for arguments. */
+export async function runInWorld(
+  { session, uniqueId, calls }: World,
+  functionDeclaration: string,
+  args: readonly unknown[],
+): Promise<string> {
+  const asked = session.send('Runtime.callFunctionOn', {
+    functionDeclaration,
+    uniqueContextId: uniqueId,
+    arguments: args.map((value) => ({ value })),
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  const { result, exceptionDetails } = await calls.guard(asked).catch(rethrow);
+  if (exceptionDetails === undefined) return String(result.value);
+  const reason = exceptionDetails.exception?.description ?? exceptionDetails.text;
+  throw new BridgeError('handler_failed', `The page code failed: ${reason}. Reload the page.`);
+}
+
+const GONE = /context|navigated or closed|collected|session with given id|target closed|not attached/i;
+
+/** What the browser says in its own words becomes an error that others know. */
+export function rethrow(error: unknown): never {
+  if (!(error instanceof CdpError)) throw error;
+  if (GONE.test(error.message)) throw new DocumentLeft('The document left while page code ran in it.');
+  throw new BridgeError('handler_failed', `The browser refused ${error.method}: ${error.message}.`);
+}
+
+type Answer =
+  | { readonly ok: true; readonly value?: unknown }
+  | {
+      readonly ok: false;
+      readonly error: { code: ErrorCode; message: string; evidence: Record<string, unknown> };
+    };
+
+/** What page code tells on its own. */
+export type Told = { readonly notice: PageNotice } | { readonly title: string };
+
+// What comes out of our own world was written by our own code.
+
+function parseAnswer(text: string): Answer {
+  return JSON.parse(text) as Answer;
+}
+
+function parseSettled(text: string): { url: string; title: string } {
+  return JSON.parse(text) as { url: string; title: string };
+}
+
+export function parseTold(payload: string): Told {
+  return JSON.parse(payload) as Told;
+}

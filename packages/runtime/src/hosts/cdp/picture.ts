@@ -1,0 +1,43 @@
+import type { Picture, PictureOptions } from '../../host.ts';
+import type { Session } from './connection.ts';
+import { type PageFrame, soon } from './page-frame.ts';
+
+/** What is in view, with every secret covered, in the size that was asked for. */
+export async function takePicture(
+  session: Session,
+  frames: readonly PageFrame[],
+  { format, quality = 80, maxWidth = Infinity, maxHeight = Infinity }: PictureOptions,
+): Promise<Picture> {
+  try {
+    // One frame that cannot be covered is reason enough not to take the picture.
+    await Promise.all(frames.map((frame) => soon(frame, frame.call('installMasks', []))));
+    const [{ cssVisualViewport }, { result }] = await Promise.all([
+      session.send('Page.getLayoutMetrics'),
+      session.send('Runtime.evaluate', { expression: 'devicePixelRatio', returnByValue: true }),
+    ]);
+    const { clientWidth, clientHeight, pageX, pageY } = cssVisualViewport;
+    const density = Number(result.value);
+    const scale = Math.min(1, maxWidth / (clientWidth * density), maxHeight / (clientHeight * density));
+    const clip = { x: pageX, y: pageY, width: clientWidth, height: clientHeight, scale };
+    const { data } = await session.send('Page.captureScreenshot', {
+      format,
+      ...(format === 'jpeg' && { quality }),
+      clip,
+      optimizeForSpeed: true,
+    });
+    return { image: data, mime_type: `image/${format}`, ...sizeOf(Buffer.from(data, 'base64')) };
+  } finally {
+    await Promise.allSettled(frames.map((frame) => soon(frame, frame.call('removeMasks', []))));
+  }
+}
+
+/** From the picture itself: https://www.w3.org/TR/png-3/#11IHDR, https://www.w3.org/Graphics/JPEG/itu-t81.pdf B.2.2. */
+function sizeOf(image: Buffer): { width: number; height: number } {
+  if (image.readUInt8(0) === 0x89) return { width: image.readUInt32BE(16), height: image.readUInt32BE(20) };
+  for (let at = 2; at + 9 < image.length; at += 2 + image.readUInt16BE(at + 2)) {
+    const marker = image.readUInt8(at + 1);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { width: image.readUInt16BE(at + 7), height: image.readUInt16BE(at + 5) };
+  }
+  return { width: 0, height: 0 };
+}

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { DocumentLeft, type HostEvent } from '../../host.ts';
+import { next, setUpTabs, startSite } from './tab.suite.ts';
+
+const { visit, running } = setUpTabs();
+
+test('[BRG-35] a tab keeps its runtime key and its surface when it navigates', async () => {
+  await using tab = await visit('/');
+  const { runtimeKey } = tab.host;
+  const { url } = running().shop;
+  await tab.tabs.navigate({ url: `${url}/cart` });
+  // Another site, so another renderer.
+  await tab.tabs.navigate({ url: `${running().shop.payUrl}/card?amount=100` });
+  expect(tab.host.runtimeKey).toBe(runtimeKey);
+  expect(tab.host.surface().url).toBe(`${running().shop.payUrl}/card?amount=100`);
+  expect(running().browser.surfaces()).toContain(tab.host);
+  expect(await tab.text()).toContain('Harbour Pay');
+});
+
+test('what a press does is seen, and the browser takes it for a person’s', async () => {
+  await using tab = await visit('/corners/dialogs');
+  const done = await tab.click('Open a modal dialog');
+  expect(done).toMatchObject({ ok: true, fidelity: 'trusted' });
+  expect(await tab.text()).toContain('Remove the lamp from your list?');
+});
+
+test('an id means the same element for as long as the document is there', async () => {
+  await using tab = await visit('/corners/dialogs');
+  const before = await tab.idOf('Alert');
+  await tab.click('Open a modal dialog');
+  await tab.click('Keep it');
+  expect(await tab.idOf('Alert')).toBe(before);
+});
+
+test('a navigation while page code runs ends the call, and the next document is ready', async () => {
+  await using tab = await visit('/');
+  const events: string[] = [];
+  tab.host.onEvent(({ kind }) => events.push(kind));
+  const waiting = tab.host.callPage('untilStable', [{ quietMs: 20_000, timeoutMs: 25_000 }]);
+  const failed = expect(waiting).rejects.toBeInstanceOf(DocumentLeft);
+  await tab.tabs.navigate({ url: `${running().shop.url}/cart` });
+  await failed;
+  expect(events.filter((kind) => kind !== 'moved')).toEqual(['ready', 'left', 'ready']);
+});
+
+test('a call while a document is on its way waits for it', async () => {
+  await using tab = await visit('/');
+  const left = next(tab.host, 'left');
+  const going = tab.tabs.navigate({ url: `${running().shop.url}/cart` });
+  await left;
+  expect(await tab.text()).toContain('Cart');
+  await going;
+});
+
+test('another address or title of the same document is told', async () => {
+  await using site = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<title>One</title><button onclick="history.pushState(0, '', '/two')">Go</button>
+      <button onclick="document.title = 'Two'">Name</button>`);
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  const moved = next(tab.host, 'moved');
+  await tab.press('Go');
+  expect(await moved).toMatchObject({ url: `${site.url}/two`, title: 'One' });
+  const named = next(tab.host, 'moved', ({ title }) => title === 'Two');
+  await tab.press('Name');
+  expect(await named).toMatchObject({ url: `${site.url}/two` });
+  await tab.tabs.navigate({ back: true });
+  expect(tab.host.surface().url).toBe(`${site.url}/`);
+});
+
+test('what page code hears of the page is told as it happens', async () => {
+  await using site = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<button onclick="document.dispatchEvent(new CustomEvent('x:opened'))">Open</button>`);
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  const signal = { name: 'launcher.opened', event: 'x:opened', ingestion: 'enabled' };
+  await tab.host.callPage('listenForSignals', [[signal]]);
+  const notice = next(tab.host, 'notice');
+  await tab.press('Open');
+  expect((await notice).notice).toMatchObject({ type: 'signal', event: 'x:opened' });
+});
+
+test('a page sees nothing of the world that page code lives in', async () => {
+  await using site = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<button onclick="look()">Look</button><output></output><script>
+      const before = new Set(Reflect.ownKeys(globalThis));
+      function look() {
+        const names = Reflect.ownKeys(globalThis).filter((name) => !before.has(name)).map(String);
+        const symbols = ['page', 'options', 'start', 'titled'].filter((name) => Symbol.for('drawbridge.' + name) in globalThis);
+        const bindings = Object.getOwnPropertyNames(window).filter((name) => /drawbridge/i.test(name));
+        document.querySelector('output').value = JSON.stringify({ names, symbols, bindings });
+      }
+    </script>`);
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  await tab.click('Look');
+  expect(await tab.text()).toContain('{"names":[],"symbols":[],"bindings":[]}');
+});
+
+test('what the page refuses has its code', async () => {
+  await using tab = await visit('/');
+  await expect(tab.host.callPage('constructor', [])).rejects.toMatchObject({ code: 'unknown_action' });
+  await expect(tab.host.callPage('selectorPath', ['999'])).rejects.toMatchObject({
+    code: 'target_not_found',
+    evidence: { id: '999' },
+  });
+});
+
+test('a call that is cancelled ends at once', async () => {
+  await using tab = await visit('/');
+  const cancellation = {
+    cancelled: true,
+    onCancel: (listener: () => void) => {
+      listener();
+      return () => undefined;
+    },
+  };
+  const waiting = tab.host.callPage('untilStable', [{ quietMs: 20_000 }], cancellation);
+  await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+test('keys and text arrive as a person’s', async () => {
+  await using tab = await visit('/');
+  await tab.press('Search the shop');
+  await tab.host.input?.insertText('lamp');
+  await tab.host.input?.keys('Control+a');
+  await tab.host.input?.keys('k');
+  const ready = next(tab.host, 'ready');
+  await tab.host.input?.keys('Enter');
+  const { url }: Extract<HostEvent, { kind: 'ready' }> = await ready;
+  expect(new URL(url).searchParams.get('q')).toBe('k');
+});

@@ -1,0 +1,231 @@
+import type { Cancellation } from '@drawbridge/manifest';
+import { BridgeError } from '@drawbridge/protocol';
+import {
+  type Clipboard,
+  type Dialogs,
+  DocumentLeft,
+  type HostEvent,
+  type Picture,
+  type PictureOptions,
+  type Surface,
+  type SurfaceHost,
+  type Tabs,
+  type TrustedInput,
+} from '../../host.ts';
+import { addressOf } from './call-address.ts';
+import { createClipboard } from './clipboard.ts';
+import type { Connection, Session } from './connection.ts';
+import { createDialogDesk, type DialogDesk, isDialogOpen } from './dialog-desk.ts';
+import { setFilesIn } from './file-field.ts';
+import { Frames } from './frames.ts';
+import { createInput } from './input.ts';
+import { createInterruption } from './interruption.ts';
+import { createJoinedPage, type JoinedPage } from './joined-page.ts';
+import { type Destination, navigate } from './navigation.ts';
+import { type PageFrame, pageFrames } from './page-frame.ts';
+import { callInWorld, rethrow, settledDocument, type World } from './page-world.ts';
+import { takePicture } from './picture.ts';
+import { TabState } from './tab-state.ts';
+
+export interface SurfaceOptions {
+  readonly connection: Connection;
+  readonly session: Session;
+  readonly targetId: string;
+  /** The page code, as one script. */
+  readonly script: string;
+  readonly isActive: () => boolean;
+  readonly tabs: (own: string) => Tabs;
+  /** Lets pages of an origin use the clipboard. Without it there is none. */
+  readonly permitClipboard?: (origin: string) => Promise<void>;
+}
+
+/** How long a call waits for a document that is on its way. */
+const LOADING_LIMIT_MS = 15_000;
+
+/** One tab of a browser. */
+export class CdpSurface implements SurfaceHost {
+  readonly kind = 'cdp';
+  readonly targetId: string;
+  readonly runtimeKey: string;
+  readonly input: TrustedInput;
+  readonly dialogs: Dialogs;
+  readonly tabs: Tabs;
+  readonly clipboard?: Clipboard;
+  readonly #connection: Connection;
+  readonly #session: Session;
+  readonly #state: TabState;
+  readonly #frames: Frames;
+  readonly #dialogs: DialogDesk;
+  readonly #departures = createInterruption();
+  #joined = this.#join();
+
+  constructor(options: SurfaceOptions) {
+    const { connection, session, targetId, script, permitClipboard } = options;
+    this.#connection = connection;
+    this.#session = session;
+    this.targetId = targetId;
+    this.runtimeKey = `cdp-tab:${targetId}`;
+    this.#state = new TabState(options.isActive);
+    this.#dialogs = createDialogDesk(session, (dialog) => this.#state.emit({ kind: 'dialog', ...dialog }));
+    this.dialogs = this.#dialogs;
+    this.input = createInput(session, (work) => this.#taken(work));
+    this.tabs = options.tabs(targetId);
+    if (permitClipboard !== undefined) {
+      const world = () => this.#dialogs.guard(() => this.#readyWorld());
+      this.clipboard = createClipboard(world, permitClipboard, () => this.surface().url);
+    }
+    this.#frames = new Frames({
+      connection,
+      session,
+      targetId,
+      script,
+      onDocument: (world, loaderId) => void this.#begin(world, loaderId),
+      onLeft: () => {
+        this.#state.left();
+        this.#departures.interrupt(new DocumentLeft('The document has left.'));
+      },
+      onTold: (told) => {
+        if ('title' in told) this.#state.moved(told);
+        else this.#state.emit({ kind: 'notice', ...told });
+      },
+      onSession: (each) => this.#dialogs.listen(each),
+    });
+    session.on('Inspector.targetCrashed', () => this.#state.crashed());
+    session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      if (frameId === targetId) this.#state.moved({ url });
+    });
+  }
+
+  /** Puts page code into the tab. */
+  async attach(): Promise<void> {
+    const focused = this.#session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+    await Promise.all([this.#frames.attach(), focused]);
+  }
+
+  surface = (): Surface => this.#state.surface();
+
+  onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
+
+  callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
+    const called = this.#usable(async () => this.#joined.call(await this.#pages(), name, args));
+    return cancellation === undefined ? called : cancellable(called, name, cancellation);
+  };
+
+  picture = (options: PictureOptions): Promise<Picture> =>
+    this.#usable(async () => {
+      const pages = await this.#pages();
+      if (this.#frames.isUnsure()) throw uncovered();
+      return takePicture(this.#session, pages, options);
+    });
+
+  setFiles = (id: string, paths: readonly string[]): Promise<void> =>
+    this.#usable(async () => {
+      const main = await this.#readyWorld();
+      const prefix = addressOf([id]);
+      const world = prefix === '' ? main : this.#frames.byPrefix(prefix)?.world;
+      if (world === undefined) throw new DocumentLeft('The frame has left the page.');
+      await setFilesIn(world, id, paths);
+    });
+
+  navigate(to: Destination): Promise<Surface> {
+    return navigate(this.#session, this.#state, this.#dialogs, to).catch(rethrow);
+  }
+
+  /** Resolves when the first document is ready. */
+  async ready(): Promise<Surface> {
+    await this.#readyWorld();
+    return this.surface();
+  }
+
+  noteDownload(frameId: string, event: Extract<HostEvent, { kind: 'download' }>): boolean {
+    if (!this.#frames.has(frameId)) return false;
+    this.#state.emit(event);
+    return true;
+  }
+
+  /** The tab is closed, or the browser gone. */
+  end(reason: string): void {
+    this.#state.closed(reason);
+  }
+
+  /** Takes everything of ours off the page and lets the tab go. The tab stays open. */
+  close = async (): Promise<void> => {
+    const { phase } = this.#state;
+    if (phase.kind === 'closed') return;
+    const frames =
+      phase.kind === 'ready' && this.dialogs.open() === undefined ? await this.#frames.withPage() : [];
+    this.#state.closed('it was given back');
+    await Promise.allSettled(frames.map(({ world }) => world && callInWorld(world, 'close', [])));
+    const { id } = this.#session;
+    if (id === undefined) return;
+    await this.#connection.browser.send('Target.detachFromTarget', { sessionId: id }).catch(() => undefined);
+  };
+
+  async #begin(world: World, loaderId: string | undefined): Promise<void> {
+    this.#joined = this.#join();
+    this.#state.began(loaderId);
+    try {
+      const document = await settledDocument(world);
+      if (this.#frames.main.world === world) this.#state.ready(world, document);
+    } catch {
+      // Gone before it was ready: the next one begins anew.
+    }
+  }
+
+  #join(): JoinedPage {
+    return createJoinedPage(() => this.surface().url);
+  }
+
+  #usable<T>(work: () => Promise<T>): Promise<T> {
+    return this.#dialogs.guard(async () => {
+      this.#state.requireUsable();
+      return this.#state.guardCall(work()).catch(rethrow);
+    });
+  }
+
+  async #readyWorld(): Promise<World> {
+    const isSettled = () => this.#state.phase.kind !== 'loading';
+    if (!isSettled()) await this.#state.until(isSettled, LOADING_LIMIT_MS, stillLoading);
+    this.#state.requireUsable();
+    const { phase } = this.#state;
+    if (phase.kind !== 'ready') throw stillLoading();
+    return phase.world;
+  }
+
+  async #pages(): Promise<readonly [PageFrame, ...PageFrame[]]> {
+    await this.#readyWorld();
+    const [main, ...inner] = pageFrames(await this.#frames.withPage(), (frame) =>
+      this.#frames.parentOf(frame),
+    );
+    if (main === undefined || main.prefix !== '') throw new DocumentLeft('The document has left.');
+    return [main, ...inner];
+  }
+
+  /** Input that opens a dialog or leaves the page has been taken, though the browser does not say so. */
+  async #taken(work: () => Promise<unknown>): Promise<void> {
+    if (this.dialogs.open() !== undefined) await this.#usable(work);
+    try {
+      await this.#usable(() => this.#departures.guard(work()));
+    } catch (error) {
+      if (!isDialogOpen(error) && !(error instanceof DocumentLeft)) throw error;
+    }
+  }
+}
+
+function cancellable<T>(work: Promise<T>, name: string, { onCancel }: Cancellation): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = onCancel(() => reject(new BridgeError('cancelled', `${name} was cancelled.`)));
+    work.then(resolve, reject).finally(stop);
+  });
+}
+
+function stillLoading(): BridgeError {
+  const message = 'The page is still loading. Wait for it, then ask again.';
+  return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'loading' } });
+}
+
+function uncovered(): BridgeError {
+  const message =
+    'A frame of the page does not answer, so what is secret in it cannot be covered. Reload the page.';
+  return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'frame_hangs' } });
+}

@@ -1,0 +1,159 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { HostEvent, Surface } from '../../host.ts';
+import { createInterruption } from './interruption.ts';
+import type { World } from './page-world.ts';
+
+type Phase =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready'; readonly world: World }
+  | { readonly kind: 'crashed' }
+  | { readonly kind: 'closed'; readonly reason: string };
+
+/** What is known of a tab's document, and who waits for it to be otherwise. */
+export class TabState {
+  readonly #isActive: () => boolean;
+  readonly #listeners = new Set<(event: HostEvent) => void>();
+  readonly #watchers = new Set<() => void>();
+  readonly #ending = createInterruption();
+  readonly #crashing = createInterruption();
+  #phase: Phase = { kind: 'loading' };
+  #url = 'about:blank';
+  #title = '';
+  /** Counts documents and moves within one: a navigation waits for either. */
+  documents = 0;
+  moves = 0;
+  loaderId: string | undefined;
+
+  constructor(isActive: () => boolean) {
+    this.#isActive = isActive;
+  }
+
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  surface(): Surface {
+    return { url: this.#url, title: this.#title, active: this.#isActive() };
+  }
+
+  /** One that comes late hears first that the document is ready. */
+  onEvent(listener: (event: HostEvent) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#phase.kind === 'ready') listener({ kind: 'ready', ...this.surface() });
+    return () => this.#listeners.delete(listener);
+  }
+
+  emit(event: HostEvent): void {
+    if (this.#phase.kind === 'closed') return;
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  began(loaderId: string | undefined): void {
+    this.documents++;
+    this.loaderId = loaderId;
+    this.#enter({ kind: 'loading' });
+  }
+
+  ready(world: World, { url, title }: { url: string; title: string }): void {
+    this.#url = url;
+    this.#title = title;
+    this.emit({ kind: 'ready', ...this.surface() });
+    this.#enter({ kind: 'ready', world });
+  }
+
+  moved(change: { readonly url?: string; readonly title?: string }): void {
+    const { url = this.#url, title = this.#title } = change;
+    if (url !== this.#url) this.moves++;
+    const isNew = url !== this.#url || title !== this.#title;
+    this.#url = url;
+    this.#title = title;
+    if (isNew && this.#phase.kind === 'ready') this.emit({ kind: 'moved', ...this.surface() });
+    this.#tell();
+  }
+
+  left(): void {
+    this.#leave({ kind: 'loading' });
+  }
+
+  crashed(): void {
+    this.#leave({ kind: 'crashed' });
+    this.#crashing.interrupt(crashedPage());
+  }
+
+  closed(reason: string): void {
+    if (this.#phase.kind === 'closed') return;
+    this.emit({ kind: 'closed', reason });
+    this.#enter({ kind: 'closed', reason });
+    this.#ending.interrupt(closedTab(reason));
+    this.#listeners.clear();
+  }
+
+  /** Work that ends with the tab. */
+  guard<T>(work: Promise<T>): Promise<T> {
+    return this.#ending.guard(work);
+  }
+
+  /** Work of the page, which ends when that crashes; a navigation goes on and mends it. */
+  guardCall<T>(work: Promise<T>): Promise<T> {
+    return this.guard(this.#crashing.guard(work));
+  }
+
+  /** Resolves when the test holds, which is asked again at each change. */
+  until(test: () => boolean, limitMs: number, late: () => Error): Promise<void> {
+    if (test()) return Promise.resolve();
+    return this.guard(
+      new Promise((resolve, reject) => {
+        const watcher = () => {
+          if (!test()) return;
+          stop();
+          resolve();
+        };
+        const stop = () => {
+          this.#watchers.delete(watcher);
+          clearTimeout(timer);
+        };
+        const timer = setTimeout(() => {
+          stop();
+          reject(late());
+        }, limitMs);
+        this.#watchers.add(watcher);
+      }),
+    );
+  }
+
+  /** Fails when nothing can be asked of this tab. */
+  requireUsable(): void {
+    if (this.#phase.kind === 'closed') throw closedTab(this.#phase.reason);
+    if (this.#phase.kind === 'crashed') throw crashedPage();
+    if (!/^(?:chrome|chrome-extension|chrome-untrusted|devtools|edge):/.test(this.#url)) return;
+    const message = `This tab shows a page of the browser itself, where nothing is done. Navigate it elsewhere.`;
+    throw new BridgeError('permission_denied', message, { evidence: { url: this.#url } });
+  }
+
+  #leave(phase: Phase): void {
+    if (this.#phase.kind === 'closed') return;
+    const wasReady = this.#phase.kind === 'ready';
+    this.#enter(phase);
+    if (wasReady) this.emit({ kind: 'left' });
+  }
+
+  #enter(phase: Phase): void {
+    if (this.#phase.kind === 'closed') return;
+    this.#phase = phase;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const watcher of [...this.#watchers]) watcher();
+  }
+}
+
+function closedTab(reason: string): BridgeError {
+  const message = `The tab is gone: ${reason}. Open another, or list those there are.`;
+  return new BridgeError('transport_failed', message, { evidence: { reason: 'closed' } });
+}
+
+function crashedPage(): BridgeError {
+  const message = 'The page has crashed. Reload it, then take a new snapshot.';
+  return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'crashed' } });
+}

@@ -1,0 +1,61 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { TabInfo, Tabs } from '../../host.ts';
+import type { Session } from './connection.ts';
+import { requireWebAddress } from './navigation.ts';
+import { rethrow } from './page-world.ts';
+import type { CdpSurface } from './surface.ts';
+
+export interface TabShelf {
+  readonly browser: Session;
+  readonly lent: () => readonly CdpSurface[];
+  /** The surface of a tab that was just opened by us, ready or not. */
+  readonly opened: (targetId: string) => Promise<CdpSurface>;
+  readonly activated: (targetId: string) => void;
+}
+
+/** Tabs as one of them sees the others: those that were lent. */
+export function createTabs(shelf: TabShelf, own: string): Tabs {
+  const { browser } = shelf;
+  const surfaceOf = (tabId: string): CdpSurface => {
+    const surface = shelf.lent().find(({ targetId }) => targetId === tabId);
+    if (surface !== undefined) return surface;
+    const message = `There is no tab ${tabId} here. List the tabs, then name one of them.`;
+    throw new BridgeError('target_not_found', message, { evidence: { tab_id: tabId } });
+  };
+
+  return {
+    list: () => Promise.resolve(shelf.lent().map(tabInfo)),
+    async activate(tabId) {
+      await browser.send('Target.activateTarget', { targetId: surfaceOf(tabId).targetId }).catch(rethrow);
+      shelf.activated(tabId);
+    },
+    async open(url, active) {
+      const address = requireWebAddress(url);
+      // Empty first, so that the navigation can say what went wrong with it.
+      const { targetId } = await browser.send('Target.createTarget', {
+        url: 'about:blank',
+        background: !active,
+      });
+      if (active) shelf.activated(targetId);
+      const surface = await shelf.opened(targetId);
+      await surface.ready();
+      if (address !== 'about:blank') await surface.navigate({ url: address });
+      return tabInfo(surface);
+    },
+    async close(tabId) {
+      const surface = surfaceOf(tabId);
+      const closed = new Promise<void>((resolve) => {
+        surface.onEvent(({ kind }) => {
+          if (kind === 'closed' || kind === 'dialog') resolve();
+        });
+      });
+      await browser.send('Target.closeTarget', { targetId: tabId });
+      await closed;
+    },
+    navigate: async (to, tabId = own) => surfaceOf(tabId).navigate(to),
+  };
+}
+
+function tabInfo({ targetId, runtimeKey, surface }: CdpSurface): TabInfo {
+  return { tab_id: targetId, runtime_id: runtimeKey, ...surface() };
+}

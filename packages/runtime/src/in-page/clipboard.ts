@@ -1,0 +1,78 @@
+import { isSecretField, PageError } from '@drawbridge/page';
+import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
+import { elementFor, focusedIn } from './elements.ts';
+import type { InPageScene } from './scene.ts';
+import { doneOrThrow, focusedField } from './writing.ts';
+
+export const read = (
+  _: InputOf<'clipboard.read'>,
+  { window }: InPageScene,
+): Promise<OutputOf<'clipboard.read'>> =>
+  allowed(async () => ({ text: await window.navigator.clipboard.readText() }));
+
+export const write = (
+  { text }: InputOf<'clipboard.write'>,
+  { window }: InPageScene,
+): Promise<OutputOf<'clipboard.write'>> =>
+  allowed(async () => {
+    await window.navigator.clipboard.writeText(text);
+    return { written: true, length: text.length };
+  });
+
+/** A page that is not in front, or not on https, has no clipboard. */
+async function allowed<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch {
+    const message = 'The browser lets this page have no clipboard: bring its tab to the front, or allow it.';
+    throw new PageError('capability_unavailable', message, {
+      reason: 'clipboard_refused',
+      capability: 'clipboard',
+    });
+  }
+}
+
+/** What a copy would take. */
+export function selection(scene: InPageScene): { readonly text: string } {
+  const { document } = scene;
+  const focused = focusedIn(document);
+  if (focused !== undefined && isSecretField(focused)) {
+    const message = 'Nothing is copied out of a secret field.';
+    throw new PageError('permission_denied', message, { reason: 'secret_field' });
+  }
+  const start: unknown = focused === undefined ? undefined : Reflect.get(focused, 'selectionStart');
+  const end: unknown = focused === undefined ? undefined : Reflect.get(focused, 'selectionEnd');
+  const value: unknown = focused === undefined ? undefined : Reflect.get(focused, 'value');
+  const text =
+    typeof start === 'number' && typeof end === 'number' && typeof value === 'string'
+      ? value.slice(start, end)
+      : ((focused?.ownerDocument ?? document).getSelection()?.toString() ?? '');
+  if (text !== '') return { text };
+  throw new PageError('state_mismatch', 'Nothing is selected. Use text.select first.', {
+    reason: 'nothing_selected',
+  });
+}
+
+/** As a page hears of a paste; a field that leaves it to the browser gets the text typed in. */
+export async function paste(
+  { text = '', html, target }: InputOf<'clipboard.paste'>,
+  scene: InPageScene,
+): Promise<OutputOf<'clipboard.paste'>> {
+  const { id, element } =
+    target === undefined ? focusedField(scene) : elementFor(target, scene, { auto_scroll: true });
+  if ('focus' in element && typeof element.focus === 'function') element.focus({ preventScroll: true });
+  const view = element.ownerDocument.defaultView ?? scene.window;
+  const clipboardData = new view.DataTransfer();
+  if (text !== '') clipboardData.setData('text/plain', text);
+  if (html !== undefined) clipboardData.setData('text/html', html);
+  const init = { clipboardData, bubbles: true, composed: true, cancelable: true };
+  const isTaken = !element.dispatchEvent(new view.ClipboardEvent('paste', init));
+  const length = (text === '' ? (html ?? '') : text).length;
+  if (isTaken) return { pasted: true, length, taken_by: 'page' };
+  if (text === '' && html !== undefined) {
+    const message = 'This place takes no HTML. Paste text instead.';
+    throw new PageError('invalid_input', message, { reason: 'not_editable' });
+  }
+  doneOrThrow(await scene.page.type(id, text));
+  return { pasted: true, length, taken_by: 'field' };
+}

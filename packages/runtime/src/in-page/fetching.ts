@@ -1,0 +1,33 @@
+import { PageError } from '@drawbridge/page';
+import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
+import { cut } from './readable-text.ts';
+import type { InPageScene } from './scene.ts';
+
+const BODY_CHARS = 200_000;
+
+/** `mode: 'same-origin'` also refuses a redirect that leads elsewhere. */
+export async function fetchPage(
+  { url }: InputOf<'page.fetch'>,
+  { document, window }: InPageScene,
+): Promise<OutputOf<'page.fetch'>> {
+  const address = URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI) : undefined;
+  if (address === undefined || address.origin !== window.location.origin) {
+    const message = `Only addresses of ${window.location.origin} can be fetched from this page.`;
+    throw new PageError('permission_denied', message, { reason: 'page_fetch_cross_origin' });
+  }
+  try {
+    const response = await window.fetch(address, { mode: 'same-origin', credentials: 'same-origin' });
+    const text = await response.text();
+    return {
+      ok: response.ok,
+      status: response.status,
+      content_type: response.headers.get('content-type') ?? '',
+      length: text.length,
+      body: cut(text, BODY_CHARS),
+      truncated: text.length > BODY_CHARS,
+    };
+  } catch {
+    const message = 'The address could not be fetched: it failed, or led to another origin.';
+    throw new PageError('handler_failed', message, { reason: 'page_fetch_failed' });
+  }
+}

@@ -1,0 +1,106 @@
+import { callPage, type PageAnswer, PageError, type PageErrorData, type Point } from '@drawbridge/page';
+import type { InputOf, OutputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
+import * as clipboard from './clipboard.ts';
+import { fetchPage } from './fetching.ts';
+import * as located from './located.ts';
+import { observeAttributes, observeVisible } from './observe.ts';
+import * as pointing from './pointing.ts';
+import { purposeOf, type Subject } from './purpose.ts';
+import type { InPageScene } from './scene.ts';
+import { scroll } from './scrolling.ts';
+import { listSections, snapshotText } from './sections.ts';
+import { wait } from './waiting.ts';
+import * as writing from './writing.ts';
+
+type Side<Name extends PrimitiveName> = (
+  args: InputOf<Name>,
+  scene: InPageScene,
+) => OutputOf<Name> | Promise<OutputOf<Name>>;
+
+/** The primitives that have a page side of their own, by their own names. */
+const SIDES = {
+  'page.info': (_, { document }) => ({ url: document.URL, title: document.title }),
+  'page.wait': wait,
+  'page.fetch': fetchPage,
+  'locator.element_info': located.elementInfo,
+  'locator.text_content': located.textContent,
+  'locator.value': located.fieldValue,
+  'locator.wait_for': located.waitFor,
+  'dom.focus': located.focus,
+  'dom.observe.visible': observeVisible,
+  'dom.observe.attributes': observeAttributes,
+  'dom.snapshot_text': snapshotText,
+  'dom.list_sections': listSections,
+  'viewport.scroll': scroll,
+  'pointer.move': pointing.move,
+  'pointer.click': pointing.click,
+  'pointer.double_click': pointing.doubleClick,
+  'pointer.drag': pointing.drag,
+  'text.insert': writing.insert,
+  'text.type': writing.type,
+  'text.select': writing.select,
+  'clipboard.read': clipboard.read,
+  'clipboard.write': clipboard.write,
+  'clipboard.paste': clipboard.paste,
+  'overlay.open': (args, { overlays }) => overlays.open(args),
+  'overlay.close': (args, { overlays }) => overlays.close(args),
+} satisfies { readonly [Name in PrimitiveName]?: Side<Name> };
+
+/** What handlers ask for beside that: places and selections, for hosts whose input is trusted. */
+const ASSISTS = {
+  'act.purpose': (subject: Subject, scene: InPageScene) => purposeOf(subject, scene),
+  'pointer.target': (point: Point, scene: InPageScene) => pointing.targetAt(point, scene),
+  'pointer.places': (drag: InputOf<'pointer.drag'>, scene: InPageScene) => pointing.dragPlaces(drag, scene),
+  'text.prepare': (typing: InputOf<'text.type'>, scene: InPageScene) => writing.prepareTyping(typing, scene),
+  'clipboard.selection': (_: unknown, scene: InPageScene) => clipboard.selection(scene),
+  'page.leaving': (_: unknown, { leaving }: InPageScene) => leaving.settled(),
+  'record.start': (_: unknown, { recorder }: InPageScene) => recorder['record.start'](),
+  'record.stop': (_: unknown, { recorder }: InPageScene) => recorder['record.stop'](),
+};
+
+/** A map and not an object: `constructor` is no call. */
+const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, ...ASSISTS }));
+
+/** The page side of a primitive that is called by its own name. */
+export type InPageName = keyof typeof SIDES;
+
+export interface CallOptions {
+  /** The origin the call was granted for: elsewhere it is refused. */
+  readonly origin?: string;
+}
+
+/** Calls the page side of a primitive, or else a method of the page. Data in, data out, and no secret in it. */
+export async function callInPage(
+  scene: InPageScene,
+  name: string,
+  args: readonly unknown[],
+): Promise<PageAnswer> {
+  const call = CALLS.get(name);
+  if (typeof call !== 'function') return callPage(scene.page, name, args);
+  const [input = {}, options] = args;
+  try {
+    requireOrigin(options, scene);
+    if (name !== 'page.leaving') scene.leaving.forget();
+    const value: unknown = await Reflect.apply(call, undefined, [input, scene]);
+    return { ok: true, value: scene.cleaner.clean(value) };
+  } catch (error) {
+    return { ok: false, error: scene.cleaner.clean(errorData(error)) };
+  }
+}
+
+function requireOrigin(options: unknown, { window }: InPageScene): void {
+  const origin: unknown =
+    typeof options === 'object' && options !== null ? Reflect.get(options, 'origin') : undefined;
+  if (origin === undefined || origin === window.location.origin) return;
+  const message = `This was meant for ${String(origin)}, and the page is at ${window.location.origin} now.`;
+  throw new PageError('state_mismatch', message, {
+    reason: 'changed_origin',
+    origin: window.location.origin,
+  });
+}
+
+function errorData(error: unknown): PageErrorData {
+  if (error instanceof PageError) return error.toJSON();
+  const message = error instanceof Error ? error.message : 'The page code failed. Take a new snapshot.';
+  return { code: 'handler_failed', message, evidence: { reason: 'failed' } };
+}

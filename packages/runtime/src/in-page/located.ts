@@ -1,0 +1,111 @@
+import { isFilled, isSecretField, PageError } from '@drawbridge/page';
+import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
+import { elementFor, focusedIn } from './elements.ts';
+import { textContentOf } from './readable-text.ts';
+import type { InPageScene } from './scene.ts';
+
+const POLL_MS = 50;
+const WAIT_MS = 1_000;
+
+export const elementInfo = (
+  { locator, auto_scroll = true }: InputOf<'locator.element_info'>,
+  { page }: InPageScene,
+): OutputOf<'locator.element_info'> => {
+  const { candidates, ...info } = page.elementInfo(locator, { auto_scroll });
+  return { locator, ...info, candidates: [...candidates] };
+};
+
+export const textContent = (
+  { locator }: InputOf<'locator.text_content'>,
+  scene: InPageScene,
+): OutputOf<'locator.text_content'> => ({ locator, text: textContentOf(elementFor(locator, scene).element) });
+
+/** The live property. A secret field only says that it is filled. */
+export function fieldValue(
+  { locator }: InputOf<'locator.value'>,
+  scene: InPageScene,
+): OutputOf<'locator.value'> {
+  const { element } = elementFor(locator, scene);
+  const checked: unknown = Reflect.get(element, 'checked');
+  const common = {
+    locator,
+    settable: isSettable(element),
+    tag_name: element.localName,
+    ...(typeof checked === 'boolean' && { checked }),
+  };
+  if (isSecretField(element)) return { ...common, value: null, filled: isFilled(element) };
+  const value: unknown = Reflect.get(element, 'value');
+  if (typeof value === 'string') return { ...common, value };
+  return { ...common, value: element.matches('[contenteditable]') ? textContentOf(element) : null };
+}
+
+const isSettable = (element: Element): boolean =>
+  element.matches('input, textarea, select, [contenteditable]') &&
+  !element.matches(':disabled, [readonly], [aria-readonly="true"]');
+
+/** Looks again and again until `isThere`; `handler_timeout` when that does not come true in time. */
+export async function until(
+  isThere: () => boolean,
+  timeoutMs: number,
+  what: string,
+  { window }: InPageScene,
+): Promise<number> {
+  const startedAt = window.performance.now();
+  const elapsed = () => Math.round(window.performance.now() - startedAt);
+  while (!isThere()) {
+    const left = timeoutMs - elapsed();
+    if (left <= 0) {
+      const message = `${what} did not come true within ${timeoutMs} ms. Look at the page, or wait longer.`;
+      throw new PageError('handler_timeout', message, { reason: 'timeout', elapsed_ms: elapsed() });
+    }
+    await new Promise((resolve) => window.setTimeout(resolve, Math.min(POLL_MS, left)));
+  }
+  return elapsed();
+}
+
+export async function waitFor(
+  { locator, state = 'visible', timeout_ms = WAIT_MS }: InputOf<'locator.wait_for'>,
+  scene: InPageScene,
+): Promise<OutputOf<'locator.wait_for'>> {
+  const isThere = () => isFound(locator, state, scene);
+  const elapsed_ms = await until(isThere, timeout_ms, `That the target is ${state}`, scene);
+  return { matched: true, state, elapsed_ms };
+}
+
+/** A frame that has not loaded yet is something to wait for. */
+export function isFound(
+  locator: InputOf<'locator.wait_for'>['locator'],
+  state: 'attached' | 'visible',
+  { page }: InPageScene,
+): boolean {
+  try {
+    const { count, visible } = page.find(locator);
+    return state === 'visible' ? visible : count > 0;
+  } catch (error) {
+    if (error instanceof PageError && error.evidence['reason'] === 'frame_not_found') return false;
+    throw error;
+  }
+}
+
+export function focus({ locator }: InputOf<'dom.focus'>, scene: InPageScene): OutputOf<'dom.focus'> {
+  const { element } = elementFor(locator, scene);
+  const before = selectedLength(scene);
+  if ('focus' in element && typeof element.focus === 'function') element.focus({ preventScroll: true });
+  const focused = focusedIn(scene.document);
+  const after = selectedLength(scene);
+  return {
+    focused: focused !== undefined && (focused === element || element.contains(focused)),
+    active_is_target: focused === element,
+    selection_preserved: before === after,
+    selection_before_length: before,
+    selection_after_length: after,
+  };
+}
+
+export function selectedLength({ document }: Pick<InPageScene, 'document'>): number {
+  const focused = focusedIn(document);
+  const start: unknown = focused === undefined ? null : Reflect.get(focused, 'selectionStart');
+  const end: unknown = focused === undefined ? null : Reflect.get(focused, 'selectionEnd');
+  if (typeof start === 'number' && typeof end === 'number') return end - start;
+  return (focused?.ownerDocument ?? document).getSelection()?.toString().length ?? 0;
+}

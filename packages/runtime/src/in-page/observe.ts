@@ -1,0 +1,97 @@
+import { hitTest, isVisible } from '@drawbridge/page';
+import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
+import { elementsBy } from './elements.ts';
+import { boxOf, middleOf, visiblePart } from './geometry.ts';
+import { attributeOf, cut, shownTextOf, textContentOf, tidy } from './readable-text.ts';
+import type { InPageScene } from './scene.ts';
+
+const MATCHES = 50;
+const PAYLOAD_BYTES = 16_000;
+const TEXT_CHARS = 240;
+
+type Match = OutputOf<'dom.observe.visible'>['matches'][number];
+
+/** Everything in the viewport that fits; a selector that means the whole page is not held against it. */
+export function observeVisible(
+  args: InputOf<'dom.observe.visible'>,
+  scene: InPageScene,
+): OutputOf<'dom.observe.visible'> {
+  const { selector = '*', text_contains, max_matches = MATCHES, frame } = args;
+  const seen = elementsBy(selector, scene, frame).filter(
+    (element) => says(element, text_contains) && isVisible(element) && isInView(element, scene),
+  );
+  const matches = seen.slice(0, max_matches).flatMap((element) => matchOf(element, scene) ?? []);
+  const found = { matches, match_count: seen.length };
+  return withinPayload(found, args.max_payload_bytes, { matches: [], match_count: seen.length });
+}
+
+const isInView = (element: Element, { window }: InPageScene): boolean =>
+  visiblePart(boxOf(element), element.ownerDocument.defaultView ?? window) !== undefined;
+
+function matchOf(element: Element, { window }: InPageScene): Match | undefined {
+  const bounding_box = boxOf(element);
+  const visible_rect = visiblePart(bounding_box, element.ownerDocument.defaultView ?? window);
+  if (visible_rect === undefined) return undefined;
+  const { point, coveredBy, outOfSight } = hitTest(element);
+  const receives = coveredBy === undefined && outOfSight !== true;
+  return {
+    tag_name: element.localName,
+    text: cut(tidy(shownTextOf(element)), TEXT_CHARS),
+    bounding_box,
+    visible_rect,
+    visible_center: middleOf(visible_rect),
+    clickable: receives && !element.matches(':disabled, [aria-disabled="true"]'),
+    receives_events: receives,
+    ...(coveredBy !== undefined && { occluded_by: nameFor(coveredBy) }),
+    ...(receives && { clickable_center: point }),
+  };
+}
+
+const nameFor = (element: Element): string =>
+  `${element.localName}${element.id === '' ? '' : `#${element.id}`} '${cut(tidy(textContentOf(element)), 60)}'`;
+
+export function observeAttributes(
+  args: InputOf<'dom.observe.attributes'>,
+  scene: InPageScene,
+): OutputOf<'dom.observe.attributes'> {
+  const { selector, attributes, text_contains, max_matches = MATCHES, frame } = args;
+  const found = elementsBy(selector, scene, frame).filter((element) => says(element, text_contains));
+  const counts = { match_count: found.length, visible_count: found.filter(isVisible).length };
+  const matches = found.slice(0, max_matches).map((element) => ({
+    tag_name: element.localName,
+    attributes: Object.fromEntries(attributes.map((name) => [name, attributeOf(element, name)])),
+    visible: isVisible(element),
+  }));
+  return withinPayload({ matches, ...counts }, args.max_payload_bytes, { matches: [], ...counts });
+}
+
+function says(element: Element, part: string | undefined): boolean {
+  if (part === undefined) return true;
+  const texts = [textContentOf(element), element.getAttribute('aria-label'), element.getAttribute('title')];
+  return texts.some((text) => tidy(text ?? '').includes(tidy(part)));
+}
+
+/** What is too large stays here, and the caller hears how to ask for less. */
+function withinPayload<Answer extends object>(
+  answer: Answer,
+  max_payload_bytes: number = PAYLOAD_BYTES,
+  emptied: Answer,
+) {
+  const payload_bytes = new TextEncoder().encode(JSON.stringify(answer)).length;
+  if (payload_bytes <= max_payload_bytes) return answer;
+  return {
+    ...emptied,
+    error: {
+      code: 'payload_too_large' as const,
+      message: `What was found takes ${payload_bytes} bytes, and ${max_payload_bytes} were allowed. Ask for less.`,
+      payload_bytes,
+      max_payload_bytes,
+      narrowing_hints: [
+        'use a narrower selector',
+        'add text_contains',
+        'lower max_matches',
+        'raise max_payload_bytes (at most 256000)',
+      ],
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { isSecretField, visibleValueOf } from '@drawbridge/page';
+
+const UNREAD = 'script, style, noscript, template';
+const FIELDS = 'textarea, select, input, [contenteditable]';
+
+/** All the text in an element, hidden parts included; what is typed into secret fields is no text. */
+export function textContentOf(element: Element): string {
+  if (element.matches(FIELDS)) return visibleValueOf(element) ?? '';
+  const pieces: string[] = [];
+  gather(element, pieces);
+  return pieces.join('').trim();
+}
+
+function gather(node: Node, pieces: string[]): void {
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) {
+    if (child.nodeType === 3) pieces.push(child.nodeValue ?? '');
+    else if (isElement(child) && isRead(child)) gather(child, pieces);
+  }
+}
+
+const isRead = (element: Element): boolean =>
+  !element.matches(UNREAD) && !(element.matches(FIELDS) && isSecretField(element));
+
+/** The text as it is rendered, with its lines. */
+export function shownTextOf(element: Element): string {
+  if (element.matches(FIELDS)) return visibleValueOf(element) ?? '';
+  const hidesSecret = [...element.querySelectorAll('[contenteditable]')].some(isSecretField);
+  const shown: unknown = Reflect.get(element, 'innerText');
+  return (hidesSecret || typeof shown !== 'string' ? textContentOf(element) : shown).trim();
+}
+
+export const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** At most so many characters, never half of one. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** A written attribute; none that holds what was typed, and none that is code. */
+export function attributeOf(element: Element, name: string): string | null {
+  if (name === 'text') return tidy(shownTextOf(element));
+  if (/^on/i.test(name)) return null;
+  if (/^(?:value|data-.*)$/i.test(name) && isSecretField(element)) return null;
+  return element.getAttribute(name);
+}
+
+export const isElement = (node: Node): node is Element => node.nodeType === 1;

@@ -1,0 +1,61 @@
+import { isVisible, PageError } from '@drawbridge/page';
+import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
+import { elementsBy } from './elements.ts';
+import { boxOf, visiblePart } from './geometry.ts';
+import { cut, shownTextOf, textContentOf, tidy } from './readable-text.ts';
+import type { InPageScene } from './scene.ts';
+
+const TEXT_CHARS = 12_000;
+const SECTION_TEXT_CHARS = 240;
+const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role="heading"]';
+
+export function snapshotText(
+  { selector = 'body', max_chars = TEXT_CHARS }: InputOf<'dom.snapshot_text'>,
+  scene: InPageScene,
+): OutputOf<'dom.snapshot_text'> {
+  const [element] = elementsBy(selector, scene);
+  if (element === undefined) {
+    const message = `Nothing on the page fits ${selector}. Look at the page, then correct the selector.`;
+    throw new PageError('target_not_found', message, { selector });
+  }
+  const text = shownTextOf(element);
+  return { text: cut(text, max_chars), truncated: text.length > max_chars };
+}
+
+export function listSections(
+  args: InputOf<'dom.list_sections'>,
+  scene: InPageScene,
+): OutputOf<'dom.list_sections'> {
+  const { selector = "section, [role='region']", max_sections = 100, max_heading_length = 120 } = args;
+  const { window, document } = scene;
+  const found = elementsBy(selector, scene).filter(
+    (element) =>
+      args.text_contains === undefined || tidy(textContentOf(element)).includes(args.text_contains),
+  );
+  const items = args.item_selector === undefined ? undefined : elementsBy(args.item_selector, scene);
+  const headings = elementsBy(args.heading_selector ?? HEADINGS, scene);
+  const sections = found.slice(0, max_sections).map((element, index) => {
+    const box = boxOf(element);
+    const heading = headings.find((one) => element.contains(one));
+    const named = heading === undefined ? (element.getAttribute('aria-label') ?? '') : textContentOf(heading);
+    return {
+      index,
+      tag_name: element.localName,
+      heading: cut(tidy(named), max_heading_length),
+      text: cut(tidy(shownTextOf(element)), SECTION_TEXT_CHARS),
+      scroll_y: Math.max(0, Math.round(box.top + window.scrollY)),
+      top: box.top,
+      bottom: box.bottom,
+      height: box.height,
+      visible: isVisible(element) && visiblePart(box, window) !== undefined,
+      item_count: items?.filter((item) => element.contains(item)).length ?? element.children.length,
+    };
+  });
+  return {
+    sections,
+    section_count: found.length,
+    scroll_y: window.scrollY,
+    viewport_height: window.innerHeight,
+    url: document.URL,
+  };
+}

@@ -1,0 +1,42 @@
+import { createPage, type Page, type PageAnswer, type PageHooks } from '@drawbridge/page';
+import { createRecorderCalls, type RecordedNotice } from '../record/recorder-calls.ts';
+import { createCleaner } from './cleaner.ts';
+import { callInPage } from './in-page-calls.ts';
+import { createLeavingLog } from './leaving-log.ts';
+import { createOverlays } from './overlays.ts';
+
+export interface SurfaceCodeOptions {
+  readonly window: Window & typeof globalThis;
+  readonly hooks?: PageHooks;
+  /** Hears what a person does here while it is recorded. */
+  readonly tellRecorded?: (notice: RecordedNotice) => void;
+  /** Keeps the ids of a frame that has page code of its own apart: `f2_`. */
+  readonly prefix?: string;
+}
+
+/** The page and the page side of every primitive, behind one `call`. */
+export interface SurfaceCode {
+  readonly page: Page;
+  readonly call: (name: string, args?: readonly unknown[]) => Promise<PageAnswer>;
+  /** Takes everything of ours off the page again. */
+  readonly close: () => void;
+}
+
+export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
+  const { window, hooks = {}, tellRecorded, prefix = '' } = options;
+  const { document } = window;
+  const cleaner = createCleaner(window);
+  const leaving = createLeavingLog(window);
+  const overlays = createOverlays(document);
+  const page = createPage({ window, hooks, prefix });
+  const recorder = createRecorderCalls({ document, page, ...(tellRecorded && { tell: tellRecorded }) });
+  const close = () => {
+    cleaner.close();
+    leaving.close();
+    overlays.removeAll();
+    recorder.close();
+    page.close();
+  };
+  const scene = { window, document, page: { ...page, close }, cleaner, leaving, overlays, recorder };
+  return { page: scene.page, close, call: (name, args = []) => callInPage(scene, name, args) };
+}

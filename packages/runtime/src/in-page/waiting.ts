@@ -1,0 +1,57 @@
+import { PageError } from '@drawbridge/page';
+import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
+import { isFound, until } from './located.ts';
+import { textContentOf, tidy } from './readable-text.ts';
+import type { InPageScene } from './scene.ts';
+
+type Waiting = InputOf<'page.wait'>;
+
+const WAIT_MS = 10_000;
+
+export async function wait(args: Waiting, scene: InPageScene): Promise<OutputOf<'page.wait'>> {
+  const { timeout_ms = WAIT_MS } = args;
+  const elapsed_ms =
+    args.for === 'stable'
+      ? await untilStill(args, timeout_ms, scene)
+      : await until(conditionOf(args, scene), timeout_ms, `Waiting for ${args.for}`, scene);
+  return { matched: true, for: args.for, elapsed_ms, url: scene.document.URL };
+}
+
+async function untilStill({ quiet_ms }: Waiting, timeoutMs: number, { page }: InPageScene): Promise<number> {
+  const { stable, reason, waited_ms } = await page.untilStable({
+    timeoutMs,
+    ...(quiet_ms !== undefined && { quietMs: quiet_ms }),
+  });
+  if (stable || reason === 'leaving') return waited_ms;
+  const message = `The page did not come to rest within ${timeoutMs} ms (${reason}). Go on with care, or wait longer.`;
+  throw new PageError('handler_timeout', message, { reason: 'timeout', elapsed_ms: waited_ms, why: reason });
+}
+
+function conditionOf(args: Waiting, scene: InPageScene): () => boolean {
+  const { document } = scene;
+  switch (args.for) {
+    case 'text':
+    case 'text_gone': {
+      const text = tidy(required(args.text, 'text'));
+      const isThere = () => tidy(textContentOf(document.body)).includes(text);
+      return args.for === 'text' ? isThere : () => !isThere();
+    }
+    case 'url': {
+      const part = required(args.url_contains, 'url_contains');
+      return () => document.URL.includes(part);
+    }
+    case 'locator':
+    case 'locator_gone': {
+      const locator = required(args.locator, 'locator');
+      const isThere = () => isFound(locator, 'visible', scene);
+      return args.for === 'locator' ? isThere : () => !isThere();
+    }
+    case 'stable':
+      return () => true;
+  }
+}
+
+function required<Value>(value: Value | undefined, field: string): Value {
+  if (value !== undefined) return value;
+  throw new PageError('invalid_input', `This wait needs ${field}.`, { path: field });
+}

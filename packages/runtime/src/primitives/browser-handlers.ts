@@ -1,0 +1,97 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Picture, Tabs } from '../host.ts';
+import type { HandlersOf } from './handler.ts';
+import { type Hands, lacking } from './hands.ts';
+
+/** What an agent may send a tab to. `javascript:` and `file:` would be ways around every grant. */
+const ADDRESSES = new Set(['http:', 'https:', 'about:']);
+const FIRST_QUALITY = 80;
+const LEAST_QUALITY = 20;
+
+export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
+  'browser.screenshot': async (args, hands) => {
+    const { format = 'png', quality, max_width, max_height, max_kilobytes = Infinity } = args;
+    const { picture } = hands.host;
+    if (picture === undefined) throw lacking('browser.screenshot', hands.host, 'Use page.snapshot instead.');
+    const size = { ...(max_width && { maxWidth: max_width }), ...(max_height && { maxHeight: max_height }) };
+    const first = await picture({ format, ...size, ...(quality && { quality }) });
+    if (kilobytesOf(first) <= max_kilobytes) return first;
+    for (let lower = Math.min(quality ?? FIRST_QUALITY, FIRST_QUALITY); lower >= LEAST_QUALITY; lower -= 20) {
+      const smaller = await picture({ format: 'jpeg', quality: lower, ...size });
+      if (kilobytesOf(smaller) <= max_kilobytes) return smaller;
+    }
+    const message = `No picture of this size fits ${max_kilobytes} kB. Ask for a smaller max_width.`;
+    throw new BridgeError('handler_failed', message, {
+      evidence: { reason: 'picture_too_large', kilobytes: kilobytesOf(first) },
+    });
+  },
+  'browser.claimed_tabs.list': async (_, hands) => ({ tabs: [...(await tabsOf(hands).list())] }),
+  'browser.claimed_tabs.activate': async ({ tab_id }, hands) => {
+    await requireLent(tab_id, hands);
+    await tabsOf(hands).activate(tab_id);
+    return { activated: true, tab_id };
+  },
+  'browser.navigate': async ({ url, reload, back, tab_id }, hands) => {
+    const tabs = tabsOf(hands);
+    const asked = [url !== undefined, reload === true, back === true].filter(Boolean).length;
+    if (asked !== 1) {
+      const message = 'Say where to go: either `url`, or `reload`, or `back`.';
+      throw new BridgeError('invalid_input', message, {
+        evidence: { path: 'url', reason: 'one_of_url_reload_back' },
+      });
+    }
+    if (tab_id !== undefined) await requireLent(tab_id, hands);
+    const to = url === undefined ? (reload ? { reload } : { back: true as const }) : { url: allowed(url) };
+    const surface = await tabs.navigate(to, tab_id);
+    return { navigated: true, url: surface.url, title: surface.title };
+  },
+  'browser.open_tab': async ({ url = 'about:blank', active = true }, hands) => ({
+    opened: true,
+    tab: await tabsOf(hands).open(allowed(url), active),
+  }),
+  'browser.close_tab': async ({ tab_id }, hands) => {
+    const tabs = tabsOf(hands);
+    const lent = await tabs.list();
+    const closing = tab_id ?? lent.find(({ url }) => url === hands.host.surface().url)?.tab_id ?? '';
+    await requireLent(closing, hands);
+    if (lent.length < 2) {
+      const message =
+        'This is the last tab that was lent: closing it would end everything. Open another first.';
+      throw new BridgeError('permission_denied', message, { evidence: { reason: 'last_claimed_tab' } });
+    }
+    await tabs.close(closing);
+    return { closed: true, tab_id: closing };
+  },
+  'browser.dismiss_dialog': async ({ accept = false, prompt_text }, hands) => {
+    const { dialogs } = hands.host;
+    if (dialogs === undefined)
+      throw lacking('browser.dismiss_dialog', hands.host, 'Ask the person to answer it.');
+    const open = dialogs.open();
+    if (open === undefined) {
+      const message = 'The page has no dialog open.';
+      throw new BridgeError('state_mismatch', message, { evidence: { reason: 'no_dialog' } });
+    }
+    await dialogs.answer(accept, prompt_text);
+    return { dismissed: true, accepted: accept, dialog: open.dialog, message: open.message };
+  },
+};
+
+function tabsOf({ host }: Hands): Tabs {
+  if (host.tabs === undefined) throw lacking('tabs', host, 'Ask the person to open the page.');
+  return host.tabs;
+}
+
+async function requireLent(tab_id: string, hands: Hands): Promise<void> {
+  const lent = await tabsOf(hands).list();
+  if (lent.some((tab) => tab.tab_id === tab_id)) return;
+  const message = `No lent tab has the id ${tab_id}. browser.claimed_tabs.list tells which there are.`;
+  throw new BridgeError('target_not_found', message, { evidence: { tab_id } });
+}
+
+function allowed(url: string): string {
+  if (URL.canParse(url) && ADDRESSES.has(new URL(url).protocol)) return url;
+  const message = 'Only http and https addresses can be opened.';
+  throw new BridgeError('permission_denied', message, { evidence: { reason: 'address_refused' } });
+}
+
+const kilobytesOf = ({ image }: Picture): number => (image.length * 3) / 4 / 1_024;

@@ -1,0 +1,87 @@
+import type { Cancellation, Clock } from '@drawbridge/manifest';
+import type { Surface, SurfaceHost } from '../host.ts';
+
+/** What becomes of the document while a primitive runs. */
+export interface Journey {
+  readonly from: string;
+  /** The document that the primitive began in is gone. */
+  readonly hasLeft: () => boolean;
+  /** What looked like leaving was a download: the document stays. */
+  readonly isDownload: () => boolean;
+  /** Waits for the next document; undefined when none comes. */
+  readonly arrival: (maxMs?: number) => Promise<Surface | undefined>;
+  readonly close: () => void;
+}
+
+/** A slow server may take long to answer; a download or an empty answer never makes the document leave. */
+const LONGEST_ARRIVAL_MS = 10_000;
+
+export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Cancellation): Journey {
+  let left = false;
+  let download = false;
+  let arrived: Surface | undefined;
+  const waiting = new Set<() => void>();
+  const wake = () => {
+    for (const each of waiting) each();
+  };
+  const unhook = host.onEvent((event) => {
+    if (event.kind === 'left') left = true;
+    else if (event.kind === 'ready') {
+      left = true;
+      arrived = { url: event.url, title: event.title, active: event.active };
+      wake();
+    } else if (event.kind === 'download') {
+      download = true;
+      wake();
+    } else if (event.kind === 'closed') wake();
+  });
+  return {
+    from: host.surface().url,
+    hasLeft: () => left,
+    isDownload: () => download && !left,
+    async arrival(maxMs = LONGEST_ARRIVAL_MS) {
+      if (arrived !== undefined || (download && !left)) return arrived;
+      let stop = () => {};
+      const woken = new Promise<void>((resolve) => {
+        stop = resolve;
+        waiting.add(resolve);
+      });
+      const over = cancellable(cancellation);
+      const slept = clock.sleep(maxMs, over.cancellation);
+      await Promise.race([woken, slept]);
+      waiting.delete(stop);
+      over.end();
+      return arrived;
+    },
+    close() {
+      unhook();
+      wake();
+    },
+  };
+}
+
+/** Ends with the outer one, or before it: a sleep that nobody waits for any more must not hold a timer. */
+function cancellable(outer: Cancellation): { readonly cancellation: Cancellation; readonly end: () => void } {
+  let ended = false;
+  const listeners = new Set<() => void>();
+  const cancellation: Cancellation = {
+    get cancelled() {
+      return ended || outer.cancelled;
+    },
+    onCancel(listener) {
+      listeners.add(listener);
+      const unhook = outer.onCancel(listener);
+      return () => {
+        listeners.delete(listener);
+        unhook();
+      };
+    },
+  };
+  return {
+    cancellation,
+    end() {
+      ended = true;
+      for (const listener of [...listeners]) listener();
+    },
+  };
+}

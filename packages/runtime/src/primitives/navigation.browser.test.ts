@@ -1,0 +1,93 @@
+import { PageLeft } from '@drawbridge/manifest';
+import { expect, test } from 'vitest';
+import { createCancellation } from '../call/turn.ts';
+import { drivenWorld } from './driven-host.suite.ts';
+import { asRunPrimitive } from './index.ts';
+import { HOME, idOf, openTabs, pointOn } from './world.suite.ts';
+
+const tabs = openTabs();
+const NEXT_URL = `${HOME}next`;
+
+test('a press at a point that leaves the document says where it went, and the next one is ready', async () => {
+  const world = await drivenWorld(await tabs.show());
+  const pressed = await world.run('pointer.click', await pointOn(world, '#away'));
+  expect(pressed.left).toEqual({ navigation: 'document', from: HOME, to: NEXT_URL, arrived: true });
+  expect(await world.run('locator.text_content', { locator: { selector: '#there' } })).toMatchObject({
+    text: 'There',
+  });
+});
+
+test('an act by id that leaves the document has the navigation for its effect', async () => {
+  const world = await drivenWorld(await tabs.show());
+  const acted = await world.run('element.click', { id: await idOf(world, 'Next page') });
+  expect(acted).toMatchObject({
+    action: 'click',
+    fidelity: 'trusted',
+    verification_passed: true,
+    effect: { navigation: 'document', url: { from: HOME, to: NEXT_URL } },
+  });
+  expect((await world.run('page.info', {})).title).toBe('Next');
+});
+
+test('a page that leaves before it is asked what came of a press is no failure', async () => {
+  const world = await drivenWorld(await tabs.show());
+  const { callPage } = world.host;
+  const host = {
+    ...world.host,
+    // The new document is there before the old one could answer.
+    callPage: async (name: string, args: readonly unknown[]) => {
+      if (name === 'confirm') await world.tab.waitForURL(NEXT_URL);
+      return callPage(name, args);
+    },
+  };
+  const id = await idOf(world, 'Next page');
+  const output = await asRunPrimitive({ ...world.context, host })(
+    'element.click',
+    { id },
+    createCancellation().cancellation,
+  );
+  expect(output).toBeInstanceOf(PageLeft);
+  expect(output).toMatchObject({ output: { effect: { navigation: 'document', url: { to: NEXT_URL } } } });
+});
+
+test('a form sent by a key is seen to leave', async () => {
+  const html = '<form action="/next"><input id="q" name="q" aria-label="Query"></form>';
+  const world = await drivenWorld(await tabs.show(html));
+  await world.run('dom.focus', { locator: { selector: '#q' } });
+  const { left } = await world.run('keyboard.press', { key: 'Enter' });
+  expect(left).toMatchObject({ to: `${NEXT_URL}?q=`, arrived: true });
+});
+
+test('a wait goes on in the document that comes', async () => {
+  const world = await drivenWorld(await tabs.show());
+  const waiting = world.run('locator.wait_for', { locator: { selector: '#there' }, timeout_ms: 10_000 });
+  const reading = world.run('page.wait', { for: 'url', url_contains: '/next' });
+  await world.tab.evaluate(() => document.querySelector<HTMLElement>('#away')?.click());
+  expect(await waiting).toMatchObject({ matched: true });
+  expect(await reading).toMatchObject({ url: NEXT_URL });
+});
+
+test('the workflow engine hears that the page left, and what the primitive had said', async () => {
+  const world = await drivenWorld(await tabs.show());
+  const run = asRunPrimitive(world.context);
+  const { cancellation } = createCancellation();
+  expect(await run('page.info', {}, cancellation)).toEqual({ url: HOME, title: 'Garden' });
+  const left = await run('pointer.click', await pointOn(world, '#away'), cancellation);
+  expect(left).toBeInstanceOf(PageLeft);
+  expect(left).toMatchObject({ output: { clicked: true, left: { to: NEXT_URL } } });
+  await expect(run('pointer.click', { x: 1 }, cancellation)).rejects.toMatchObject({ code: 'invalid_input' });
+});
+
+test('a link that only changes the fragment does not leave', async () => {
+  const world = await drivenWorld(await tabs.show('<a id="here" href="#part">Part</a><p id="part">Part</p>'));
+  const pressed = await world.run('pointer.click', await pointOn(world, '#here'));
+  expect(pressed.left).toBeUndefined();
+  expect((await world.run('page.info', {})).url).toBe(`${HOME}#part`);
+});
+
+test('a download is not taken for leaving, by the press that starts it or by the next', async () => {
+  const html = '<a id="plan" href="/plan.pdf">Plan</a><button id="stay">Stay</button>';
+  const world = await drivenWorld(await tabs.show(html));
+  expect((await world.run('pointer.click', await pointOn(world, '#plan'))).left).toBeUndefined();
+  expect((await world.run('pointer.click', await pointOn(world, '#stay'))).left).toBeUndefined();
+});

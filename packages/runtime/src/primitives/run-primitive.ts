@@ -1,0 +1,116 @@
+import { PageLeft, type RunPrimitive } from '@drawbridge/manifest';
+import { BridgeError } from '@drawbridge/protocol';
+import {
+  type HostKind,
+  type KnownPrimitive,
+  misfitOf,
+  type PrimitiveName,
+  type PrimitiveSpec,
+  primitiveByName,
+} from '@drawbridge/protocol/primitives';
+import { DocumentLeft } from '../host.ts';
+import { HANDLERS } from './handlers.ts';
+import { createHands, type Hands } from './hands.ts';
+import { type Journey, watchJourney } from './journey.ts';
+import type { PrimitiveContext } from './primitive-context.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** What can be said before anything runs: the host can do it, and the arguments fit (BRG-77, BRG-82, BRG-97). */
+export function checkPrimitive(primitive: PrimitiveSpec, args: unknown, host: HostKind): Args {
+  const { name, hosts, input_schema } = primitive;
+  if (!hosts.includes(host)) {
+    const message = `The ${host} host cannot do ${name}. These hosts can: ${hosts.join(', ')}.`;
+    throw new BridgeError('capability_unavailable', message, { evidence: { capability: name, host } });
+  }
+  const misfit = misfitOf(input_schema, args);
+  if (misfit === undefined) return parseArgs(args);
+  const { path, expected, came } = misfit;
+  const place = path === '' ? 'its arguments' : path;
+  throw new BridgeError('invalid_input', `${name}: ${place} must be ${expected}; got ${came}.`, {
+    evidence: { path, expected, came },
+  });
+}
+
+/** Runs one primitive to its end. When that makes the document leave, the next one is there when it is over. */
+export async function runPrimitive(name: string, args: unknown, context: PrimitiveContext): Promise<unknown> {
+  const journey = watchJourney(context.host, context.clock, context.cancellation);
+  try {
+    return await run(known(name), args, context, journey);
+  } catch (error) {
+    throw error instanceof DocumentLeft ? tooLate(name) : error;
+  } finally {
+    journey.close();
+  }
+}
+
+/** For the workflow engine: with a `PageLeft` when the document left. Mostly the next one is there by then. */
+export function asRunPrimitive(context: PrimitiveContext): RunPrimitive {
+  return async (name, args, cancellation) => {
+    const journey = watchJourney(context.host, context.clock, cancellation);
+    try {
+      const output = await run(known(name), args, { ...context, cancellation }, journey);
+      return journey.hasLeft() ? new PageLeft(output) : output;
+    } catch (error) {
+      if (error instanceof DocumentLeft) return new PageLeft();
+      throw error;
+    } finally {
+      journey.close();
+    }
+  };
+}
+
+function known(name: string): KnownPrimitive {
+  const primitive = primitiveByName(name);
+  if (primitive !== undefined) return primitive;
+  throw new BridgeError('unknown_action', `There is no primitive ${name}. The dictionary lists them all.`, {
+    evidence: { name },
+  });
+}
+
+async function run(
+  primitive: KnownPrimitive,
+  args: unknown,
+  context: PrimitiveContext,
+  journey: Journey,
+): Promise<unknown> {
+  const { host, origin } = context;
+  const input = checkPrimitive(primitive, args, host.kind);
+  requireOrigin(primitive.name, host.surface().url, origin);
+  const hands = createHands(context, journey);
+  try {
+    return await parseHandler(primitive.name)(input, hands);
+  } catch (error) {
+    if (!(error instanceof DocumentLeft) || primitive.effect !== 'read') throw error;
+    // Looking changed nothing: it is done once more in the document that came.
+    if ((await journey.arrival()) === undefined) throw error;
+    requireOrigin(primitive.name, host.surface().url, origin);
+    return parseHandler(primitive.name)(input, hands);
+  }
+}
+
+function requireOrigin(name: string, url: string, granted: string | undefined): void {
+  const origin = URL.canParse(url) ? new URL(url).origin : 'null';
+  if (granted === undefined || granted === origin) return;
+  const message = `${name} was meant for ${granted}, and the tab is at ${origin} now. Look at the page, then ask again.`;
+  throw new BridgeError('state_mismatch', message, { evidence: { granted_origin: granted, origin } });
+}
+
+/** The schema of this very primitive has been checked. */
+function parseHandler(name: PrimitiveName): (args: Args, hands: Hands) => Promise<unknown> {
+  const handler: unknown = HANDLERS[name];
+  return handler as (args: Args, hands: Hands) => Promise<unknown>;
+}
+
+function parseArgs(args: unknown): Args {
+  return args as Args;
+}
+
+const tooLate = (name: string): BridgeError =>
+  new BridgeError(
+    'state_mismatch',
+    `The document left while ${name} ran. Look at the new one before repeating it.`,
+    {
+      evidence: { reason: 'document_left' },
+    },
+  );

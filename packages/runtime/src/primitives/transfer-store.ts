@@ -1,0 +1,56 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
+
+export type Transfer = OutputOf<'transfer.read'>;
+
+/** Values on their way from one page to another, in memory only. */
+export interface TransferStore {
+  readonly write: (transfer: InputOf<'transfer.write'>) => Transfer;
+  readonly read: (label: string) => Transfer | undefined;
+  /** How many were forgotten. */
+  readonly clear: (label?: string) => number;
+}
+
+const KEPT_SECONDS = 3_600;
+const MOST_KEPT = 100;
+const MOST_CHARS = 1_000_000;
+
+export function createTransferStore(now: () => number): TransferStore {
+  const kept = new Map<string, { readonly transfer: Transfer; readonly until: number }>();
+
+  const read = (label: string): Transfer | undefined => {
+    const found = kept.get(label);
+    if (found === undefined || found.until > now()) return found?.transfer;
+    kept.delete(label);
+    return undefined;
+  };
+
+  return {
+    read,
+    write({ label, format = 'text/plain', value, metadata, ttl_seconds = KEPT_SECONDS, mode = 'replace' }) {
+      const before = mode === 'append' ? (read(label)?.value ?? '') : '';
+      const joint = before === '' ? '' : '\n';
+      const transfer: Transfer = {
+        label,
+        format,
+        value: before + joint + value,
+        ...(metadata && { metadata }),
+      };
+      if (transfer.value.length > MOST_CHARS) {
+        const message = `A transfer holds ${MOST_CHARS} characters. Clear ${label}, or write less.`;
+        throw new BridgeError('invalid_input', message, {
+          evidence: { reason: 'transfer_too_large', label },
+        });
+      }
+      kept.delete(label);
+      kept.set(label, { transfer, until: now() + ttl_seconds * 1_000 });
+      const [oldest] = kept.keys();
+      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+      return transfer;
+    },
+    clear(label) {
+      const labels = label === undefined ? [...kept.keys()] : [label];
+      return labels.filter((each) => kept.delete(each)).length;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import type { WorkflowStep } from '@drawbridge/protocol/manifest';
+import { isByPlace, locatorOf } from './locator.ts';
+import type { Parameter } from './parameters.ts';
+import { type PageView, placeOfKey, type RecordedStep, type Recording, sightKey } from './recording.ts';
+
+/** How the tool knows that it worked: something that was not there before its last step. */
+export interface Proof {
+  /** Runs before the last step. */
+  readonly before: readonly WorkflowStep[];
+  /** Runs after it, and fails when the proof is not there. */
+  readonly after: readonly WorkflowStep[];
+  readonly output: string;
+  readonly words: string;
+}
+
+type Sight = PageView['sights'][number];
+
+const WAIT_MS = 8_000;
+const ATTEMPTS = 12;
+
+export function proofOf(
+  { end }: Pick<Recording, 'end'>,
+  last: RecordedStep,
+  parameters: readonly Parameter[],
+): Proof | undefined {
+  const keys = new Set(last.before);
+  const places = new Set(last.before.map(placeOfKey));
+  const fresh = end.sights.filter(
+    (sight) => !keys.has(sightKey(sight)) && locatorOf(sight.element) !== undefined,
+  );
+  const moved = pathOf(last.url) !== pathOf(end.url);
+  const [best] = fresh
+    .map((sight) => ({ sight, isNew: !places.has(sight.place) || moved }))
+    .toSorted((one, other) => worth(other.sight, other.isNew) - worth(one.sight, one.isNew));
+  if (best === undefined) return moved ? arrived(last.url, end.url) : undefined;
+  return best.isNew
+    ? appeared(best.sight, parameters, moved ? partOfPath(last.url, end.url) : undefined)
+    : changed(best.sight);
+}
+
+const WORTH: Readonly<Record<string, number>> = {
+  dialog: 6,
+  alertdialog: 6,
+  alert: 5,
+  status: 5,
+  heading: 3,
+};
+
+function worth({ element }: Sight, isNew: boolean): number {
+  const byPlace = element.selector === undefined || isByPlace(element.selector);
+  return (WORTH[element.role] ?? 2) + (element.tag === 'h1' ? 1 : 0) + (isNew ? 2 : 0) - (byPlace ? 4 : 0);
+}
+
+function appeared(
+  { element, text }: Sight,
+  parameters: readonly Parameter[],
+  urlPart: string | undefined,
+): Proof {
+  const echoed = parameters.find(
+    ({ sample }) => typeof sample === 'string' && sample.length > 2 && text.includes(sample),
+  );
+  const locator = {
+    ...locatorOf(element),
+    ...(echoed && { text_contains: `{% input.${echoed.name} %}` }),
+    ...(urlPart !== undefined && { url_contains: urlPart }),
+  };
+  return {
+    before: [],
+    after: [
+      {
+        id: 'proof',
+        primitive: 'locator.wait_for',
+        args: { locator, state: 'visible', timeout_ms: WAIT_MS },
+      },
+      { id: 'told', primitive: 'locator.text_content', args: { locator } },
+    ],
+    output: "{% {'shown': $trim(steps.told.output.text)} %}",
+    words: `“${text.slice(0, 60)}” is shown`,
+  };
+}
+
+/** It was there before, with another text. */
+function changed({ element, text }: Sight): Proof {
+  const locator = locatorOf(element) ?? {};
+  const look = { primitive: 'locator.text_content', args: { locator } };
+  return {
+    before: [{ id: 'before', ...look }],
+    after: [
+      {
+        id: 'proof',
+        ...look,
+        retry_until: '{% steps.proof.output.text != steps.before.output.text %}',
+        max_attempts: ATTEMPTS,
+        after_each: { primitive: 'page.wait', args: { for: 'stable', timeout_ms: 1000 } },
+      },
+    ],
+    output: "{% {'before': $trim(steps.before.output.text), 'shown': $trim(steps.proof.output.text)} %}",
+    words: `it says something else than before, such as “${text.slice(0, 60)}”`,
+  };
+}
+
+function arrived(from: string, to: string): Proof {
+  const locator = { selector: 'html > body', url_contains: partOfPath(from, to) };
+  return {
+    before: [],
+    after: [
+      {
+        id: 'proof',
+        primitive: 'locator.wait_for',
+        args: { locator, state: 'attached', timeout_ms: WAIT_MS },
+      },
+    ],
+    output: "{% {'done': true} %}",
+    words: `the address has ${locator.url_contains}`,
+  };
+}
+
+/** As much of the new address as the old one has not: `/orders/` of `/orders/LO-1001`. */
+function partOfPath(from: string, to: string): string {
+  const parts = pathOf(to).split('/').filter(Boolean);
+  const [first = ''] = parts;
+  const short = parts.length > 1 ? `/${first}/` : `/${first}`;
+  return from.includes(short) ? pathOf(to) : short;
+}
+
+export function pathOf(url: string): string {
+  return URL.parse(url)?.pathname ?? url;
+}

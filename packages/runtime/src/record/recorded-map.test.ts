@@ -1,0 +1,285 @@
+import { lint, printMap, validate } from '@drawbridge/manifest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { recordedMap } from './recorded-map.ts';
+import type { PageView, RecordedElement, RecordedStep, Recording } from './recording.ts';
+import { sightKey } from './recording.ts';
+import { replayWalk, walkText } from './walk.ts';
+
+const URL_BEFORE = 'https://shop.example/products/mug';
+
+const element = (fields: Partial<RecordedElement> = {}): RecordedElement => ({
+  selector: '#add',
+  fallbacks: [],
+  role: 'button',
+  name: 'Add to cart',
+  text: 'Add to cart',
+  tag: 'button',
+  named: true,
+  ...fields,
+});
+
+const NO_FORM = { submits: false, sensitive: false, searches: false };
+
+const click = (fields: Partial<RecordedElement> = {}, before: readonly string[] = []): RecordedStep => ({
+  kind: 'click',
+  url: URL_BEFORE,
+  element: element(fields),
+  before,
+  since: [],
+  form: NO_FORM,
+});
+
+const typed = (
+  fields: Partial<RecordedElement>,
+  value?: string,
+  type = 'text',
+  word?: string,
+): RecordedStep => ({
+  kind: 'type',
+  url: URL_BEFORE,
+  element: element({ selector: `#${fields.name}`, role: 'textbox', tag: 'input', ...fields }),
+  before: [],
+  since: [],
+  field: { type, personal: false, ...(word !== undefined && { word }) },
+  ...(value !== undefined && { value }),
+});
+
+const sight = (text: string, fields: Partial<RecordedElement> = {}, place = fields.selector ?? '#told') => ({
+  place,
+  text,
+  element: element({ selector: '#told', role: 'status', tag: 'p', name: '', text, named: false, ...fields }),
+});
+
+const recording = (
+  steps: readonly RecordedStep[],
+  sights: PageView['sights'] = [sight('It is in the cart')],
+  url = URL_BEFORE,
+): Recording => ({ start: URL_BEFORE, steps, end: { url, title: 'A mug', sights } });
+
+function made(...args: Parameters<typeof recordedMap>) {
+  const { map, walk, remarks } = recordedMap(...args);
+  const text = printMap(map);
+  expect(validate(text)).toMatchObject({ ok: true, errors: [], warnings: [] });
+  const [tool] = map.tools;
+  if (tool === undefined) throw new Error('There is no tool.');
+  return { map, walk, remarks, tool, steps: tool.workflow?.steps ?? [], findings: lint(map, { text }) };
+}
+
+test('a press is found first, pressed where it is, and proven by what came of it', () => {
+  const { tool, steps, findings, walk } = made(recording([click()]));
+  expect(findings).toEqual([]);
+  expect(steps.map(({ id, primitive }) => [id, primitive])).toEqual([
+    ['see_add_to_cart', 'locator.wait_for'],
+    ['find_add_to_cart', 'locator.element_info'],
+    ['press_add_to_cart', 'pointer.click'],
+    ['proof', 'locator.wait_for'],
+    ['told', 'locator.text_content'],
+  ]);
+  expect(tool).toMatchObject({
+    name: 'recorded.add_to_cart',
+    requires: ['pointer.click'],
+    target: { selector: '#add', role: 'button', name: 'Add to cart', url_contains: '/products/' },
+    x_actions: { effect: 'act' },
+  });
+  expect(walk).toEqual({
+    walk: 1,
+    start: '/products/mug',
+    calls: [{ tool: 'recorded.add_to_cart', input: {}, secrets: [] }],
+  });
+});
+
+describe('what was typed', () => {
+  test('is an argument, named after its field, with the secret ones left open', () => {
+    const { tool, walk, findings } = made(
+      recording([
+        typed({ name: 'First name' }, 'Ann', 'text', 'first-name'),
+        typed({ name: 'How many' }, '3', 'number'),
+        typed({ name: 'PIN' }),
+        typed({ name: '検索' }, 'lamp'),
+        click(),
+      ]),
+    );
+    expect(findings).toEqual([]);
+    expect(tool.input_schema).toEqual({
+      type: 'object',
+      required: ['first_name', 'how_many', 'pin', 'text'],
+      properties: {
+        first_name: { type: 'string', description: 'First name, such as “Ann”.' },
+        how_many: { type: 'integer', description: 'How many, such as “3”.' },
+        pin: {
+          type: 'string',
+          minLength: 1,
+          writeOnly: true,
+          description: expect.stringContaining('Secret'),
+        },
+        text: { type: 'string', description: '検索, such as “lamp”.' },
+      },
+      additionalProperties: false,
+    });
+    expect(walk.calls[0]).toMatchObject({
+      input: { first_name: 'Ann', how_many: 3, text: 'lamp' },
+      secrets: ['pin'],
+    });
+  });
+
+  test('and typed again is one argument, as it was left', () => {
+    const { tool, walk } = made(
+      recording([typed({ name: 'q' }, 'lam'), typed({ name: 'q' }, 'lamp'), click()]),
+    );
+    expect(Object.keys(tool.input_schema['properties'] ?? {})).toEqual(['q']);
+    expect(walk.calls[0]?.input).toEqual({ q: 'lamp' });
+  });
+
+  test('is asked for in the proof when the page repeats it', () => {
+    const { steps } = made(recording([typed({ name: 'q' }, 'lamp'), click()], [sight('3 results for lamp')]));
+    expect(steps.find(({ id }) => id === 'proof')?.args).toMatchObject({
+      locator: { selector: '#told', text_contains: '{% input.q %}' },
+    });
+  });
+});
+
+describe('the proof', () => {
+  test('is what changed, when nothing came that was not there before', () => {
+    const before = [sightKey(sight('0 things'))];
+    const { steps, findings } = made(recording([click({}, before)], [sight('1 thing')]));
+    expect(findings).toEqual([]);
+    expect(steps.map(({ id }) => id)).toEqual([
+      'before',
+      'see_add_to_cart',
+      'find_add_to_cart',
+      'press_add_to_cart',
+      'proof',
+    ]);
+    expect(steps.at(-1)).toMatchObject({ retry_until: expect.stringContaining('!=') });
+  });
+
+  test('is never what was there all the time', () => {
+    const before = [sightKey(sight('Welcome', { selector: '#a' }))];
+    const sights = [sight('Welcome', { selector: '#a' }), sight('Done', { selector: '#b', role: 'heading' })];
+    const { steps } = made(recording([click({}, before)], sights));
+    expect(JSON.stringify(steps.at(-1))).toContain('#b');
+  });
+
+  test('is the address, when only that is new', () => {
+    const { steps, findings } = made(recording([click()], [], 'https://shop.example/orders/LO-1'));
+    expect(findings).toEqual([]);
+    expect(steps.at(-1)?.args).toMatchObject({ locator: { url_contains: '/orders/' } });
+  });
+
+  test('that there is none is said', () => {
+    const { remarks, findings } = made(recording([click()], []));
+    expect(remarks[0]).toContain('Nothing new was to be seen');
+    expect(findings).toEqual([]);
+  });
+});
+
+describe('between two steps', () => {
+  const settleOf = (before: readonly string[], came: ReturnType<typeof sight>) => {
+    const { steps, findings } = made(
+      recording([click({}, before), { ...click({ selector: '#next', name: 'Next' }), since: [came] }]),
+    );
+    expect(findings).toEqual([]);
+    return steps.find(({ id }) => id === 'press_add_to_cart')?.settle_after;
+  };
+
+  test('the tool waits for what the person waited for', () => {
+    expect(settleOf([], sight('Added'))).toMatchObject({ locator: { selector: '#told' } });
+  });
+
+  test('and for its text, when only that is new', () => {
+    expect(settleOf([sightKey(sight('0'))], sight('1'))).toMatchObject({
+      locator: { selector: '#told', text_contains: '1' },
+    });
+  });
+
+  test('but for nothing that would run as an expression', () => {
+    expect(settleOf([sightKey(sight('0'))], sight('{% 1 %}'))).toBeUndefined();
+  });
+});
+
+describe('the effect', () => {
+  test.each([
+    ['a link', { role: 'link', name: 'Cart' }, {}, 'read'],
+    ['a search', {}, { searches: true, submits: true }, 'read'],
+    ['a button', {}, {}, 'act'],
+    ['a button that pays', { name: 'Pay now' }, {}, 'irreversible'],
+    ['a form with a secret in it', { name: 'Go on' }, { submits: true, sensitive: true }, 'irreversible'],
+  ])('of %s', (_, fields, form, effect) => {
+    const step: RecordedStep = { ...click(fields), kind: 'click', form: { ...NO_FORM, ...form } };
+    expect(made(recording([step])).tool.x_actions?.effect).toBe(effect);
+  });
+});
+
+describe('an element', () => {
+  test('has more than one way to be found again', () => {
+    const { tool } = made(recording([click({ fallbacks: ['[data-testid="add"]'] })]));
+    expect(tool.target).toMatchObject({ selector: '#add', fallback_selectors: ['[data-testid="add"]'] });
+  });
+
+  test('is found by its role and name rather than by its place', () => {
+    const { steps, findings } = made(recording([click({ selector: 'li:nth-of-type(3) > button' })]));
+    expect(findings).toEqual([]);
+    expect(steps[0]?.args).toMatchObject({ locator: { role: 'button', name: 'Add to cart' } });
+  });
+
+  test('that nothing describes is left out, and that is said', () => {
+    const { selector: _, ...nameless } = element({ named: false });
+    const { remarks } = made(recording([{ ...click(), element: nameless }, click()]));
+    expect(remarks[0]).toContain('Nothing describes “Add to cart” for good');
+  });
+});
+
+test('a map is valid, whatever a page calls its things', () => {
+  const words = fc.oneof(
+    fc.string({ maxLength: 50 }),
+    fc.constantFrom(
+      '__proto__',
+      'constructor',
+      'and',
+      '{% $eval("1") %}',
+      '{% x',
+      '123',
+      ' ',
+      'a.b',
+      "' & input",
+    ),
+  );
+  const selectors = words.map((word) => `input[aria-label=${JSON.stringify(word)}]`);
+  const steps = fc.array(
+    fc.oneof(
+      fc.tuple(words, selectors).map(([name, selector]) => click({ name, selector })),
+      fc
+        .tuple(words, selectors, words)
+        .map(([name, selector, value]) => typed({ name, selector }, value, 'text', name)),
+      fc.tuple(words, selectors).map(([name, selector]) => typed({ name, selector })),
+    ),
+    { minLength: 1, maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(steps, words, (walked, told) => {
+      const { findings, tool } = made(recording(walked, [sight(told)]));
+      expect(findings.filter(({ severity }) => severity === 'major' || severity === 'critical')).toEqual([]);
+      const slots = JSON.stringify(tool.workflow).match(/\{%.*?%\}/g) ?? [];
+      for (const slot of slots) expect(slot).not.toContain('$eval');
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a walk is replayed with what is written down and what is brought', async () => {
+  const { walk } = made(recording([typed({ name: 'q' }, 'lamp'), typed({ name: 'PIN' }), click()]));
+  const done: unknown[] = [];
+  const hands = {
+    goto: async (path: string) => void done.push(path),
+    call: async (tool: string, input: object) => done.push({ tool, input }),
+  };
+  const again = JSON.parse(walkText(walk));
+  await expect(replayWalk(again, hands)).rejects.toThrow('not written down: pin');
+  expect(done).toEqual([]);
+  await replayWalk(again, { ...hands, secret: () => '1234' });
+  expect(done).toEqual([
+    '/products/mug',
+    { tool: 'recorded.add_to_cart', input: { q: 'lamp', pin: '1234' } },
+  ]);
+});

@@ -1,0 +1,44 @@
+import { createRecorder, type Recorder, type RecorderOptions } from './recorder.ts';
+import type { RecordedStep, Recording } from './recording.ts';
+
+/** What a page tells of its own while it is recorded. */
+export interface RecordedNotice {
+  readonly type: 'recorded';
+  readonly step: RecordedStep;
+}
+
+/** The recorder as a host calls it: at most one in a document. */
+export interface RecorderCalls {
+  /** Where the document is. A second start changes nothing. */
+  readonly 'record.start': () => { readonly url: string };
+  readonly 'record.stop': () => Recording;
+  readonly close: () => void;
+}
+
+export interface RecorderCallsOptions extends Omit<RecorderOptions, 'tell'> {
+  readonly tell?: (notice: RecordedNotice) => void;
+}
+
+export function createRecorderCalls({ document, page, tell }: RecorderCallsOptions): RecorderCalls {
+  let recorder: Recorder | undefined;
+  const started = (): Recorder => {
+    recorder ??= createRecorder({
+      document,
+      page,
+      ...(tell && { tell: (step: RecordedStep) => tell({ type: 'recorded', step }) }),
+    });
+    return recorder;
+  };
+  const stop = (): Recording => {
+    const recording = started().stop();
+    recorder = undefined;
+    return recording;
+  };
+  return {
+    'record.start': () => ({ url: started().start }),
+    'record.stop': stop,
+    close() {
+      if (recorder !== undefined) stop();
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { visibleValueOf } from '@drawbridge/page';
+import { cleanerOf, describe, type RecordedPage } from './described-element.ts';
+import { fieldFacts, formFacts, isEditor, isSelect, takesText, tellsItself } from './field-facts.ts';
+import {
+  type Circumstances,
+  type DescribedSight,
+  type PageView,
+  type RecordedStep,
+  type Recording,
+  sightKey,
+} from './recording.ts';
+import { type SeenElement, sightsIn } from './sights.ts';
+
+export interface RecorderOptions {
+  readonly document: Document;
+  readonly page: RecordedPage;
+  /** Hears of each step at once: a document that leaves takes what it has not told with it. */
+  readonly tell?: (step: RecordedStep) => void;
+}
+
+export interface Recorder {
+  /** Where it began. */
+  readonly start: string;
+  /** Ends it: the steps that were not told, and what is to be seen. */
+  readonly stop: () => Recording;
+}
+
+/** The page at one moment of the walk. */
+type Moment = Pick<Circumstances, 'before' | 'since'>;
+
+const MAX_SINCE = 4;
+
+/** What one presses. */
+const PRESSED =
+  'a[href], button, input, select, textarea, summary, label, option, [onclick], [tabindex], [contenteditable], [role=button], [role=link], [role=tab], [role=menuitem], [role=option], [role=checkbox], [role=radio], [role=switch]';
+
+/**
+ * Watches what a person does in a page, before the page itself hears of it, and tells it as steps. Events
+ * that a script made are not a person's. What goes into a secret field is never read.
+ */
+export function createRecorder({ document, page, tell }: RecorderOptions): Recorder {
+  const start = cleanerOf(document)(document.URL);
+  const untold: RecordedStep[] = [];
+  const listening = new AbortController();
+  let typing: { readonly element: Element; readonly moment: Moment } | undefined;
+  /** What was to be seen at the last step. */
+  let lastSeen: ReadonlySet<string> | undefined;
+  /** Enter in a field makes the browser click the button of its form. */
+  let enterIsDown = false;
+  /** What comes up now goes with the end: told beside it, it might come later. */
+  let isEnding = false;
+
+  const described = (sights: readonly SeenElement[], clean: (text: string) => string): DescribedSight[] =>
+    sights.flatMap(({ element, place, text }) => {
+      const found = describe(element, page, clean);
+      return found === undefined ? [] : [{ place, text, element: found }];
+    });
+
+  const look = (): Moment => {
+    const clean = cleanerOf(document);
+    const sights = sightsIn(document, clean);
+    const before = sights.map(sightKey);
+    const fresh = lastSeen === undefined ? [] : sights.filter((sight) => !lastSeen?.has(sightKey(sight)));
+    lastSeen = new Set(before);
+    return { before, since: described(fresh.slice(0, MAX_SINCE), clean) };
+  };
+
+  const note = (
+    element: Element,
+    stepOf: (common: Circumstances) => RecordedStep,
+    moment: Moment = look(),
+  ): void => {
+    const clean = cleanerOf(document);
+    const found = describe(element, page, clean);
+    if (found === undefined) return;
+    const step = stepOf({ url: clean(document.URL), element: found, ...moment });
+    if (tell === undefined || isEnding) untold.push(step);
+    else tell(step);
+  };
+
+  const endTyping = (): void => {
+    if (typing === undefined) return;
+    const { element, moment } = typing;
+    typing = undefined;
+    const value = visibleValueOf(element);
+    const field = fieldFacts(element);
+    note(
+      element,
+      (common) => ({ ...common, kind: 'type', field, ...(value !== undefined && { value }) }),
+      moment,
+    );
+  };
+
+  const typed = (element: Element): void => {
+    if (!takesText(element) || typing?.element === element) return;
+    endTyping();
+    typing = { element, moment: look() };
+  };
+
+  const changed = (element: Element): void => {
+    if (takesText(element)) {
+      if (typing?.element === element) endTyping();
+      return;
+    }
+    endTyping();
+    const field = fieldFacts(element);
+    if (isSelect(element)) {
+      const value = [...element.selectedOptions].map((option) => option.text.trim()).join(', ');
+      note(element, (common) => ({ ...common, kind: 'choose', field, value }));
+    } else if (field.type === 'checkbox' && 'checked' in element) {
+      const checked = element.checked === true;
+      note(element, (common) => ({ ...common, kind: 'check', field, checked }));
+    } else if (field.type === 'radio') {
+      note(element, (common) => ({ ...common, kind: 'click', form: formFacts(element) }));
+    } else if (field.type === 'file' && 'files' in element) {
+      const count = element.files instanceof FileList ? element.files.length : 0;
+      note(element, (common) => ({ ...common, kind: 'files', field, count }));
+    }
+  };
+
+  const clicked = (event: Event, origin: Element): void => {
+    const byKey = event instanceof MouseEvent && event.detail === 0;
+    if (byKey && enterIsDown) return;
+    const element = origin.closest(PRESSED) ?? origin;
+    const control = element.localName === 'label' && 'control' in element ? element.control : undefined;
+    if (tellsItself(element) || (control instanceof Element && tellsItself(control))) return;
+    endTyping();
+    note(element, (common) => ({ ...common, kind: 'click', form: formFacts(element) }));
+  };
+
+  const entered = (element: Element): void => {
+    endTyping();
+    note(element, (common) => ({ ...common, kind: 'press', key: 'Enter', form: formFacts(element) }));
+  };
+
+  const listen = (
+    type: string,
+    heard: (element: Element, event: Event) => void,
+    phase: 'capture' | 'bubble' = 'capture',
+  ): void => {
+    const listener = (event: Event) => {
+      const [origin] = event.composedPath();
+      if (event.isTrusted && origin instanceof Element) heard(origin, event);
+    };
+    const options = { capture: phase === 'capture', passive: true, signal: listening.signal };
+    document.defaultView?.addEventListener(type, listener, options);
+  };
+
+  listen('click', (element, event) => clicked(event, element));
+  listen('input', typed);
+  listen('change', changed);
+  listen('keydown', (element, event) => {
+    if (!isEnter(event) || !takesText(element) || isManyLined(element)) return;
+    enterIsDown = true;
+    entered(element);
+  });
+  // In a field of many lines Enter writes a line, unless the page makes something else of it.
+  listen(
+    'keydown',
+    (element, event) => {
+      if (isEnter(event) && isManyLined(element) && event.defaultPrevented) entered(element);
+    },
+    'bubble',
+  );
+  for (const type of ['keyup', 'pointerdown']) {
+    listen(type, () => {
+      enterIsDown = false;
+    });
+  }
+
+  const view = (): PageView => {
+    const clean = cleanerOf(document);
+    const sights = described(sightsIn(document, clean), clean);
+    return { url: clean(document.URL), title: clean(document.title), sights };
+  };
+
+  return {
+    start,
+    stop() {
+      isEnding = true;
+      endTyping();
+      listening.abort();
+      return { start, steps: untold, end: view() };
+    },
+  };
+}
+
+/** An input method that is still composing uses Enter for itself. */
+const isEnter = (event: Event): boolean =>
+  event instanceof KeyboardEvent && event.key === 'Enter' && !event.isComposing;
+
+const isManyLined = (element: Element): boolean => element.localName === 'textarea' || isEditor(element);

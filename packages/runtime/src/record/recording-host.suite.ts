@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { OpenPage } from '@drawbridge/testbed';
+import { rolldown } from 'rolldown';
+import type { HostEvent, SurfaceHost } from '../host.ts';
+import type {} from './recorder-entry.suite.ts';
+
+type Page = OpenPage['page'];
+
+let bundling: Promise<string> | undefined;
+
+async function bundle(): Promise<string> {
+  const input = join(import.meta.dirname, 'recorder-entry.suite.ts');
+  const build = await rolldown({ input, platform: 'browser', tsconfig: false });
+  const { output } = await build.generate({ format: 'iife' });
+  await build.close();
+  return output[0].code;
+}
+
+/** A host over a page of the tests that can record: in every document that the page goes to from now on. */
+export async function recordingHost(page: Page): Promise<SurfaceHost> {
+  bundling ??= bundle();
+  const code = await bundling;
+  const listeners = new Set<(event: HostEvent) => void>();
+  const emit = (event: HostEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+  const surface = () => ({ url: page.url(), title: '', active: true });
+  await page.exposeBinding('recorderTold', (_, notice) => emit({ kind: 'notice', notice }));
+  // A person takes longer to act than a host takes to hear of a document; Playwright does not.
+  const script = `${code}; recorderCalls['record.start']();`;
+  await page.addInitScript(`addEventListener('DOMContentLoaded', () => { ${script} }, { once: true });`);
+  page.on('domcontentloaded', () => emit({ kind: 'ready', ...surface() }));
+  return {
+    kind: 'cdp',
+    runtimeKey: 'test',
+    surface,
+    async callPage(name) {
+      if (name === 'record.start') return await page.evaluate(() => recorderCalls['record.start']());
+      if (name === 'record.stop') return await page.evaluate(() => recorderCalls['record.stop']());
+      throw new Error(`The page has no ${name}.`);
+    },
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,29 @@
+import { isVisible } from '@drawbridge/page';
+import type { Sight } from './recording.ts';
+
+/** What pages tell people by: headings, messages, dialogs, and what their makers test by. */
+const TELLING =
+  'h1, h2, h3, dialog[open], output, [role=dialog], [role=alertdialog], [role=status], [role=alert], [aria-live], [data-testid], [data-test]';
+const MAX_SIGHTS = 60;
+const MAX_TEXT_CHARS = 120;
+
+export interface SeenElement extends Sight {
+  readonly element: Element;
+}
+
+export function sightsIn(document: Document, clean: (text: string) => string): SeenElement[] {
+  return [...document.querySelectorAll(TELLING)]
+    .filter(isVisible)
+    .slice(0, MAX_SIGHTS)
+    .map((element) => ({ element, place: placeOf(element), text: clean(textOf(element)) }));
+}
+
+/** Which of its kind it is does not matter: that there is one more, or another text, does. */
+function placeOf(element: Element): string {
+  const names = ['id', 'role', 'data-testid', 'data-test'].map((name) => element.getAttribute(name) ?? '');
+  return clipped([element.localName, ...names].join('|'));
+}
+
+const textOf = (element: Element): string => clipped((element.textContent ?? '').replace(/\s+/g, ' ').trim());
+
+const clipped = (text: string): string => text.slice(0, MAX_TEXT_CHARS);

@@ -1,0 +1,41 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import type { SurfaceHost } from '../host.ts';
+import type { RecordedNotice } from './recorder-calls.ts';
+import type { RecordedStep, Recording } from './recording.ts';
+
+export interface WalkRecorder {
+  readonly stop: () => Promise<Recording>;
+}
+
+/** Records what a person does on a surface, over as many documents as they go through. */
+export async function recordWalk(
+  host: SurfaceHost,
+  onStep: (step: RecordedStep) => void = () => {},
+): Promise<WalkRecorder> {
+  const steps: RecordedStep[] = [];
+  const begin = () => host.callPage('record.start', []);
+  const stopListening = host.onEvent((event) => {
+    // A document that has left again already is not worth a word: the next one says that it is ready.
+    if (event.kind === 'ready') void begin().catch(() => undefined);
+    const step = event.kind === 'notice' ? readStep(event.notice) : undefined;
+    if (step === undefined) return;
+    steps.push(step);
+    onStep(step);
+  });
+  const at = await begin();
+  const start = isObject(at) && typeof at['url'] === 'string' ? at['url'] : host.surface().url;
+  return {
+    async stop() {
+      const last = readRecording(await host.callPage('record.stop', []));
+      stopListening();
+      return { start, steps: [...steps, ...last.steps], end: last.end };
+    },
+  };
+}
+
+/** Notices and answers are our own page code's: they are trusted to fit. */
+function readStep(notice: object): RecordedStep | undefined {
+  return Reflect.get(notice, 'type') === 'recorded' ? (notice as RecordedNotice).step : undefined;
+}
+
+const readRecording = (answer: unknown): Recording => answer as Recording;

@@ -1,0 +1,41 @@
+/** A recorded map's test: which tools to call with what, in order. It is kept beside the map as `walk.json`. */
+export interface RecordedWalk {
+  readonly walk: 1;
+  /** Where it begins, from the origin of the map. */
+  readonly start: string;
+  readonly calls: readonly WalkCall[];
+}
+
+export interface WalkCall {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Arguments that nobody wrote down: whoever replays it brings them. */
+  readonly secrets: readonly string[];
+}
+
+export interface WalkHands {
+  readonly goto: (path: string) => Promise<void>;
+  readonly call: (tool: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  readonly secret?: (name: string) => string | undefined;
+}
+
+/** Every call must succeed: a tool proves itself. Gives what each of them said. */
+export async function replayWalk({ start, calls }: RecordedWalk, hands: WalkHands): Promise<unknown[]> {
+  const inputs = calls.map((call) => inputOf(call, hands));
+  await hands.goto(start);
+  const answers: unknown[] = [];
+  for (const [place, { tool }] of calls.entries()) answers.push(await hands.call(tool, inputs[place] ?? {}));
+  return answers;
+}
+
+function inputOf({ tool, input, secrets }: WalkCall, { secret }: WalkHands): Record<string, unknown> {
+  const brought = secrets.map((name) => [name, secret?.(name)] as const);
+  const missing = brought.filter(([, value]) => value === undefined).map(([name]) => name);
+  if (missing.length > 0)
+    throw new Error(
+      `${tool} needs what is not written down: ${missing.join(', ')}. Bring it, then replay again.`,
+    );
+  return { ...input, ...Object.fromEntries(brought) };
+}
+
+export const walkText = (walk: RecordedWalk): string => `${JSON.stringify(walk, undefined, 2)}\n`;

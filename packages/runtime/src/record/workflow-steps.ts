@@ -1,0 +1,94 @@
+import type { WorkflowStep } from '@drawbridge/protocol/manifest';
+import { isPlain, locatorOf } from './locator.ts';
+import type { Parameter } from './parameters.ts';
+import { placeOfKey, type RecordedStep } from './recording.ts';
+import { uniqueNames, wordOf } from './words.ts';
+
+const WAIT_MS = 8_000;
+
+export interface StepGroup {
+  readonly step: RecordedStep;
+  readonly made: readonly WorkflowStep[];
+}
+
+/** What each recorded step becomes. A step that cannot be replayed becomes none. */
+export function workflowSteps(
+  steps: readonly RecordedStep[],
+  parameters: ReadonlyMap<RecordedStep, Parameter>,
+): StepGroup[] {
+  const unique = uniqueNames();
+  // Those of the proof are added around these.
+  for (const taken of ['before', 'proof', 'told']) unique(taken, taken);
+  return steps.map((step, place) => {
+    const previous = steps[place - 1];
+    const isUnsettled = !isFill(step) || previous === undefined || !isFill(previous);
+    const made = stepsFor(step, parameters.get(step), unique, isUnsettled);
+    return { step, made: isFill(step) ? made : settled(made, step, steps[place + 1]) };
+  });
+}
+
+const isFill = ({ kind }: RecordedStep): boolean => kind !== 'click' && kind !== 'press';
+
+const SETTLE_MS = 3_000;
+
+/** Waits for what the person waited for: to go on sooner may cut off what was just begun. */
+function settled(
+  made: readonly WorkflowStep[],
+  step: RecordedStep,
+  next: RecordedStep | undefined,
+): readonly WorkflowStep[] {
+  const last = made.at(-1);
+  const sight = next?.since.find(({ element, text }) => locatorOf(element) !== undefined && isPlain(text));
+  if (last === undefined || sight === undefined) return made;
+  const places = step.before.map(placeOfKey);
+  const isChange = places.includes(sight.place) && sight.text !== '';
+  const locator = { ...locatorOf(sight.element), ...(isChange && { text_contains: sight.text }) };
+  return [...made.slice(0, -1), { ...last, settle_after: { locator, timeout_ms: SETTLE_MS } }];
+}
+
+function stepsFor(
+  step: RecordedStep,
+  parameter: Parameter | undefined,
+  unique: (wish: string, instead: string) => string,
+  isUnsettled: boolean,
+): WorkflowStep[] {
+  const locator = locatorOf(step.element);
+  if (locator === undefined) return [];
+  const word = wordOf(step.element.name).slice(0, 24) || step.element.tag;
+  const id = (verb: string) => unique(`${verb}_${word}`, verb);
+  const wait = (): WorkflowStep[] =>
+    isUnsettled
+      ? [
+          {
+            id: id('see'),
+            primitive: 'locator.wait_for',
+            args: { locator, state: 'visible', timeout_ms: WAIT_MS },
+          },
+        ]
+      : [];
+  if (step.kind === 'click') {
+    const waited = wait();
+    const found = id('find');
+    const point = (axis: string) => `{% steps.${found}.output.clickable_center.${axis} %}`;
+    return [
+      ...waited,
+      { id: found, primitive: 'locator.element_info', args: { locator } },
+      { id: id('press'), primitive: 'pointer.click', args: { x: point('x'), y: point('y') } },
+    ];
+  }
+  if (step.kind === 'press')
+    return [
+      ...wait(),
+      { id: id('focus'), primitive: 'dom.focus', args: { locator } },
+      { id: id('enter'), primitive: 'keyboard.press', args: { key: step.key } },
+    ];
+  if (parameter === undefined) return [];
+  return [
+    ...wait(),
+    {
+      id: id('fill'),
+      primitive: 'text.insert',
+      args: { text: parameter.slot, target: locator, mode: 'replace' },
+    },
+  ];
+}
