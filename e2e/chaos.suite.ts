@@ -7,7 +7,7 @@ import type { Connect } from '@drawbridge/runtime/node';
 import { listenOnLoopback, startFaultProxy } from '@drawbridge/testbed';
 
 const FORM = `<title>Ledger</title><input id="entry"><button id="send"
- onclick="fetch('/entry?' + encodeURIComponent(entry.value))">Send</button><a id="on" href="/two">On</a>`;
+ onclick="fetch('/entry?' + encodeURIComponent(entry.value), { keepalive: true })">Send</button><a id="on" href="/two">On</a>`;
 
 /** A site that remembers what was sent to it, as often as it was sent. */
 export async function startLedgerSite() {

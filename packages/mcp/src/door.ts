@@ -13,6 +13,8 @@ import { createPageEvents, type PageEvents } from './page-events.ts';
 
 export interface McpOptions {
   readonly bridge: AgentSide;
+  /** Awaited before a tool runs: a browser may start when it is first needed. What it fails with is the answer. */
+  readonly ready?: () => Promise<unknown>;
   /** Without it nobody is asked through MCP. Its `asker` belongs into the runtime. */
   readonly approvals?: Approvals;
   /**
@@ -35,6 +37,7 @@ export type DoorChange = 'tools' | 'tabs';
  */
 export interface McpDoor {
   readonly bridge: AgentSide;
+  readonly ready: () => Promise<unknown>;
   readonly approvals: Approvals | undefined;
   readonly offersMapTools: (client: Implementation | undefined) => boolean;
   readonly answering: AnswerOptions;
@@ -76,6 +79,7 @@ export function createMcpDoor(options: McpOptions): McpDoor {
   });
   return {
     bridge,
+    ready: options.ready ?? (async () => {}),
     approvals,
     offersMapTools,
     answering: {

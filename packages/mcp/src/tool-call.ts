@@ -110,6 +110,7 @@ async function answerOf(door: McpDoor, tool: Tool, args: Fields, call: Call): Pr
       const where = fit.path === '' ? 'The arguments' : `\`${fit.path}\``;
       throw new BridgeError('invalid_input', `${where} ${fit.message}.`);
     }
+    await door.ready();
     const { outputs, maxTokens } = answering;
     return await tool.handle(args, { call, tabs, outputs, maxTokens });
   } catch (error) {

@@ -68,7 +68,8 @@ export async function recordTool(
   const written = await target.write(map, (tool) => walkText(renamed(tool)));
   say.written({ ...written, remarks });
   if (wishes.replay !== true) return 0;
-  return replay(wishes.file, renamed(written.tool), browser, say, terminal);
+  // Awaited here: the browser is closed when this returns.
+  return await replay(wishes.file, renamed(written.tool), browser, say, terminal);
 }
 
 /** A person may press Enter while the page that they sent is still on its way. */

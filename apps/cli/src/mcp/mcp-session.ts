@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import type { AgentSide } from '@drawbridge/bridge';
-import { type Approvals, createApprovals, handlesListChanges } from '@drawbridge/mcp';
+import { createApprovals, handlesListChanges } from '@drawbridge/mcp';
 import { serveStdio } from '@drawbridge/mcp/stdio';
+import type { Asker } from '@drawbridge/protocol';
 import { openMapFolder } from '@drawbridge/runtime/node';
 import { createTerminalAsker } from '../ask/terminal-asker.ts';
 import { openTty } from '../ask/tty.ts';
@@ -13,18 +13,12 @@ import { listenForEnd } from '../live/ending.ts';
 import type { BrowserWishes } from '../live/live-arguments.ts';
 import { openLiveBridge } from '../live/live-bridge.ts';
 import { openBrowser } from '../live/live-browser.ts';
+import { createBrowserSupply, type Supplied } from './browser-supply.ts';
 import { joinBridge } from './joined-bridge.ts';
 
 export interface McpWishes extends BrowserWishes {
   readonly map?: readonly string[] | undefined;
   readonly own?: boolean | undefined;
-}
-
-/** What an MCP client gets, and how long there is something to get. */
-interface Served {
-  readonly bridge: AgentSide;
-  readonly approvals?: Approvals;
-  readonly over: Promise<void>;
 }
 
 /** Standard output belongs to MCP from the first byte to the last: words go to standard error. */
@@ -33,19 +27,25 @@ export async function serveMcp(wishes: McpWishes, terminal: Terminal): Promise<E
   const ending = listenForEnd();
   closing.defer(ending.close);
   const data = await openDataFolder(wishes.data);
-  const { bridge, approvals, over } =
-    (await joined(wishes, data, terminal, closing)) ?? (await ownBrowser(wishes, data, terminal, closing));
-  const serving = serveStdio({
-    bridge,
-    offersMapTools: handlesListChanges,
-    ...(approvals && { approvals }),
+  // A client with a screen of its own takes our standard error: its keys are not ours to read.
+  const tty = process.stderr.isTTY === true ? openTty() : undefined;
+  if (tty !== undefined) closing.defer(tty.close);
+  const person: Terminal = { ...(tty ?? terminal), stdin: tty?.stdin ?? Readable.from([]) };
+  const asker = createTerminalAsker(person, {
+    howToApprove: 'this client cannot ask its person; run drawbridge browser in a terminal and answer there',
   });
+  closing.defer(asker.close);
+  const approvals = createApprovals({ fallback: asker });
+  const supply = createBrowserSupply(
+    async () =>
+      (await joined(wishes, data, terminal)) ??
+      (await ownBrowser(wishes, data, approvals.asker, { ...person, printError: terminal.printError })),
+  );
+  closing.defer(supply.close);
+  const { bridge, ready } = supply;
+  const serving = serveStdio({ bridge, ready, approvals, offersMapTools: handlesListChanges });
   closing.defer(serving.close);
-  await Promise.race([
-    serving.closed,
-    ending.asked,
-    over.then(() => terminal.printError('The browser is gone.')),
-  ]);
+  await Promise.race([serving.closed, ending.asked]);
   return 0;
 }
 
@@ -53,8 +53,7 @@ async function joined(
   wishes: McpWishes,
   { bridgeFile }: DataFolder,
   terminal: Terminal,
-  closing: AsyncDisposableStack,
-): Promise<Served | undefined> {
+): Promise<Supplied | undefined> {
   const isOwn = wishes.own ?? wishes.attach ?? wishes.url ?? wishes.headless ?? wishes.profile ?? wishes.map;
   const file = isOwn === undefined ? await readBridgeFile(bridgeFile) : undefined;
   if (file === undefined) return undefined;
@@ -64,37 +63,24 @@ async function joined(
     terminal.printError(`The browser that was lent at ${file.url} does not answer: starting another.`);
     return undefined;
   }
-  closing.defer(bridge.close);
   terminal.printError(`Joined the browser that is lent at ${file.url}. Approvals are asked there.`);
-  return { bridge, over: bridge.over };
+  return { bridge, over: bridge.over, close: async () => bridge.close() };
 }
 
 async function ownBrowser(
   wishes: McpWishes,
   data: DataFolder,
+  asker: Asker,
   terminal: Terminal,
-  closing: AsyncDisposableStack,
-): Promise<Served> {
-  // A client with a screen of its own takes our standard error: its keys are not ours to read.
-  const tty = process.stderr.isTTY === true ? openTty() : undefined;
-  if (tty !== undefined) closing.defer(tty.close);
-  const person: Terminal = tty ?? { ...terminal, stdin: Readable.from([]) };
-  const asker = createTerminalAsker(person, {
-    howToApprove: 'this client cannot ask its person; run drawbridge browser in a terminal and answer there',
-  });
-  closing.defer(asker.close);
-  const browser = await openBrowser(wishes, data, { ...person, printError: terminal.printError });
-  closing.defer(() => browser.close());
-  const approvals = createApprovals({ fallback: asker });
+): Promise<Supplied> {
   const live = openLiveBridge({
-    browser,
+    browser: await openBrowser(wishes, data, terminal),
     maps: openMapFolder({
       files: (wishes.map ?? []).map((file) => resolve(file)),
       storage: { root: data.storage },
     }),
-    asker: approvals.asker,
+    asker,
   });
-  closing.defer(live.close);
   await live.announced();
-  return { bridge: live.bridge, approvals, over: live.over };
+  return live;
 }

@@ -41,6 +41,7 @@ test('a browser of its own: tools are listed, a page is seen, and a killed serve
   );
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain('snapshot');
+  expect(childrenOf(transport.pid ?? undefined)).toEqual([]);
   expect(await say('snapshot')).toContain('Lantern & Oak');
   expect(await say('site', { mode: 'call', action: 'search.open', arguments: { query: 'lamp' } })).toContain(
     '3 products for “lamp”',
@@ -49,6 +50,18 @@ test('a browser of its own: tools are listed, a page is seen, and a killed serve
   expect(browsers.length).toBeGreaterThan(0);
   process.kill(transport.pid ?? 0, 'SIGKILL');
   await untilGone(browsers);
+}, 60_000);
+
+test('a browser that a person closes is started again with the next call', async () => {
+  const { transport, say } = await connect(
+    `--headless --data ${temporaryFolder()} --url ${shop.url}/`.split(' '),
+  );
+  expect(await say('snapshot')).toContain('Lantern & Oak');
+  const first = childrenOf(transport.pid ?? undefined);
+  for (const pid of first) process.kill(pid, 'SIGKILL');
+  await untilGone(first);
+  await expect.poll(() => say('snapshot'), { timeout: 20_000 }).toContain('Lantern & Oak');
+  expect(childrenOf(transport.pid ?? undefined)).not.toEqual(first);
 }, 60_000);
 
 test('it joins the browser that is lent, and starts none', async () => {
@@ -72,8 +85,12 @@ test('it ends with its standard input, and its browser with it', async () => {
     capabilities: {},
     clientInfo: { name: 'raw', version: '1' },
   };
-  child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })}\n`);
-  expect(await line(() => true)).toMatchObject({ id: 1, result: { serverInfo: { name: 'drawbridge' } } });
+  const send = (message: object) => child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  send({ id: 1, method: 'initialize', params: hello });
+  expect(await line(({ id }) => id === 1)).toMatchObject({ result: { serverInfo: { name: 'drawbridge' } } });
+  send({ method: 'notifications/initialized' });
+  send({ id: 2, method: 'tools/call', params: { name: 'tabs', arguments: { do: 'list' } } });
+  expect(JSON.stringify(await line(({ id }) => id === 2))).toContain(shop.url);
   const browsers = childrenOf(child.pid);
   expect(browsers.length).toBeGreaterThan(0);
   child.stdin?.end();

@@ -8,9 +8,9 @@ export const mcp: Command = {
 drawbridge mcp --attach URL --lend TEXT…
 
 An MCP server on standard input and output, for a program that
-starts it: drawbridge connect CLIENT shows how. It joins the
-browser that drawbridge browser lends, if there is one, and
-starts its own otherwise. What cannot be undone is asked for
+starts it: drawbridge connect CLIENT shows how. With the first
+call it joins the browser that drawbridge browser lends, if
+there is one, and starts its own otherwise. What cannot be undone is asked for
 through the client, else in the terminal it was started from,
 else refused.
 

@@ -1,0 +1,84 @@
+import { createBridge } from '@drawbridge/bridge';
+import { systemClock } from '@drawbridge/link';
+import { expect, test } from 'vitest';
+import { createBrowserSupply } from './browser-supply.ts';
+
+/** Browsers with one tab each, which the test closes as a person would. */
+function browsers() {
+  const open: { readonly end: () => void; readonly closed: () => number }[] = [];
+  const supply = createBrowserSupply(async () => {
+    const bridge = createBridge({ clock: systemClock, ids: () => 'id' });
+    const number = open.length + 1;
+    const tab = bridge.connectRuntime({ send: () => {} });
+    tab.receive({ type: 'runtime_ready', runtime_id: `r${number}`, url: 'https://shop.example/' });
+    let closed = 0;
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    open.push({ end, closed: () => closed });
+    return {
+      bridge,
+      over,
+      close: async () => {
+        closed += 1;
+        bridge.close();
+      },
+    };
+  });
+  return { supply, open };
+}
+
+const ids = ({ supply }: ReturnType<typeof browsers>) =>
+  supply.bridge.runtimes().map(({ runtime_id }) => runtime_id);
+
+test('a browser comes with the first need of one, and only one for all who wait', async () => {
+  const ground = browsers();
+  expect(ground.open).toHaveLength(0);
+  await expect(ground.supply.bridge.call({ name: 'page.info', arguments: {} }).output).rejects.toMatchObject({
+    code: 'runtime_not_found',
+  });
+  await Promise.all([ground.supply.ready(), ground.supply.ready()]);
+  expect(ground.open).toHaveLength(1);
+  expect(ids(ground)).toEqual(['r1']);
+});
+
+test('whoever watches hears of tabs that go with one browser and come with the next', async () => {
+  const ground = browsers();
+  const heard: string[] = [];
+  ground.supply.bridge.watch((event) => {
+    if (event.kind === 'runtime') heard.push(`+${event.runtime.runtime_id}`);
+    if (event.kind === 'gone') heard.push(`-${event.runtime_id}`);
+  });
+  await ground.supply.ready();
+  ground.open[0]?.end();
+  await expect.poll(() => ground.open[0]?.closed()).toBe(1);
+  expect(ids(ground)).toEqual([]);
+  await ground.supply.ready();
+  expect(heard).toEqual(['+r1', '-r1', '+r2']);
+});
+
+test('it closes the browser that is open, once, and opens no other', async () => {
+  const ground = browsers();
+  await ground.supply.ready();
+  await Promise.all([ground.supply.close(), ground.supply.close()]);
+  ground.open[0]?.end();
+  expect(ids(ground)).toEqual([]);
+  await expect(ground.supply.ready()).rejects.toMatchObject({ code: 'transport_failed' });
+  expect(ground.open).toHaveLength(1);
+});
+
+test('what stands in the way is said to the agent, and the next call tries again', async () => {
+  let attempts = 0;
+  const supply = createBrowserSupply(async () => {
+    attempts += 1;
+    throw new Error('No tab has "shop" in its title.');
+  });
+  for (const _ of [1, 2]) {
+    await expect(supply.ready()).rejects.toMatchObject({
+      code: 'capability_unavailable',
+      message: 'No tab has "shop" in its title.',
+    });
+  }
+  expect(attempts).toBe(2);
+});
