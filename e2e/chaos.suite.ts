@@ -15,7 +15,9 @@ export async function startLedgerSite() {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://site');
     if (pathname === '/entry') entries.push(decodeURIComponent(search.slice(1)));
-    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${FORM}`);
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(`<!doctype html>${pathname === '/elsewhere' ? 'Nothing to fill in here.' : FORM}`);
   });
   const port = await listenOnLoopback(server);
   return {

@@ -28,6 +28,22 @@ export function shopMapFile(origin: string): string {
   return file;
 }
 
+/** A map of the shop with a tool that says of itself that it cannot be undone. */
+export function orderMapFile(origin: string): string {
+  const file = join(temporaryFolder(), 'actions.json');
+  const steps = [{ id: 'page', primitive: 'page.info', args: {} }];
+  const tool = {
+    name: 'order.place',
+    description: 'Place the order.',
+    input_schema: { type: 'object' },
+    workflow: { version: 1, expression_language: 'jsonata', steps, output: "{% {'ordered': true} %}" },
+    x_actions: { effect: 'irreversible' },
+  };
+  const surface = { origin, name: 'Shop' };
+  writeFileSync(file, JSON.stringify({ protocol: 'actions.json', version: 1, surface, tools: [tool] }));
+  return file;
+}
+
 export interface RunningProgram {
   readonly child: ChildProcess;
   /** Every line of its standard output, as JSON. */

@@ -1,6 +1,6 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shopMapFile, temporaryFolder } from '../live/live.suite.ts';
+import { orderMapFile, shopMapFile, temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
 
 let shop: Shop;
@@ -53,4 +53,19 @@ test('steps and items are told as they come, and the page may be a path of the s
     }),
   );
   expect(code).toBe(0);
+});
+
+test('[BRG-128] what cannot be undone is refused where nobody can be asked, and allowed by --yes, which says so', async () => {
+  const order = (...more: string[]) =>
+    drawbridge([
+      ...['map', 'run', orderMapFile(shop.url), 'order.place', '--headless', '--data', temporaryFolder()],
+      ...more,
+    ]);
+  const refused = await order();
+  expect(refused.errors).toContain('failed order.place: permission_denied');
+  expect(refused.code).toBe(1);
+  const allowed = await order('--yes');
+  expect(allowed.errors).toContain('Allowed because of --yes: order.place');
+  expect(JSON.parse(allowed.text)).toEqual({ ordered: true });
+  expect(allowed.code).toBe(0);
 });

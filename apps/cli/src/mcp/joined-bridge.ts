@@ -24,11 +24,17 @@ export async function joinBridge(
   });
   const opened = new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), OPENING_MS);
+    const settle = (isOpen: boolean) => {
+      clearTimeout(timer);
+      resolve(isOpen);
+    };
     link.onState((state) => {
       if (state.kind === 'open' && !state.resumed) remote.opened();
-      if (state.kind !== 'open' && state.kind !== 'closed') return;
-      clearTimeout(timer);
-      resolve(state.kind === 'open');
+      if (state.kind === 'closed') settle(false);
+    });
+    // It greets back after it has said which tabs there are.
+    link.onItem(({ type }) => {
+      if (type === 'agent_hello') settle(true);
     });
   });
   const over = new Promise<void>((resolve) => {

@@ -4,6 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   childrenOf,
+  orderMapFile,
   PROGRAM,
   shopMapFile,
   startProgram,
@@ -18,14 +19,22 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 /** The official client, with Drawbridge as a process of its own. */
-async function connect(args: readonly string[]) {
+async function connect(args: readonly string[], decide?: (message: string) => string) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [PROGRAM, 'mcp', ...args],
     env: Object.fromEntries(Object.entries(process.env).map(([name, value = '']) => [name, value])),
     stderr: 'ignore',
   });
-  const client = new Client({ name: 'test-client', version: '1.0.0' });
+  const client = new Client(
+    { name: 'test-client', version: '1.0.0' },
+    decide === undefined ? {} : { capabilities: { elicitation: { form: {} } } },
+  );
+  if (decide !== undefined)
+    client.setRequestHandler('elicitation/create', ({ params }) => ({
+      action: 'accept',
+      content: { decision: decide(params.message) },
+    }));
   onTestFinished(() => client.close());
   await client.connect(transport);
   const say = async (name: string, input: Record<string, unknown> = {}) => {
@@ -62,6 +71,21 @@ test('a browser that a person closes is started again with the next call', async
   await untilGone(first);
   await expect.poll(() => say('snapshot'), { timeout: 20_000 }).toContain('Lantern & Oak');
   expect(childrenOf(transport.pid ?? undefined)).not.toEqual(first);
+}, 60_000);
+
+test('[BRG-128] what cannot be undone is asked for through the client, or refused with a way out', async () => {
+  const args = () =>
+    `--headless --data ${temporaryFolder()} --map ${orderMapFile(shop.url)} --url ${shop.url}/`.split(' ');
+  const order = { mode: 'call', action: 'order.place', arguments: {} };
+  const asked: string[] = [];
+  const asking = await connect(args(), (message) => {
+    asked.push(message);
+    return 'once';
+  });
+  expect(await asking.say('site', order)).toContain('ordered');
+  expect(asked).toEqual([expect.stringContaining(shop.url)]);
+  const silent = await connect(args());
+  expect(await silent.say('site', order)).toMatch(/permission_denied.*drawbridge browser/s);
 }, 60_000);
 
 test('it joins the browser that is lent, and starts none', async () => {

@@ -27,7 +27,8 @@ interface Waiting {
   readonly onProgress: CallOptions['onProgress'];
 }
 
-const FEATURES = ['action_cancel', 'action_progress', 'runtime_gone'];
+/** The bridge answers with its own `agent_hello` (BRG-135): by then it has said which runtimes there are. */
+const FEATURES = ['agent_hello', 'action_cancel', 'action_progress', 'runtime_gone'];
 
 export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge {
   const waiting = new Map<string, Waiting>();
