@@ -13,7 +13,13 @@ import {
   singleMap,
 } from '@drawbridge/runtime';
 import { type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
-import { type Connect, type Surfaces, serveSurfaces, surfaceScript } from '@drawbridge/runtime/node';
+import {
+  type Connect,
+  type Surfaces,
+  type SurfacesOptions,
+  serveSurfaces,
+  surfaceScript,
+} from '@drawbridge/runtime/node';
 import { chromiumPath } from '@drawbridge/testbed';
 
 /** A browser, a bridge and runtimes between them, as `drawbridge browser` puts them together. */
@@ -33,6 +39,7 @@ export interface RigOptions {
   readonly maps?: MapSource;
   readonly asker?: Asker;
   readonly args?: readonly string[];
+  readonly storeEvidence?: SurfacesOptions['storeEvidence'];
   /** How runtimes reach the bridge; within this process unless said otherwise. */
   readonly connect?: (bridge: Bridge) => Connect;
 }
@@ -42,6 +49,7 @@ export async function startRig({
   asker,
   args = [],
   connect = inProcess,
+  storeEvidence,
 }: RigOptions = {}): Promise<Rig> {
   const browser = await launchBrowser({
     executable: chromiumPath(),
@@ -80,6 +88,7 @@ export async function startRig({
     asker: asker ?? denyAll('nobody is asked in this test'),
     evaluator,
     by: 'the test',
+    ...(storeEvidence && { storeEvidence }),
   });
   const call: Rig['call'] = (name, args = {}, more = {}) =>
     bridge.call({ name, arguments: { ...args }, ...more }).output;

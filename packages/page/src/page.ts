@@ -67,15 +67,18 @@ export interface PageOptions {
   readonly hooks?: PageHooks;
   /** Keeps the ids of a frame that has page code of its own apart: `f2_`. */
   readonly prefix?: string;
+  /** For code in the same world that must know which element an id means: no method of a page hands one out. */
+  readonly registry?: ElementRegistry;
 }
 
 /** A page that floods us is not to fill our memory. */
 const NOTICES_KEPT = 200;
 
-export function createPage({ window, hooks = {}, prefix = '' }: PageOptions): Page {
+export function createPage(options: PageOptions): Page {
+  const { window, hooks = {}, prefix = '' } = options;
   const { document } = window;
   const { shadowRootOf = openShadowRoot, clock = pageClock, host = {}, matchesPattern = fitsPattern } = hooks;
-  const registry = createElementRegistry(prefix, document);
+  const { registry = createElementRegistry(prefix, document) } = options;
   const shared = { document, registry, shadowRootOf, clock };
   const watch = createWatch(shared);
   const tagger = createTagger(shared);

@@ -10,5 +10,5 @@ export { type RecordedMap, recordedMap } from './record/recorded-map.ts';
 export type { RecordedStep, Recording } from './record/recording.ts';
 export { type RecordedWalk, replayWalk, type WalkHands, walkText } from './record/walk.ts';
 export { recordWalk, type WalkRecorder } from './record/walk-recorder.ts';
-export type { CheckEvidence } from './surface/check-desk.ts';
+export type { CheckEvidence } from './surface/check-evidence.ts';
 export { createRuntime, HEARTBEAT_MS, type Runtime, type RuntimeOptions } from './surface/runtime.ts';

@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-import { openMapFolder } from '@drawbridge/runtime/node';
 import { createTerminalAsker } from '../ask/terminal-asker.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
@@ -7,6 +5,7 @@ import { listenForEnd } from '../live/ending.ts';
 import type { BrowserWishes } from '../live/live-arguments.ts';
 import { openLiveBridge } from '../live/live-bridge.ts';
 import { openBrowser } from '../live/live-browser.ts';
+import { openMaps } from '../live/live-maps.ts';
 import { readBridgeFile, removeBridgeFile, writeBridgeFile } from './bridge-file.ts';
 import { serveBridge } from './bridge-server.ts';
 import { createEventLog, eventLines, type LiveEvent } from './event-log.ts';
@@ -27,6 +26,8 @@ export async function lendBrowser(wishes: LentBrowserWishes, terminal: Terminal)
     throw new Error(
       `A browser is lent already, by process ${other.pid} at ${other.url}. End it first, or use another --data.`,
     );
+  const maps = await openMaps(wishes.map, data);
+  closing.defer(maps.close);
   const browser = await openBrowser(wishes, data, terminal);
   closing.defer(() => browser.close());
   const asker = createTerminalAsker(
@@ -41,10 +42,7 @@ export async function lendBrowser(wishes: LentBrowserWishes, terminal: Terminal)
   const log = createEventLog(tell, Date.now);
   const live = openLiveBridge({
     browser,
-    maps: openMapFolder({
-      files: (wishes.map ?? []).map((file) => resolve(file)),
-      storage: { root: data.storage },
-    }),
+    maps,
     asker,
     traffic: log.traffic,
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fileWith, SMALL } from '../map/map.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
+import { temporaryFolder } from './live.suite.ts';
 
 const WRONG: readonly (readonly [string, string])[] = [
   ['browser --attach 9222', 'http://127.0.0.1:9222'],
@@ -61,6 +62,13 @@ test('a map is not run at another origin than its own', async () => {
   const { code, errors } = await drawbridge(['map', 'run', file, 'a.b', '--url', 'https://evil.example/']);
   expect(code).toBe(2);
   expect(errors).toContain('https://shop.example');
+});
+
+test('a map that is not there is said before a browser starts', async () => {
+  const data = temporaryFolder();
+  const { code, errors } = await drawbridge(['browser', '--data', data, '--map', '/no/such/map.json']);
+  expect(errors).toBe('There is no map at /no/such/map.json.');
+  expect(code).toBe(1);
 });
 
 test.each(['browser', 'mcp', 'map run', 'map check', 'map record'])(

@@ -1,5 +1,4 @@
 import { attachBrowser, type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
-import { surfaceScript } from '@drawbridge/runtime/node';
 import type { Terminal } from '../command.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { BrowserWishes } from './live-arguments.ts';
@@ -7,8 +6,6 @@ import { patiently } from './patience.ts';
 import { lendTabs } from './tab-choice.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const script = async () => (await surfaceScript()).code;
 
 /** A browser of our own, or one that is running, with the tabs lent that a person chose. */
 export async function openBrowser(
@@ -21,7 +18,7 @@ export async function openBrowser(
     const browser = await patiently(
       'Connecting to the browser…',
       terminal,
-      attachBrowser({ endpoint: attach, script }),
+      attachBrowser({ endpoint: attach }),
     );
     try {
       await lendTabs(browser, lend, terminal);
@@ -38,7 +35,6 @@ export async function openBrowser(
     'Starting Chromium…',
     terminal,
     launchBrowser({
-      script,
       headless,
       ...(profile && { profile: data.profile(profile) }),
       ...(url && { url }),

@@ -39,6 +39,3 @@ export function requireOrigin({ surface }: Manifest, url: string): void {
     `The map is for ${new URL(origin).origin}, and ${url} is elsewhere. Change its surface.origin, or the address.`,
   );
 }
-
-/** `a.b`, one of the tools of a map. */
-export const toolNames = ({ tools }: Manifest): string => tools.map(({ name }) => name).join(', ');

@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { createApprovals, handlesListChanges } from '@drawbridge/mcp';
 import { serveStdio } from '@drawbridge/mcp/stdio';
 import type { Asker } from '@drawbridge/protocol';
-import { openMapFolder } from '@drawbridge/runtime/node';
 import { createTerminalAsker } from '../ask/terminal-asker.ts';
 import { openTty } from '../ask/tty.ts';
 import { readBridgeFile } from '../browser/bridge-file.ts';
@@ -13,6 +11,7 @@ import { listenForEnd } from '../live/ending.ts';
 import type { BrowserWishes } from '../live/live-arguments.ts';
 import { openLiveBridge } from '../live/live-bridge.ts';
 import { openBrowser } from '../live/live-browser.ts';
+import { openMaps } from '../live/live-maps.ts';
 import { createBrowserSupply, type Supplied } from './browser-supply.ts';
 import { joinBridge } from './joined-bridge.ts';
 
@@ -73,14 +72,9 @@ async function ownBrowser(
   asker: Asker,
   terminal: Terminal,
 ): Promise<Supplied> {
-  const live = openLiveBridge({
-    browser: await openBrowser(wishes, data, terminal),
-    maps: openMapFolder({
-      files: (wishes.map ?? []).map((file) => resolve(file)),
-      storage: { root: data.storage },
-    }),
-    asker,
-  });
+  const maps = await openMaps(wishes.map, data);
+  const browser = await openBrowser(wishes, data, terminal);
+  const live = openLiveBridge({ browser, maps, asker });
   await live.announced();
   return live;
 }

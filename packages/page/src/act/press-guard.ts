@@ -1,5 +1,6 @@
 import { lineOf } from '../perceive/composed-tree.ts';
 import { pressTarget } from '../perceive/hit-test.ts';
+import { originOf } from '../secrets/scrub.ts';
 import { describe, stillSame, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -28,6 +29,7 @@ const GUARDED = [
  */
 export function guardPress(target: Target, workplace: Workplace): PressGuard {
   const view = target.element.ownerDocument.defaultView;
+  const stop = new AbortController();
   let landing: Landing = 'none';
 
   const onEvent = (event: Event) => {
@@ -37,28 +39,21 @@ export function guardPress(target: Target, workplace: Workplace): PressGuard {
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  for (const type of GUARDED) view?.addEventListener(type, onEvent, { capture: true });
+  for (const type of GUARDED) view?.addEventListener(type, onEvent, { capture: true, signal: stop.signal });
 
   return {
     landing: () => landing,
-    close() {
-      for (const type of GUARDED) view?.removeEventListener(type, onEvent, { capture: true });
-    },
+    close: () => stop.abort(),
   };
 }
 
 function landingOf(event: Event, target: Target, workplace: Workplace): Landing {
-  const reached = event.composedPath()[0];
-  if (!isElementLike(reached)) return { missed: 'nothing' };
+  const reached = originOf(event);
+  if (reached === undefined) return { missed: 'nothing' };
   if (!stillSame(target, workplace))
     return { missed: `${describe(target.element, workplace)}, which it was not before` };
   const meant = [target.element, pressTarget(target.element)];
   return lineOf(reached).some((outer) => meant.includes(outer))
     ? 'hit'
     : { missed: describe(reached, workplace) };
-}
-
-// Told by shape, not by instanceof: what is in a frame belongs to another realm.
-function isElementLike(target: EventTarget | undefined): target is Element {
-  return target !== undefined && 'nodeType' in target && target.nodeType === 1;
 }

@@ -23,7 +23,7 @@ export function fieldValue(element: Element, { property, attribute }: ExtractFie
 
 /** What is typed is a value, whatever attribute the page copies it to. */
 function attributeOf(element: Element, name: string): unknown {
-  if (isField(element) && isSecretField(element) && holdsValue(name)) return null;
+  if (isSecretField(element) && holdsValue(name)) return null;
   // A handler is code, and may hold what was never meant to be read.
   return name.toLowerCase().startsWith('on') ? null : element.getAttribute(name);
 }

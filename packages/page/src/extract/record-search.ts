@@ -1,7 +1,6 @@
 import type { ExtractField } from '@drawbridge/protocol/manifest';
-import { closestTo, queryDeep } from '../locate/deep-query.ts';
+import { closestTo, queryDeep, reading } from '../locate/deep-query.ts';
 import type { LocateScene } from '../locate/locator.ts';
-import { PageError } from '../locate/page-error.ts';
 import { requireAllowedPath } from '../locate/selector-guard.ts';
 import { isElement } from '../perceive/text.ts';
 
@@ -22,20 +21,11 @@ export function matchesOf(field: ExtractField, from: Document | Element, scene: 
 function byPath(xpath: string, from: Document | Element): Element[] {
   requireAllowedPath(xpath);
   const document = isElement(from) ? from.ownerDocument : from;
-  const result = evaluated(xpath, () => document.evaluate(xpath, from, null, 7, null));
+  const result = reading(xpath, () => document.evaluate(xpath, from, null, 7, null), 'xpath');
   const found: Element[] = [];
   for (let place = 0; place < result.snapshotLength; place++) {
     const node = result.snapshotItem(place);
     if (node !== null && isElement(node)) found.push(node);
   }
   return found;
-}
-
-function evaluated<Result>(xpath: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch {
-    const message = `The browser cannot read ${xpath.slice(0, 80)}. Correct the map.`;
-    throw new PageError('invalid_input', message, { reason: 'invalid_xpath', xpath });
-  }
 }

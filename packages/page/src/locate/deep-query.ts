@@ -1,5 +1,5 @@
 import { frameDocument, isFrame, type ShadowRootOf } from '../perceive/composed-tree.ts';
-import { isField, isSecretField } from '../secrets/secret-field.ts';
+import { isSecretField } from '../secrets/secret-field.ts';
 import type { Clock } from '../watch/clock.ts';
 import { PageError } from './page-error.ts';
 import { requireAllowed, testsValue } from './selector-guard.ts';
@@ -46,9 +46,7 @@ export function queryDeep(
   }
   isSlow();
   const unique = [...new Set(found)];
-  return testsValue(selector)
-    ? unique.filter((element) => !(isField(element) && isSecretField(element)))
-    : unique;
+  return testsValue(selector) ? unique.filter((element) => !isSecretField(element)) : unique;
 }
 
 function tooSlow(selector: string): PageError {
@@ -70,12 +68,13 @@ export function closestTo(element: Element, selector: string): Element | undefin
 const query = (root: ParentNode, selector: string): Element[] =>
   reading(selector, () => [...root.querySelectorAll(selector)]);
 
-function reading<Result>(selector: string, work: () => Result): Result {
+/** The browser's answer to a selector or an XPath, or a refusal when it cannot read it. */
+export function reading<Result>(text: string, work: () => Result, kind = 'selector'): Result {
   try {
     return work();
   } catch {
-    const message = `The browser cannot read ${selector.slice(0, 80)}. Correct the map.`;
-    throw new PageError('invalid_input', message, { reason: 'invalid_selector', selector });
+    const message = `The browser cannot read ${text.slice(0, 80)}. Correct the map.`;
+    throw new PageError('invalid_input', message, { reason: `invalid_${kind}`, [kind]: text });
   }
 }
 

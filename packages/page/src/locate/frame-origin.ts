@@ -1,4 +1,4 @@
-import { styleOf } from '../perceive/walk-cache.ts';
+import { insideOrigin } from '../perceive/visibility.ts';
 
 export interface Origin {
   readonly left: number;
@@ -12,10 +12,9 @@ export function originOf(element: Element, page: Document): Origin {
   for (let inner = element.ownerDocument; inner !== page; ) {
     const frame = inner.defaultView?.frameElement;
     if (frame == null) break;
-    const box = frame.getBoundingClientRect();
-    const style = styleOf(frame);
-    left += box.left + frame.clientLeft + Number.parseFloat(style.paddingLeft);
-    top += box.top + frame.clientTop + Number.parseFloat(style.paddingTop);
+    const begins = insideOrigin(frame);
+    left += begins.left;
+    top += begins.top;
     inner = frame.ownerDocument;
   }
   return { left, top };

@@ -15,13 +15,15 @@ const CHOICE_TYPES = new Set(['radio', 'checkbox', 'submit', 'button', 'reset', 
  * letter by letter, as `input[type=password][value^=a]` does.
  */
 export function requireAllowed(selector: string): void {
-  if (selector.length > MAX_SELECTOR_CHARS)
-    throw refusal(selector, `is longer than ${MAX_SELECTOR_CHARS} characters`);
+  requireShort(selector);
   if (selector.split(/:has\(/i).length - 1 > MAX_HAS)
     throw refusal(selector, `uses :has() more than ${MAX_HAS} times`);
-  if (compoundsOf(selector).some(asksForTypedValue)) {
+  const compounds = compoundsOf(selector);
+  // What we cannot read could ask for anything.
+  if (compounds.some(({ attributes }) => attributes.some(({ name }) => name === '')))
+    throw refusal(selector, 'is not valid CSS');
+  if (compounds.some(asksForTypedValue))
     throw refusal(selector, 'asks what a field holds: describe the field by its name or label');
-  }
 }
 
 /** Whether it tests a `value` at all: then no secret field may be among its matches. */
@@ -31,10 +33,14 @@ export function testsValue(selector: string): boolean {
 
 /** https://www.w3.org/TR/xpath-10/: any look at attributes by value would do what a selector may not. */
 export function requireAllowedPath(xpath: string): void {
-  if (xpath.length > MAX_SELECTOR_CHARS)
-    throw refusal(xpath, `is longer than ${MAX_SELECTOR_CHARS} characters`);
+  requireShort(xpath);
   if (/(?:@|attribute\s*::)\s*(?:\*|node\s*\(|(?:[\w-]+:)?value(?![\w-]))/i.test(xpath))
     throw refusal(xpath, 'asks what a field holds');
+}
+
+function requireShort(selector: string): void {
+  if (selector.length > MAX_SELECTOR_CHARS)
+    throw refusal(selector, `is longer than ${MAX_SELECTOR_CHARS} characters`);
 }
 
 function asksForTypedValue(compound: Compound): boolean {
@@ -44,7 +50,7 @@ function asksForTypedValue(compound: Compound): boolean {
 }
 
 const valueTests = ({ attributes }: Compound) =>
-  attributes.filter(({ name, operator }) => (name === 'value' || name === '') && operator !== undefined);
+  attributes.filter(({ name, operator }) => name === 'value' && operator !== undefined);
 
 function isChoice({ tag, attributes }: Compound): boolean {
   if (CHOICE_TAGS.has(tag)) return true;

@@ -1,12 +1,5 @@
 import { createScrubber } from '../secrets/scrub.ts';
-import {
-  isField,
-  isFilled,
-  isInput,
-  isSecretField,
-  isTextArea,
-  visibleValueOf,
-} from '../secrets/secret-field.ts';
+import { isFilled, isInput, isSecretField, isTextArea, visibleValueOf } from '../secrets/secret-field.ts';
 import { escapeAttribute, escapeText } from './skeleton.ts';
 import type { SnapshotScene } from './snapshot.ts';
 import { isElement, isText } from './text.ts';
@@ -54,7 +47,7 @@ export function fullDom(scene: SnapshotScene, { limit }: FullDomOptions = {}): F
       write('</template>');
     }
     if (isTextArea(element)) write(escapeText(visibleValueOf(element) ?? ''));
-    else if (!EMPTIED_TAGS.has(tag) && !(isField(element) && isSecretField(element))) writeChildren(element);
+    else if (!EMPTIED_TAGS.has(tag) && !isSecretField(element)) writeChildren(element);
     write(`</${tag}>`);
   }
 

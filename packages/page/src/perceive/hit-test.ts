@@ -1,6 +1,6 @@
 import { isInput } from '../secrets/secret-field.ts';
 import { composedParent, hostOf, isLabel, openShadowRoot, type ShadowRootOf } from './composed-tree.ts';
-import { type Box, clip, isLarge, isVisible, viewportOf, visibleBox } from './visibility.ts';
+import { type Box, clip, insideOrigin, isLarge, isVisible, viewportOf, visibleBox } from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
 export interface Point {
@@ -68,8 +68,8 @@ function probe(target: Element, box: Box, shadowRootOf: ShadowRootOf): Hit {
 function throughFrames(target: Element, hit: Hit, shadowRootOf: ShadowRootOf): Hit {
   const frame = hit.coveredBy === undefined ? target.ownerDocument.defaultView?.frameElement : undefined;
   if (frame == null) return hit;
-  const box = frame.getBoundingClientRect();
-  const outer = { x: box.left + frame.clientLeft + hit.point.x, y: box.top + frame.clientTop + hit.point.y };
+  const { left, top } = insideOrigin(frame);
+  const outer = { x: left + hit.point.x, y: top + hit.point.y };
   const found = deepElementFromPoint(frame.ownerDocument, outer, shadowRootOf);
   if (found === undefined) return { point: hit.point, outOfSight: true };
   if (found !== frame) return { point: hit.point, coveredBy: found };

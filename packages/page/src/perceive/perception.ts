@@ -1,6 +1,6 @@
 import { diffTrees, formatDiffLines, type SemanticNode, type TreeDiff } from '@drawbridge/protocol/semantic';
 import type { ElementRegistry } from '../identity/element-registry.ts';
-import { learnIn, SecretListener } from '../secrets/scrub.ts';
+import { followTyping, learnIn } from '../secrets/scrub.ts';
 import type { ListenerHint } from './actionable.ts';
 import { openShadowRoot, type ShadowRootOf } from './composed-tree.ts';
 import { type FullDom, type FullDomOptions, fullDom } from './full-dom.ts';
@@ -58,15 +58,15 @@ export function createPerception({ document, registry, hooks = {} }: PerceptionO
     shadowRootOf: hooks.shadowRootOf ?? openShadowRoot,
     listenerHint: hooks.listenerHint,
   };
-  const secrets = new SecretListener();
+  const stop = new AbortController();
   // Snapshots of another document are not to be taken for ours.
   const series = Math.trunc(performance.timeOrigin).toString(36).slice(-3);
   let taken = 0;
   learnIn([document]);
-  secrets.follow(document);
+  followTyping(document, stop.signal);
 
   const snapshot = (options: SnapshotOptions = {}): Snapshot => {
-    secrets.follow(document);
+    followTyping(document, stop.signal);
     const picture = takePicture(scene, options);
     taken++;
     const snapshot_id = `${series}-${taken}`;
@@ -93,7 +93,7 @@ export function createPerception({ document, registry, hooks = {} }: PerceptionO
     skeleton: () => skeletonDom(scene),
     fullDom: (options) => fullDom(scene, options),
     close() {
-      secrets.close();
+      stop.abort();
       kept.clear();
     },
   };

@@ -32,17 +32,19 @@ export function hasTrait(role: string | undefined, trait: RoleTrait): boolean {
   return ROLES.get(role ?? '')?.includes(trait) === true;
 }
 
-/** https://www.w3.org/TR/html-aam-1.0/#html-element-role-mappings: the role of an element that names none. */
+/**
+ * https://www.w3.org/TR/html-aam-1.0/#html-element-role-mappings: the role of an element that names none,
+ * and its tags where they are called otherwise.
+ */
 const IMPLICIT_ROLES = new Map(
-  `article:article blockquote:blockquote button:button caption:caption code:code complementary:aside
-  definition:dd deletion:del dialog:dialog document:html emphasis:em figure:figure form:form
-  group:details,fieldset,hgroup,optgroup heading:h1,h2,h3,h4,h5,h6 img:svg insertion:ins list:menu,ol,ul
-  listbox:datalist main:main math:math meter:meter navigation:nav option:option paragraph:p
-  progressbar:progress row:tr rowgroup:tbody,tfoot,thead search:search separator:hr status:output
-  strong:strong subscript:sub superscript:sup table:table term:dfn,dt textbox:textarea time:time`
+  `article blockquote button caption code complementary:aside definition:dd deletion:del dialog document:html
+  emphasis:em figure form group:details,fieldset,hgroup,optgroup heading:h1,h2,h3,h4,h5,h6 img:svg insertion:ins
+  list:menu,ol,ul listbox:datalist main math meter navigation:nav option paragraph:p progressbar:progress row:tr
+  rowgroup:tbody,tfoot,thead search separator:hr status:output strong subscript:sub superscript:sup table
+  term:dfn,dt textbox:textarea time`
     .split(/\s+/)
     .map((line) => line.split(':'))
-    .flatMap(([role = '', tags = '']) => tags.split(',').map((tag) => [tag, role])),
+    .flatMap(([role = '', tags = role]) => tags.split(',').map((tag) => [tag, role])),
 );
 
 /** Those that depend on more than the tag: when, the role then, the role else. */

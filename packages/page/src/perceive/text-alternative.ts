@@ -1,4 +1,4 @@
-import { isField, isInput, isSecretField, isSelect, isTextArea } from '../secrets/secret-field.ts';
+import { isInput, isSecretField, isSelect, isTextArea } from '../secrets/secret-field.ts';
 import { renderedChildNodes } from './composed-tree.ts';
 import { hasTrait, roleOf } from './role.ts';
 import { isElement, isText, tidy } from './text.ts';
@@ -38,7 +38,7 @@ export function textAlternative(named: Element): string {
     const given = isValue ? undefined : saidBy(element, 'aria-label') || nativeName(element, role);
     if (given !== undefined) return given;
     const tooltip = purpose === 'part' ? '' : saidBy(element, 'title');
-    if (role === 'menu' || (isField(element) && isSecretField(element))) return tooltip;
+    if (role === 'menu' || isSecretField(element)) return tooltip;
     const counts = isValue || isInLabel || purpose === 'reference';
     const value = counts ? valueIn(element, role, isInLabel) : undefined;
     if (value !== undefined) return value;

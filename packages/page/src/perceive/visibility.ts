@@ -53,6 +53,16 @@ export function boxOf(element: Element): Box {
   return { left, top, right, bottom };
 }
 
+/** Where the document in a frame begins, in the coordinates of the one around it. */
+export function insideOrigin(frame: Element): Pick<Box, 'left' | 'top'> {
+  const { left, top } = boxOf(frame);
+  const { paddingLeft, paddingTop } = styleOf(frame);
+  return {
+    left: left + frame.clientLeft + Number.parseFloat(paddingLeft),
+    top: top + frame.clientTop + Number.parseFloat(paddingTop),
+  };
+}
+
 export function isLarge(box: Box): boolean {
   return box.right - box.left >= SMALLEST_PX && box.bottom - box.top >= SMALLEST_PX;
 }

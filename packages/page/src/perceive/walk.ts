@@ -3,7 +3,7 @@ import { eachRenderedChild, frameDocument, isFrame, type ShadowRootOf } from './
 import { delegates } from './delegation.ts';
 import { type Direction, scrollDirection } from './scrollable.ts';
 import { isUnseenTag } from './text.ts';
-import { type Box, boxOf, clip, isLarge, touches } from './visibility.ts';
+import { type Box, boxOf, clip, insideOrigin, isLarge, touches } from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
 /** Where a document's own coordinates lie in those of the outermost one, and how much of it can be seen. */
@@ -166,11 +166,8 @@ export function viewOf(document: Document): View {
 }
 
 function viewInto(frame: Element, inside: Document, outer: View): View {
-  const box = frame.getBoundingClientRect();
-  const style = styleOf(frame);
-  const left = box.left + frame.clientLeft + Number.parseFloat(style.paddingLeft);
-  const top = box.top + frame.clientTop + Number.parseFloat(style.paddingTop);
-  const shown = clip(box, outer.seen);
+  const { left, top } = insideOrigin(frame);
+  const shown = clip(frame.getBoundingClientRect(), outer.seen);
   const own = viewOf(inside).seen;
   const moved = {
     left: shown.left - left,

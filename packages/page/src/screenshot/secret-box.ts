@@ -3,7 +3,7 @@ import { type Origin, originOf } from '../locate/frame-origin.ts';
 import type { LocateScene } from '../locate/locator.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isText } from '../perceive/text.ts';
-import { isField, isFilled, isSecretField } from '../secrets/secret-field.ts';
+import { isFilled, isSecretField } from '../secrets/secret-field.ts';
 import { namesASecret } from '../secrets/secret-words.ts';
 
 /** A place in the page's viewport that must not be in a picture. */
@@ -33,7 +33,7 @@ export function secretBoxes(scene: SecretScene): SecretBox[] {
 function boxesIn(document: Document, scene: SecretScene): SecretBox[] {
   const { shadowRootOf } = scene;
   const fields = queryDeep(document, FIELDS, { shadowRootOf }).filter(
-    (field) => isSecret(field) && isFilled(field),
+    (field) => isSecretField(field) && isFilled(field),
   );
   const origin = originOf(document.documentElement, scene.document);
   const own = [...fields.map((field) => field.getBoundingClientRect()), ...echoes(document, scene)];
@@ -56,17 +56,15 @@ function echoes(document: Document, { clean, recall, shadowRootOf }: SecretScene
     .flatMap(rectsOf);
   const fields = queryDeep(document, FIELDS, { shadowRootOf }).filter(
     (field) =>
-      !isSecret(field) && 'value' in field && typeof field.value === 'string' && isDirty(field.value),
+      !isSecretField(field) && 'value' in field && typeof field.value === 'string' && isDirty(field.value),
   );
   return [...lines, ...fields.map((field) => field.getBoundingClientRect())];
 }
 
-const isSecret = (element: Element): boolean => isField(element) && isSecretField(element);
-
 /** Covered already, with the whole field. */
 function isInSecret(text: Text): boolean {
   const editable = text.parentElement?.closest('[contenteditable]');
-  return editable != null && isSecret(editable);
+  return editable != null && isSecretField(editable);
 }
 
 function shadowRootsIn(root: ParentNode, shadowRootOf: ShadowRootOf): ShadowRoot[] {

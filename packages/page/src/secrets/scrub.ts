@@ -102,25 +102,20 @@ export function learn(field: Element, passing = false): void {
   if (values.size > VALUES_KEPT) values.delete(oldest);
 }
 
-/** Learns from what is typed, so that it is known when the field has gone. */
-export class SecretListener {
-  readonly #stop = new AbortController();
-  readonly #learn = (event: Event) => {
-    const field = originOf(event);
-    if (field !== undefined) learn(field, event.type === 'input');
-  };
+function learnTyped(event: Event): void {
+  const field = originOf(event);
+  if (field !== undefined) learn(field, event.type === 'input');
+}
 
-  /** Frames of our origin that are in it now are followed too; what is followed already stays so. */
-  follow(root: Document | ShadowRoot): void {
-    const options = { capture: true, passive: true, signal: this.#stop.signal };
-    for (const each of withFrames([root])) {
-      each.addEventListener('input', this.#learn, options);
-      each.addEventListener('change', this.#learn, options);
-    }
-  }
-
-  close(): void {
-    this.#stop.abort();
+/**
+ * Learns from what is typed, so that it is known when the field has gone. Frames of our origin that are in it
+ * now are followed too; what is followed already stays so.
+ */
+export function followTyping(root: Document | ShadowRoot, signal: AbortSignal): void {
+  const options = { capture: true, passive: true, signal };
+  for (const each of withFrames([root])) {
+    each.addEventListener('input', learnTyped, options);
+    each.addEventListener('change', learnTyped, options);
   }
 }
 

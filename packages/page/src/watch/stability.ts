@@ -23,7 +23,6 @@ export interface StabilityOptions {
   readonly inFlight?: () => number;
   readonly quietMs?: number;
   readonly timeoutMs?: number;
-  readonly waitForNetwork?: boolean;
   /** Count the quiet from now on, not from the last change: after an action, whose effect is yet to come. */
   readonly fromNow?: boolean;
   /** Since when a page that leaves ends the wait; now, unless said otherwise. */
@@ -69,19 +68,16 @@ export function waitForStability(options: StabilityOptions): Promise<Stability> 
 
 /** The first thing that still goes on, and how long it will at least. */
 function unrestOf(options: StabilityOptions, clock: Clock, startedAt: number): Unrest | undefined {
-  const { document, watch, inFlight, quietMs = QUIET_MS, waitForNetwork = true, fromNow = false } = options;
+  const { document, watch, inFlight, quietMs = QUIET_MS, fromNow = false } = options;
   const now = clock.now();
   const sinceMutation =
     now - (fromNow ? Math.max(watch.lastMutationAt(), startedAt) : watch.lastMutationAt());
   if (sinceMutation < quietMs) return { reason: 'timeout: still mutating', lastsMs: quietMs - sinceMutation };
-  if (waitForNetwork) {
-    const isLoading =
-      document.readyState !== 'complete' || document.querySelector('[aria-busy=true]') !== null;
-    if (isLoading) return { reason: 'timeout: still loading', lastsMs: ASK_AGAIN_MS };
-    if ((inFlight?.() ?? 0) > 0) return { reason: 'timeout: network busy', lastsMs: ASK_AGAIN_MS };
-    const sinceRequest = now - watch.network.lastFinishedAt();
-    if (sinceRequest < quietMs) return { reason: 'timeout: network busy', lastsMs: quietMs - sinceRequest };
-  }
+  const isLoading = document.readyState !== 'complete' || document.querySelector('[aria-busy=true]') !== null;
+  if (isLoading) return { reason: 'timeout: still loading', lastsMs: ASK_AGAIN_MS };
+  if ((inFlight?.() ?? 0) > 0) return { reason: 'timeout: network busy', lastsMs: ASK_AGAIN_MS };
+  const sinceRequest = now - watch.network.lastFinishedAt();
+  if (sinceRequest < quietMs) return { reason: 'timeout: network busy', lastsMs: quietMs - sinceRequest };
   const animationMs = longestAnimation(document);
   return animationMs > 0 ? { reason: 'timeout: still animating', lastsMs: animationMs } : undefined;
 }

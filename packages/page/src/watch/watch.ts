@@ -3,12 +3,12 @@ import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts'
 import { isElement } from '../perceive/text.ts';
 import {
   cleanSaid,
+  followTyping,
   learn,
   learnIn,
   learnMet,
   learnWithin,
   originOf,
-  SecretListener,
 } from '../secrets/scrub.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
 import { type Clock, pageClock } from './clock.ts';
@@ -72,7 +72,6 @@ export function createWatch(options: WatchOptions): Watch {
   const roots = new Set<Document | ShadowRoot>();
   const listeners = new Set<() => void>();
   const styleWrites = new WeakMap<Node, number>();
-  const typed = new SecretListener();
   const stop = new AbortController();
   const cleaner = () => {
     learnIn(roots);
@@ -135,7 +134,7 @@ export function createWatch(options: WatchOptions): Watch {
     roots.add(root);
     learnIn([root]);
     observer.observe(root, OBSERVED);
-    typed.follow(root);
+    followTyping(root, stop.signal);
     const heard = { capture: true, signal: stop.signal };
     root.addEventListener('invalid', onInvalid, heard);
     root.addEventListener('input', tell, heard);
@@ -193,7 +192,6 @@ export function createWatch(options: WatchOptions): Watch {
       network.close();
       navigation.close();
       stop.abort();
-      typed.close();
       roots.clear();
       listeners.clear();
     },

@@ -10,6 +10,7 @@ export interface Bundle {
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 const SOURCES = [
+  'packages/link/src',
   'packages/page/src',
   'packages/protocol/src',
   'packages/runtime/src',
@@ -28,6 +29,9 @@ export const surfaceScript = (): Promise<Bundle> => bundled({ file: 'in-page/inj
 /** For whoever owns a page: `drawbridge.startEmbed(…)`. */
 export const embedScript = (): Promise<Bundle> =>
   bundled({ file: 'hosts/embed/index.ts', name: 'drawbridge' });
+
+/** The worker in which an embed evaluates a map's expressions. */
+export const evaluatorScript = (): Promise<Bundle> => bundled({ file: 'hosts/embed/evaluator-worker.ts' });
 
 const bundling = new Map<string, Promise<Bundle>>();
 

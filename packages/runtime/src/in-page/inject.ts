@@ -1,3 +1,4 @@
+import type { PageHooks } from '@drawbridge/page';
 import { createSurfaceCode, type SurfaceCode } from './surface-code.ts';
 
 /** The same place at which the page's own script would be found. */
@@ -5,11 +6,13 @@ const KEY = Symbol.for('drawbridge.page');
 
 /** A second injection finds the first, so that every id stays what it was. */
 if (!isInjected(Reflect.get(globalThis, KEY))) {
-  const { prefix, tell } = readOptions(Reflect.get(globalThis, Symbol.for('drawbridge.options')));
+  const given = readOptions(Reflect.get(globalThis, Symbol.for('drawbridge.options')));
+  const { prefix, tell, ...sight } = given;
   const code = createSurfaceCode({
     window,
     prefix,
-    ...(tell && { hooks: { tell }, tellRecorded: tell }),
+    hooks: { ...sight, ...(tell && { tell }) },
+    ...(tell && { tellRecorded: tell }),
   });
   const close = () => {
     code.close();
@@ -23,9 +26,16 @@ function isInjected(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'page' in value && 'call' in value;
 }
 
-interface InjectOptions {
+interface InjectOptions extends Pick<PageHooks, 'listenerHint' | 'shadowRootOf'> {
   readonly prefix: string;
   readonly tell?: (notice: object) => void;
+}
+
+/** A host with a debugger puts closed roots into the map. */
+function shadowRootIn(roots: WeakMap<WeakKey, unknown>, element: Element): ShadowRoot | undefined {
+  if (element.shadowRoot !== null) return element.shadowRoot;
+  const closed = roots.get(element);
+  return closed instanceof ShadowRoot ? closed : undefined;
 }
 
 /** What the host that injects us has left for us. */
@@ -33,7 +43,11 @@ function readOptions(value: unknown): InjectOptions {
   const given = typeof value === 'object' && value !== null ? value : {};
   const prefix: unknown = Reflect.get(given, 'prefix');
   const tell: unknown = Reflect.get(given, 'tell');
+  const listeners: unknown = Reflect.get(given, 'listeners');
+  const roots: unknown = Reflect.get(given, 'shadowRoots');
   return {
+    ...(listeners instanceof WeakSet && { listenerHint: (element: Element) => listeners.has(element) }),
+    ...(roots instanceof WeakMap && { shadowRootOf: (element: Element) => shadowRootIn(roots, element) }),
     prefix: typeof prefix === 'string' ? prefix : '',
     ...(typeof tell === 'function' && { tell: (notice) => void Reflect.apply(tell, undefined, [notice]) }),
   };

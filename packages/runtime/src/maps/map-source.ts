@@ -33,10 +33,20 @@ export const NO_MAP_HERE: MapChoice = {
   problems: [],
 };
 
-/** One map for every page, such as the one of an embed's own site. */
+/** Whether a map is for this page. An invalid one stands in the way of others, and says what is wrong with it. */
+export function fitsPage({ offer }: MapChoice, url: string): boolean {
+  const origin = offer.ready ? offer.map.surface?.origin : undefined;
+  return origin === undefined || (URL.canParse(url) && new URL(url).origin === new URL(origin).origin);
+}
+
+/** One map for every page that it fits, such as the one of an embed's own site. */
 export function singleMap(source: unknown, trust: Trust = 'private'): MapSource {
   const choice: MapChoice = { offer: offerMap(source), trust, candidates: [], problems: [] };
-  return { mapFor: async () => choice, onChange: () => () => {}, close: () => {} };
+  return {
+    mapFor: async (url) => (fitsPage(choice, url) ? choice : NO_MAP_HERE),
+    onChange: () => () => {},
+    close: () => {},
+  };
 }
 
 export const noMaps: MapSource = {

@@ -1,4 +1,5 @@
-export { embedScript, surfaceScript } from '../bundle/runtime-bundle.ts';
+export { embedScript, evaluatorScript, surfaceScript } from '../bundle/runtime-bundle.ts';
+export { openEvidenceFolder } from './evidence-folder.ts';
 export { type MapFolderOptions, openMapFolder } from './map-folder.ts';
 export {
   type Connect,

@@ -11,7 +11,7 @@ import {
   type Trust,
 } from '@drawbridge/manifest';
 import { createMapLoader, openStorage, type StorageOptions } from '@drawbridge/manifest/node';
-import { type MapChoice, type MapSource, NO_MAP_HERE } from '../maps/map-source.ts';
+import { fitsPage, type MapChoice, type MapSource, NO_MAP_HERE } from '../maps/map-source.ts';
 
 export interface MapFolderOptions {
   /** Map files that somebody named: they come before any stored map. */
@@ -66,7 +66,7 @@ export function openMapFolder({ files = [], storage }: MapFolderOptions): MapSou
       const fitting: { candidate: Candidate; choice: MapChoice }[] = [];
       for (const candidate of candidates) {
         const choice = await choiceOf(candidate);
-        if (fits(choice, url)) fitting.push({ candidate, choice });
+        if (fitsPage(choice, url)) fitting.push({ candidate, choice });
       }
       const [first] = fitting;
       if (first === undefined) return NO_MAP_HERE;
@@ -115,10 +115,4 @@ async function choiceOf({ address, trust, read, load }: Candidate): Promise<MapC
     problems,
     speaksFor: checkSpeaksFor(composed),
   };
-}
-
-/** An invalid map is no reason to use another one: it stands, and says what is wrong with it. */
-function fits({ offer }: MapChoice, url: string): boolean {
-  const origin = offer.ready ? offer.map.surface?.origin : undefined;
-  return origin === undefined || (URL.canParse(url) && new URL(url).origin === new URL(origin).origin);
 }

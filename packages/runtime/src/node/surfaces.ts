@@ -4,7 +4,7 @@ import type { Asker, BridgeItem } from '@drawbridge/protocol';
 import type { GrantBook } from '../grants/grant-book.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { MapSource } from '../maps/map-source.ts';
-import type { CheckEvidence } from '../surface/check-desk.ts';
+import type { CheckEvidence } from '../surface/check-evidence.ts';
 import { createRuntime, type Runtime } from '../surface/runtime.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -34,7 +34,7 @@ export interface SurfacesOptions {
   readonly evaluator: Evaluator;
   /** Who lends the tabs: shown with each approval. */
   readonly by: string;
-  readonly storeEvidence?: (evidence: CheckEvidence) => void;
+  readonly storeEvidence?: (evidence: CheckEvidence) => void | Promise<void>;
 }
 
 export interface Surfaces {

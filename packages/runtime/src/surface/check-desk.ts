@@ -7,19 +7,11 @@ import {
 } from '@drawbridge/manifest';
 import type { Manifest } from '@drawbridge/protocol/manifest';
 
-/** What a failed check left behind, for whoever repairs the map. */
-export interface CheckEvidence {
-  readonly check_id: string;
-  readonly names: readonly string[];
-  readonly url: string;
-  readonly observed_at: string;
-  readonly evidence: Readonly<Record<string, unknown>>;
-}
-
 export interface CheckDeskOptions {
   readonly probe: PageProbe;
   readonly now: () => number;
-  readonly store: (evidence: CheckEvidence) => void;
+  /** Stores what the check declares, of the page as it is now. */
+  readonly store: (result: CheckResult, names: readonly string[]) => void;
   /** A check hands over to a person: they are told once, until it passes again. */
   readonly handOver: (checkId: string, message: string) => void;
   readonly onContingency?: (checkId: string, name: string) => void;
@@ -34,10 +26,9 @@ export function createCheckDesk(options: CheckDeskOptions): CheckDesk {
   let results: readonly CheckResult[] = [];
   const failing = new Set<string>();
 
-  const follow = (effect: CheckEffect, { url, observed_at, evidence }: CheckResult): void => {
-    if (effect.type === 'store_evidence') {
-      options.store({ check_id: effect.check_id, names: effect.names, url, observed_at, evidence });
-    } else if (effect.type === 'prompt_person') options.handOver(effect.check_id, effect.message);
+  const follow = (effect: CheckEffect, result: CheckResult): void => {
+    if (effect.type === 'store_evidence') options.store(result, effect.names);
+    else if (effect.type === 'prompt_person') options.handOver(effect.check_id, effect.message);
     else options.onContingency?.(effect.check_id, effect.name);
   };
 

@@ -1,5 +1,6 @@
 import {
   type Cancellation,
+  type CheckResult,
   type Clock,
   createStateSnapshots,
   currentStates,
@@ -30,7 +31,8 @@ import type { HostEvent, SurfaceHost } from '../host.ts';
 import { type MapChoice, type MapSource, UNKNOWN_YET } from '../maps/map-source.ts';
 import { createTransferStore } from '../primitives/transfer-store.ts';
 import { type AttachmentNeed, createAttachmentDesk } from './attachment-desk.ts';
-import { type CheckEvidence, createCheckDesk } from './check-desk.ts';
+import { createCheckDesk } from './check-desk.ts';
+import { type CheckEvidence, gatherEvidence } from './check-evidence.ts';
 import { createDocuments } from './documents.ts';
 import { createLane } from './lanes.ts';
 import { extractorOf, probeOf } from './page-eyes.ts';
@@ -49,7 +51,8 @@ export interface RuntimeOptions {
   /** The approval under which this tab was lent. */
   readonly authorizationId?: string;
   readonly handlers?: HandlerRegistry;
-  readonly storeEvidence?: (evidence: CheckEvidence) => void;
+  /** Takes what a failed check declares as its evidence. */
+  readonly storeEvidence?: (evidence: CheckEvidence) => void | Promise<void>;
 }
 
 /** One lent surface on its connection: it announces itself, answers calls, and reports what the page does. */
@@ -96,7 +99,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const checks = createCheckDesk({
     probe,
     now,
-    store: (evidence) => options.storeEvidence?.(evidence),
+    store: (result, names) => refresh(() => keepEvidence(result, names)),
     handOver: (checkId, message) => void handOver(checkId, message),
   });
   const signals = createSignalDesk({
@@ -125,6 +128,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     nextDocument: documents.next,
     tellProgress: (call_id, step) => send({ type: 'action_progress', call_id, runtime_id: runtimeId, step }),
   };
+
+  async function keepEvidence(result: CheckResult, names: readonly string[]): Promise<void> {
+    const { check_id, url, observed_at, evidence: findings } = result;
+    const stored = await gatherEvidence(names, host);
+    await options.storeEvidence?.({ check_id, url, observed_at, findings, stored });
+  }
 
   async function handOver(checkId: string, message: string): Promise<void> {
     const { url } = host.surface();

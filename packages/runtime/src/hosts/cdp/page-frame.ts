@@ -1,5 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type Point } from '../../host.ts';
+import type { DeepSight } from './deep-sight.ts';
 import { type FramePlace, placeOf, showFrame } from './frame-owner.ts';
 import type { Frame } from './frames.ts';
 import { callInWorld } from './page-world.ts';
@@ -26,7 +27,10 @@ export interface PageFrame {
   readonly show: (at?: Point) => Promise<void>;
 }
 
-export function pageFrames(frames: readonly Frame[], parentOf: ParentOf): PageFrame[] {
+/** What is made better by a look with the debugger first. */
+const SIGHTS = new Set(['snapshot', 'delta']);
+
+export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: DeepSight): PageFrame[] {
   const made = new Map<Frame, PageFrame>();
   const withPage = new Set(frames);
   const pageFrame = (frame: Frame): PageFrame => {
@@ -37,10 +41,11 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf): PageFr
     const page: PageFrame = {
       prefix,
       holder: holder && pageFrame(holder),
-      call: (name, args) =>
-        world === undefined
-          ? Promise.reject(new DocumentLeft('The frame has left the page.'))
-          : callInWorld(world, name, args),
+      async call(name, args) {
+        if (world === undefined) throw new DocumentLeft('The frame has left the page.');
+        if (SIGHTS.has(name)) await sight.look(world);
+        return callInWorld(world, name, args);
+      },
       place: (at) => placeOf(frame, parentOf(frame), at),
       show: (at) => showFrame(frame, parentOf(frame), at),
     };

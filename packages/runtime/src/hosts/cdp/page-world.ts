@@ -2,6 +2,7 @@ import type { PageNotice } from '@drawbridge/page';
 import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
 import { DocumentLeft } from '../../host.ts';
 import type { Session } from './connection.ts';
+import { SIGHT_OPTIONS } from './deep-sight-source.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
 import { CdpError } from './message.ts';
 
@@ -38,7 +39,9 @@ globalThis[START] ??= (prefix) => {
   begun = document;
   globalThis[Symbol.for('drawbridge.page')]?.page.close();
   const tell = globalThis.${TELL};
-  globalThis[Symbol.for('drawbridge.options')] = { prefix, tell: (notice) => tell(JSON.stringify({ notice })) };
+  globalThis[Symbol.for('drawbridge.options')] = {
+    prefix, tell: (notice) => tell(JSON.stringify({ notice })), ${SIGHT_OPTIONS},
+  };
   ${script}
 };
 if (window.top === window) globalThis[START]('');

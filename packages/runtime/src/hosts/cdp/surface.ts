@@ -15,9 +15,10 @@ import {
 import { addressOf } from './call-address.ts';
 import { createClipboard } from './clipboard.ts';
 import type { Connection, Session } from './connection.ts';
+import { createDeepSight, type SightFigures } from './deep-sight.ts';
 import { createDialogDesk, type DialogDesk, isDialogOpen } from './dialog-desk.ts';
 import { setFilesIn } from './file-field.ts';
-import { Frames } from './frames.ts';
+import { type Frame, Frames } from './frames.ts';
 import { createInput } from './input.ts';
 import { createInterruption } from './interruption.ts';
 import { createJoinedPage, type JoinedPage } from './joined-page.ts';
@@ -57,6 +58,7 @@ export class CdpSurface implements SurfaceHost {
   readonly #frames: Frames;
   readonly #dialogs: DialogDesk;
   readonly #departures = createInterruption();
+  readonly #sight = createDeepSight();
   #joined = this.#join();
 
   constructor(options: SurfaceOptions) {
@@ -101,6 +103,8 @@ export class CdpSurface implements SurfaceHost {
     const focused = this.#session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
     await Promise.all([this.#frames.attach(), focused]);
   }
+
+  sightFigures = (): SightFigures => this.#sight.figures();
 
   surface = (): Surface => this.#state.surface();
 
@@ -194,9 +198,8 @@ export class CdpSurface implements SurfaceHost {
 
   async #pages(): Promise<readonly [PageFrame, ...PageFrame[]]> {
     await this.#readyWorld();
-    const [main, ...inner] = pageFrames(await this.#frames.withPage(), (frame) =>
-      this.#frames.parentOf(frame),
-    );
+    const parentOf = (frame: Frame) => this.#frames.parentOf(frame);
+    const [main, ...inner] = pageFrames(await this.#frames.withPage(), parentOf, this.#sight);
     if (main === undefined || main.prefix !== '') throw new DocumentLeft('The document has left.');
     return [main, ...inner];
   }

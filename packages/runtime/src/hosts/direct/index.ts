@@ -1,11 +1,37 @@
-import type { SurfaceHost } from '../../host.ts';
+import type { BridgeItem } from '@drawbridge/protocol';
 import { createInPageHost } from './in-page-host.ts';
+import { type LendOptions, type LentPage, lendPage } from './lent-page.ts';
 
-export interface DirectHostOptions {
+/** The door of a bridge for runtimes, as `createBridge` has it. */
+export interface RuntimeDoor {
+  readonly connectRuntime: (peer: {
+    readonly send: (item: BridgeItem) => void;
+    readonly close: (reason: string) => void;
+  }) => { readonly receive: (item: unknown) => void; readonly close: (reason?: string) => void };
+}
+
+export interface DirectOptions extends LendOptions {
   readonly window: Window & typeof globalThis;
+  readonly bridge: RuntimeDoor;
   readonly runtimeKey?: string;
 }
 
-/** The runtime and the page in one world, with no wire between them. */
-export const createDirectHost = ({ window, runtimeKey = 'direct' }: DirectHostOptions): SurfaceHost =>
-  createInPageHost({ kind: 'direct', window, runtimeKey });
+/** Bridge, runtime and page in one world: items are handed over, and there is no server (BRG-106). */
+export function startDirect({ window, bridge, runtimeKey = 'direct', ...options }: DirectOptions): LentPage {
+  const host = createInPageHost({ kind: 'direct', window, runtimeKey });
+  const lent = lendPage(
+    host,
+    (receive) => {
+      const connection = bridge.connectRuntime({
+        send: receive,
+        // A bridge that is closed already says so before there is anything to close.
+        close: () => queueMicrotask(() => void lent.close()),
+      });
+      return { send: connection.receive, close: connection.close };
+    },
+    options,
+  );
+  return lent;
+}
+
+export type { LendOptions, LentPage } from './lent-page.ts';

@@ -1,29 +1,21 @@
-import type { BridgeItem } from '@drawbridge/protocol';
-import type { SurfaceHost } from '../../host.ts';
+import type { ItemLink, LinkState } from '@drawbridge/link';
 import { createInPageHost } from '../direct/in-page-host.ts';
+import { type ConnectPage, type LendOptions, type LentPage, lendPage } from '../direct/lent-page.ts';
+import { newPageId } from '../direct/page-id.ts';
+import { type BridgeAddress, connectBridge } from './bridge-link.ts';
 
-/** The connection that whoever owns the page gives to the script. */
-export interface EmbedLink {
-  readonly send: (item: BridgeItem) => void;
-  readonly onItem: (listener: (item: BridgeItem) => void) => () => void;
-  readonly close: () => void;
-}
-
-/** What is made of a surface and its connection: a runtime. */
-export type Serve = (host: SurfaceHost, link: EmbedLink) => { readonly close: () => Promise<void> };
-
-export interface EmbedOptions {
-  readonly window: Window & typeof globalThis;
-  readonly connect: () => EmbedLink;
-  readonly serve: Serve;
-  /** Stays the same when the page is loaded again. */
+export interface EmbedOptions extends LendOptions {
+  /** Where the bridge is, or how to make a link of one's own to it. */
+  readonly bridge: BridgeAddress | (() => ItemLink);
+  /** The page to lend; the one that the script is in, unless said otherwise. */
+  readonly window?: Window & typeof globalThis;
+  /** Stays the same when the page is loaded again; kept for the tab, unless given. */
   readonly runtimeKey?: string;
+  /** Hears how the connection is: a refused token ends it with `closed`. */
+  readonly onState?: (state: LinkState) => void;
 }
 
-export interface Embed {
-  readonly host: SurfaceHost;
-  readonly close: () => Promise<void>;
-}
+export type Embed = LentPage;
 
 const KEY = Symbol.for('drawbridge.embed');
 
@@ -31,39 +23,52 @@ const KEY = Symbol.for('drawbridge.embed');
  * One script tag or bookmarklet: the page lends itself. Page script is all it has, and it says so: what takes
  * trusted input, pictures or tabs is not in its dictionary (BRG-95, BRG-96). A second start finds the first.
  */
-export function startEmbed({ window, connect, serve, runtimeKey }: EmbedOptions): Embed {
-  const running: unknown = Reflect.get(window, KEY);
+export function startEmbed(options: EmbedOptions): Embed {
+  const { bridge, window: page = window, runtimeKey = keyOf(page), onState, ...lending } = options;
+  const running: unknown = Reflect.get(page, KEY);
   if (isEmbed(running)) return running;
-  const host = createInPageHost({ kind: 'embed', window, runtimeKey: runtimeKey ?? keyOf(window) });
-  const link = connect();
-  const served = serve(host, link);
-  let closing: Promise<void> | undefined;
-  const end = async () => {
-    Reflect.deleteProperty(window, KEY);
-    await served.close();
-    link.close();
-    await host.close();
-  };
+  const link = typeof bridge === 'function' ? bridge() : connectBridge(bridge);
+  const host = createInPageHost({ kind: 'embed', window: page, runtimeKey });
+  const lent = lendPage(host, over(link), lending);
   const embed: Embed = {
-    host,
+    ...lent,
     close: () => {
-      closing ??= end();
-      return closing;
+      if (Reflect.get(page, KEY) === embed) Reflect.deleteProperty(page, KEY);
+      return lent.close();
     },
   };
-  Object.defineProperty(window, KEY, { value: embed, configurable: true });
+  link.onState((state) => {
+    onState?.(state);
+    if (state.kind === 'closed') void embed.close();
+  });
+  Object.defineProperty(page, KEY, { value: embed, configurable: true });
   return embed;
 }
+
+const over =
+  (link: ItemLink): ConnectPage =>
+  (receive, announce) => {
+    link.onItem(receive);
+    link.onState((state) => {
+      if (state.kind === 'open' && !state.resumed) announce();
+    });
+    return {
+      close: link.close,
+      // What is said after the link ended has nobody to hear it: the bridge has ended its calls by then.
+      send: (item) => {
+        if (link.state.kind !== 'closed') link.send(item);
+      },
+    };
+  };
 
 const STORED = 'drawbridge.runtime_key';
 
 /** Kept for the tab, where the page allows it: a sandboxed one may not even look at its storage. */
-function keyOf(window: Window & typeof globalThis): string {
-  const random = window.crypto.getRandomValues(new Uint8Array(12));
-  const fresh = `embed:${Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+function keyOf(page: Window): string {
+  const fresh = `embed:${newPageId()}`;
   try {
-    const known = window.sessionStorage.getItem(STORED) ?? fresh;
-    window.sessionStorage.setItem(STORED, known);
+    const known = page.sessionStorage.getItem(STORED) ?? fresh;
+    page.sessionStorage.setItem(STORED, known);
     return known;
   } catch {
     return fresh;
@@ -72,3 +77,6 @@ function keyOf(window: Window & typeof globalThis): string {
 
 const isEmbed = (value: unknown): value is Embed =>
   typeof value === 'object' && value !== null && 'host' in value && 'close' in value;
+
+export { type BookmarkletOptions, bookmarklet } from './bookmarklet.ts';
+export type { BridgeAddress } from './bridge-link.ts';

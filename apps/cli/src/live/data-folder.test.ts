@@ -1,0 +1,27 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openDataFolder } from './data-folder.ts';
+import { temporaryFolder } from './live.suite.ts';
+import { hasScreen } from './live-browser.ts';
+
+test('what is named comes before DRAWBRIDGE_HOME, and nobody else may look into either', async () => {
+  const folder = temporaryFolder();
+  const env = { DRAWBRIDGE_HOME: join(folder, 'home') };
+  expect((await openDataFolder(join(folder, 'named'), env)).path).toBe(join(folder, 'named'));
+  const { path, storage, profile, bridgeFile } = await openDataFolder(undefined, env);
+  expect(path).toBe(join(folder, 'home'));
+  expect([path, storage].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o700]);
+  expect([profile('work'), bridgeFile]).toEqual([join(path, 'profiles/work'), join(path, 'bridge.json')]);
+});
+
+test.each([
+  ['linux', {}, false],
+  ['linux', { DISPLAY: '' }, false],
+  ['linux', { DISPLAY: ':0' }, true],
+  ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, true],
+  ['darwin', {}, true],
+  ['win32', {}, true],
+] as const)('on %s with %j there is a screen: %j', (platform, env, expected) => {
+  expect(hasScreen(env, platform)).toBe(expected);
+});

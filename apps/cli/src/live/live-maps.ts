@@ -1,0 +1,16 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { MapSource } from '@drawbridge/runtime';
+import { openMapFolder } from '@drawbridge/runtime/node';
+import type { DataFolder } from './data-folder.ts';
+
+/** The maps that were named, then those of the storage folder. All are read again when they change. */
+export async function openMaps(named: readonly string[] | undefined, data: DataFolder): Promise<MapSource> {
+  const files = (named ?? []).map((file) => resolve(file));
+  for (const file of files) {
+    await access(file).catch(() => {
+      throw new Error(`There is no map at ${file}.`);
+    });
+  }
+  return openMapFolder({ files, storage: { root: data.storage } });
+}

@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import { SHORT_ROLES } from '@drawbridge/protocol/semantic';
+import { type McpSession, startMcpSession } from './mcp-session.ts';
+import { lastLine, type Placed, type ShopHands } from './shop-agent.ts';
+import { DELIVERY } from './shop-step.ts';
+import type { Tally } from './told-tokens.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../apps/cli/bin/drawbridge.mjs', import.meta.url));
+
+/** `drawbridge mcp` as a process of its own, with the tabs lent that are at an address. */
+export function startDrawbridge(port: number, url: string, more: readonly string[] = []): Promise<McpSession> {
+  const attach = ['--attach', `http://127.0.0.1:${port}`, '--lend', url];
+  return startMcpSession(PROGRAM, ['mcp', ...attach, ...more]);
+}
+
+/** `12 btn Add to cart =value [state]`, after a `+` where it is new. */
+export const OUR_LINE = /^\+?(?<id>\S+) (?<role>[a-z]+) (?<name>.*)$/gm;
+
+export function drawbridgeHands(session: McpSession, { counted }: Tally): ShopHands {
+  const call = (tool: string, args: object) =>
+    counted(`${tool} ${JSON.stringify(args)}`, session.call(tool, { ...args }));
+  return {
+    look: () => call('snapshot', {}),
+    find: (text, { role, name }) =>
+      lastLine(text, OUR_LINE, (short, told) => short === SHORT_ROLES[role] && told.startsWith(name)),
+    act: (deeds) => call('act', { steps: deeds.map(stepOf) }),
+  };
+}
+
+const stepOf = ({ kind, id, value }: Placed) => ({ do: kind, id, ...(value !== undefined && { value }) });
+
+/** The same by what the shop's map declares: the agent reads the list once, and never looks at the page. */
+export async function shopBySiteTools(session: McpSession, { counted }: Tally): Promise<string> {
+  const site = (args: object) => counted(`site ${JSON.stringify(args)}`, session.call('site', { ...args }));
+  const call = (action: string, given: object = {}) =>
+    site({ mode: 'call', action, ...(Object.keys(given).length > 0 && { arguments: given }) });
+  await site({ mode: 'list' });
+  await call('search.open', { query: 'lamp' });
+  const results = await site({ mode: 'state_summary', projection_name: 'shop.results' });
+  const [product = ''] = /dusk-table-lamp/.exec(results) ?? [];
+  await call('product.open', { product });
+  await call('cart.add');
+  await call('cart.open');
+  await call('cart.add_one', { product });
+  await call('checkout.open');
+  return call('checkout.deliver', DELIVERY);
+}

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { createInterface } from 'node:readline';
+
+/** An agent's end of an MCP server over standard input and output, with a person who says yes once to each question. */
+export interface McpSession {
+  call(tool: string, args: Fields): Promise<string>;
+  /** The shortest way there and back. */
+  ping(): Promise<void>;
+  /** What a model is given before it begins: the tools and the instructions, as the server sent them. */
+  readonly surface: { readonly tools: readonly unknown[]; readonly instructions: string };
+  close(): void;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+interface Message {
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly result?: {
+    readonly content?: readonly { readonly text?: string }[];
+    readonly isError?: boolean;
+    readonly tools?: readonly unknown[];
+    readonly instructions?: string;
+  };
+  readonly error?: { readonly message: string };
+  readonly params?: { readonly requestedSchema?: { readonly properties?: Readonly<Record<string, Choice>> } };
+}
+
+interface Choice {
+  readonly enum?: readonly string[];
+  readonly oneOf?: readonly { readonly const: string }[];
+}
+
+const REPLY_TIMEOUT_MS = 90_000;
+
+/** Starts a Node program that is an MCP server, and greets it. */
+export async function startMcpSession(
+  script: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<McpSession> {
+  const server = spawn(process.execPath, [script, ...args], {
+    // Playwright MCP leaves files where it stands.
+    cwd: tmpdir(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, ...env },
+  });
+  process.once('exit', () => server.kill());
+  const { request, notify } = talkWith(server);
+  const { instructions = '' } = await request('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: { elicitation: { form: {} } },
+    clientInfo: { name: 'drawbridge-bench', version: '0.1.0' },
+  });
+  notify('notifications/initialized');
+  const { tools = [] } = await request('tools/list', {});
+  return {
+    async call(name, given) {
+      const { content = [], isError } = await request('tools/call', { name, arguments: given });
+      const text = content.map((part) => part.text ?? '').join('\n');
+      if (isError === true) throw new Error(`${name} ${JSON.stringify(given)}: ${text.slice(0, 400)}`);
+      return text;
+    },
+    ping: async () => {
+      await request('ping', {});
+    },
+    surface: { tools, instructions },
+    close: () => server.kill(),
+  };
+}
+
+type Result = NonNullable<Message['result']>;
+
+function talkWith(server: ChildProcess) {
+  const { stdin, stdout } = server;
+  if (stdin === null || stdout === null) throw new Error('The server has no standard input and output.');
+  const waiting = new Map<number | string, (message: Message) => void>();
+  let sent = 0;
+  const write = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+
+  createInterface({ input: stdout }).on('line', (line) => {
+    if (!line.startsWith('{')) return;
+    const message: Message = JSON.parse(line);
+    const { id, method } = message;
+    if (id === undefined) return;
+    if (method === undefined) waiting.get(id)?.(message);
+    else if (method === 'elicitation/create') write({ id, result: { action: 'accept', content: yes(message) } });
+    else write({ id, result: {} });
+  });
+  server.on('exit', () => {
+    for (const answer of waiting.values()) answer({ error: { message: 'the server ended' } });
+  });
+
+  const request = async (method: string, params: object): Promise<Result> => {
+    const id = ++sent;
+    const { result, error } = await new Promise<Message>((resolve) => {
+      waiting.set(id, resolve);
+      setTimeout(resolve, REPLY_TIMEOUT_MS, { error: { message: 'no answer in time' } }).unref();
+      write({ id, method, params });
+    });
+    waiting.delete(id);
+    if (result === undefined) throw new Error(`${method}: ${error?.message ?? 'no result'}`);
+    return result;
+  };
+  return { request, notify: (method: string) => write({ method }) };
+}
+
+/** The first choice of every field: what a person who agrees takes. */
+function yes({ params }: Message): Fields {
+  const fields = Object.entries(params?.requestedSchema?.properties ?? {});
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name, field.enum?.[0] ?? field.oneOf?.[0]?.const ?? true]),
+  );
+}

@@ -1,0 +1,62 @@
+import type { Deed, ShopStep } from './shop-step.ts';
+
+/** How one server is spoken to: in as few calls as its tools allow. */
+export interface ShopHands {
+  /** The whole page, as the server tells it. */
+  look(): Promise<string>;
+  /** How an answer names an element, for the last one with this role whose name begins so. */
+  find(text: string, deed: Deed): string | undefined;
+  act(deeds: readonly Placed[]): Promise<string>;
+}
+
+/** A deed, with the name that the server gave its element. */
+export interface Placed extends Deed {
+  readonly id: string;
+}
+
+const MOST_LOOKS = 10;
+
+/**
+ * The same scripted agent for every server. It knows only what it was told: it looks for what it needs in the
+ * answers it has, and takes another look at the page where they do not name it.
+ */
+export async function shopWith(
+  hands: ShopHands,
+  steps: readonly ShopStep[],
+  isDone: (text: string) => boolean,
+): Promise<void> {
+  let known = await hands.look();
+  for (const { about, deeds, leaves } of steps) {
+    let ids = placed(deeds, known, hands);
+    for (let looks = 0; ids === undefined; looks++) {
+      if (looks === MOST_LOOKS) throw new Error(`The agent could not ${about}. It saw:\n${known}`);
+      known = await hands.look();
+      ids = placed(deeds, known, hands);
+    }
+    const answer = await hands.act(ids);
+    known = leaves ? answer : `${known}\n${answer}`;
+  }
+  for (let looks = 0; !isDone(known); looks++) {
+    if (looks === MOST_LOOKS) throw new Error(`The agent did not get to the end. It saw:\n${known}`);
+    known = await hands.look();
+  }
+}
+
+function placed(deeds: readonly Deed[], known: string, { find }: ShopHands): Placed[] | undefined {
+  const found = deeds.flatMap((deed) => {
+    const id = find(known, deed);
+    return id === undefined ? [] : [{ ...deed, id }];
+  });
+  return found.length === deeds.length ? found : undefined;
+}
+
+/** The last line that fits: later answers know better. The name is what follows the role. */
+export function lastLine(
+  text: string,
+  pattern: RegExp,
+  fits: (role: string, name: string) => boolean,
+): string | undefined {
+  return [...text.matchAll(pattern)].findLast(({ groups }) =>
+    fits(groups?.['role'] ?? '', groups?.['name'] ?? ''),
+  )?.groups?.['id'];
+}

@@ -1,0 +1,139 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Shop, startShop } from '@drawbridge/testbed';
+import type { BenchChromium, Tab } from '../page/chromium.ts';
+import { tokensOf } from '../page/tokens.ts';
+import { drawbridgeHands, shopBySiteTools, startDrawbridge } from './drawbridge-hands.ts';
+import type { McpSession } from './mcp-session.ts';
+import {
+  agentBrowser,
+  agentBrowserHands,
+  devtoolsHands,
+  playwrightHands,
+  startDevtools,
+  startPlaywright,
+} from './peer-hands.ts';
+import { type ShopHands, shopWith } from './shop-agent.ts';
+import { SHOP_STEPS } from './shop-step.ts';
+import { type Exchange, startTally, type Tally } from './told-tokens.ts';
+
+export interface ShopFlow extends Exchange {
+  readonly name: string;
+  readonly kind: 'ours' | 'peer' | 'command';
+  readonly tokens: number;
+  /** What a model is given before it begins. Not known of a command-line tool. */
+  readonly surfaceTokens: number | undefined;
+  readonly ms: number;
+}
+
+export interface FlowSubject {
+  readonly name: string;
+  readonly kind: ShopFlow['kind'];
+  run(shop: Shop, chromium: BenchChromium, tally: Tally): Promise<Surface | undefined>;
+}
+
+type Surface = McpSession['surface'];
+
+/** Two lamps and express delivery: only an agent that did every step gets here. */
+const DIALOG = 'Pay 110.90 €';
+const isDone = (text: string): boolean => text.includes(DIALOG);
+
+const byMcp = (
+  name: string,
+  kind: ShopFlow['kind'],
+  start: (port: number, url: string) => Promise<McpSession>,
+  handsOf: (session: McpSession, tally: Tally) => ShopHands,
+): FlowSubject => ({
+  name,
+  kind,
+  async run({ url }, { port }, tally) {
+    const session = await start(port, url);
+    try {
+      await shopWith(handsOf(session, tally), SHOP_STEPS, isDone);
+      return session.surface;
+    } finally {
+      session.close();
+    }
+  },
+});
+
+export const FLOW_SUBJECTS: readonly FlowSubject[] = [
+  byMcp('ours: snapshot and act', 'ours', startDrawbridge, drawbridgeHands),
+  {
+    name: 'ours: site, with the map',
+    kind: 'ours',
+    async run({ url }, { port }, tally) {
+      await using map = await mapFor(url);
+      const session = await startDrawbridge(port, url, ['--map', map.file]);
+      try {
+        await shopBySiteTools(session, tally);
+        return session.surface;
+      } finally {
+        session.close();
+      }
+    },
+  },
+  byMcp('@playwright/mcp', 'peer', startPlaywright, playwrightHands),
+  byMcp('chrome-devtools-mcp', 'peer', startDevtools, devtoolsHands),
+  {
+    name: 'agent-browser',
+    kind: 'command',
+    async run(_shop, { port }, tally) {
+      const command = agentBrowser(port);
+      try {
+        await shopWith(agentBrowserHands(command, tally), SHOP_STEPS, isDone);
+        return undefined;
+      } finally {
+        await command('close');
+      }
+    },
+  },
+];
+
+/** A shop and a tab of its own for every agent: nobody finds another's cart. */
+export async function runShopFlow(chromium: BenchChromium, subject: FlowSubject): Promise<ShopFlow> {
+  const { name, kind } = subject;
+  const shop = await startShop();
+  const tab = await chromium.openTab();
+  try {
+    await chromium.closeOthers(tab);
+    await tab.goto(shop.url);
+    const tally = startTally();
+    const started = performance.now();
+    const surface = await subject.run(shop, chromium, tally);
+    const ms = performance.now() - started;
+    await requireDialog(tab);
+    const exchange = tally.exchange();
+    return {
+      name,
+      kind,
+      ...exchange,
+      tokens: exchange.written + exchange.read,
+      surfaceTokens:
+        surface && tokensOf(JSON.stringify(surface.tools)) + tokensOf(surface.instructions),
+      ms,
+    };
+  } finally {
+    await shop.close();
+  }
+}
+
+/** By the page itself, whatever the server told its agent. */
+async function requireDialog(tab: Tab): Promise<void> {
+  const shown = await tab.evaluate<string>(
+    `[...document.querySelectorAll('[role=dialog]')].map((dialog) => dialog.innerText).join()`,
+  );
+  if (!isDone(shown)) throw new Error(`The flow ended without the payment dialog, but with: ${shown}`);
+}
+
+const SHOP_MAP = join(import.meta.dirname, '../../maps/shop/actions.json');
+
+/** The shop's map, for the address where the shop stands now. */
+async function mapFor(origin: string): Promise<{ readonly file: string } & AsyncDisposable> {
+  const folder = await mkdtemp(join(tmpdir(), 'drawbridge-bench-map-'));
+  const file = join(folder, 'actions.json');
+  const map: { readonly surface: object } = JSON.parse(await readFile(SHOP_MAP, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...map, surface: { ...map.surface, origin } }));
+  return { file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}

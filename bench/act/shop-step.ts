@@ -1,0 +1,66 @@
+/** One thing to do with one element, named as a person would: by what it is and what is written on it. */
+export interface Deed {
+  readonly kind: 'fill' | 'select' | 'check' | 'click';
+  readonly role: Role;
+  readonly name: string;
+  readonly value?: string;
+}
+
+export type Role = 'searchbox' | 'textbox' | 'spinbutton' | 'combobox' | 'radio' | 'button' | 'link';
+
+/** What is done at one go, with nothing to be read in between. */
+export interface ShopStep {
+  readonly about: string;
+  readonly deeds: readonly Deed[];
+  /** The last deed leads to another page. */
+  readonly leaves: boolean;
+}
+
+const fill = (role: Role, name: string, value: string): Deed => ({ kind: 'fill', role, name, value });
+const click = (role: Role, name: string): Deed => ({ kind: 'click', role, name });
+
+export const DELIVERY = {
+  email: 'customer@example.com',
+  name: 'Test Customer',
+  street: 'Quiet Lane 4',
+  postcode: '10115',
+  city: 'Berlin',
+  country: 'Germany',
+  speed: 'express',
+} as const;
+
+/** From the start page until the card form shows. The look at the start page is the first of ten steps. */
+export const SHOP_STEPS: readonly ShopStep[] = [
+  {
+    about: 'search a lamp',
+    deeds: [fill('searchbox', 'Search the shop', 'lamp'), click('button', 'Search')],
+    leaves: true,
+  },
+  { about: 'open it', deeds: [click('link', 'Dusk table lamp')], leaves: true },
+  { about: 'set the quantity', deeds: [fill('spinbutton', 'Quantity', '2')], leaves: false },
+  { about: 'add it to the cart', deeds: [click('button', 'Add to cart')], leaves: false },
+  { about: 'open the cart', deeds: [click('link', 'Cart')], leaves: true },
+  { about: 'go to the checkout', deeds: [click('link', 'Checkout')], leaves: true },
+  {
+    about: 'fill the delivery form',
+    deeds: [
+      fill('textbox', 'Email', DELIVERY.email),
+      fill('textbox', 'Full name', DELIVERY.name),
+      fill('textbox', 'Street and number', DELIVERY.street),
+      fill('textbox', 'Postcode', DELIVERY.postcode),
+      fill('textbox', 'Town or city', DELIVERY.city),
+      { kind: 'select', role: 'combobox', name: 'Country', value: DELIVERY.country },
+    ],
+    leaves: false,
+  },
+  {
+    about: 'choose express delivery',
+    deeds: [{ kind: 'check', role: 'radio', name: 'Express' }],
+    leaves: false,
+  },
+  {
+    about: 'go on to the payment',
+    deeds: [click('button', 'Continue to payment')],
+    leaves: false,
+  },
+];

@@ -1,0 +1,30 @@
+import { tokensOf } from '../page/tokens.ts';
+
+/** What passed between a model and its tools: its calls, and their answers. */
+export interface Exchange {
+  readonly calls: number;
+  /** What the model wrote. */
+  readonly written: number;
+  /** What it was given to read. */
+  readonly read: number;
+}
+
+export interface Tally {
+  /** Runs a call, and counts what it says and what comes back. */
+  readonly counted: (call: string, answer: Promise<string>) => Promise<string>;
+  readonly exchange: () => Exchange;
+}
+
+export function startTally(): Tally {
+  let [calls, written, read] = [0, 0, 0];
+  return {
+    async counted(call, answer) {
+      const text = await answer;
+      calls += 1;
+      written += tokensOf(call);
+      read += tokensOf(text);
+      return text;
+    },
+    exchange: () => ({ calls, written, read }),
+  };
+}

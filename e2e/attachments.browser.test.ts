@@ -1,0 +1,57 @@
+import { startShop } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { personWho, type Rig, shopMap, startRig } from './rig.suite.ts';
+
+let shop: Awaited<ReturnType<typeof startShop>>;
+let rig: Rig;
+const person = personWho(() => 'deny');
+
+beforeAll(async () => {
+  shop = await startShop();
+  rig = await startRig({ maps: shopMap(shop.url), asker: person });
+});
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]();
+  await shop.close();
+});
+
+const statusOf = () => rig.bridge.runtimes()[0]?.status?.attachments;
+const until = (holds: () => boolean) =>
+  new Promise<void>((resolve) => {
+    const look = () => {
+      if (!holds()) return;
+      stop();
+      resolve();
+    };
+    const stop = rig.bridge.watch(look);
+    look();
+  });
+
+async function pressAsPerson(selector: string): Promise<void> {
+  const { clickable_center: center } = (await rig.call('locator.element_info', {
+    locator: { selector },
+  })) as {
+    clickable_center: { x: number; y: number };
+  };
+  const [host] = rig.browser.surfaces();
+  await host?.input?.press({ ...center, button: 'left', count: 1, modifiers: [] });
+}
+
+test("a map's button stands on the page, and what it opens is the person's own act", async () => {
+  await rig.goto(`${shop.url}/products/oak-board`);
+  await rig.call('cart.add');
+  await rig.goto(`${shop.url}/cart`);
+  await until(
+    () => statusOf()?.some(({ id, state }) => id === 'cart-agent-shortcut' && state === 'installed') === true,
+  );
+
+  rig.grants.revokeAll();
+  await expect(rig.call('page.info')).rejects.toMatchObject({ code: 'permission_denied' });
+  const [runtime] = rig.bridge.runtimes();
+  rig.grants.lend(runtime?.ready.runtime_key ?? '', 'the test', ['read']);
+  person.asked.length = 0;
+  await pressAsPerson('[data-drawbridge]');
+  await until(() => rig.bridge.runtimes()[0]?.ready.url.endsWith('/checkout') === true);
+  expect(person.asked).toEqual([]);
+  await until(() => statusOf()?.every(({ state }) => state === 'waiting') === true);
+});

@@ -1,0 +1,102 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { singleMap } from '@drawbridge/runtime';
+import { openEvidenceFolder } from '@drawbridge/runtime/node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { personWho, type Rig, startRig } from './rig.suite.ts';
+import { startSite } from './site.suite.ts';
+
+const tool = (name: string) => ({
+  name,
+  description: `Does ${name}.`,
+  input_schema: { type: 'object' },
+  workflow: {
+    version: 1,
+    expression_language: 'jsonata',
+    steps: [{ id: 'look', primitive: 'page.info', args: {} }],
+  },
+  x_actions: { effect: 'read' },
+});
+
+const MAP = {
+  protocol: 'actions.json',
+  version: 1,
+  tools: [tool('desk.open'), tool('desk.close')],
+  checks: [
+    {
+      id: 'badge',
+      severity: 'major',
+      assertions: [{ tool: 'desk.open', target: { selector: '#badge' }, visible: true }],
+      on_fail: { store_evidence: ['url', 'dom_snapshot', 'screenshot'], contingency: 'handoff_to_user' },
+    },
+    {
+      id: 'no_card_field',
+      severity: 'critical',
+      assertions: [{ target: { selector: 'body:not(.unsafe)' }, visible: true }],
+    },
+  ],
+};
+
+let site: Awaited<ReturnType<typeof startSite>>;
+let rig: Rig;
+const person = personWho(() => 'once');
+const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
+
+beforeAll(async () => {
+  site = await startSite({
+    '/': '<title>Desk</title><h1>Desk</h1><b id="badge">1</b>',
+    '/new':
+      '<title>Desk</title><h1>New desk</h1><b id="sign">1</b><input type="password" value="hunter2-canary">',
+    '/unsafe': '<title>Desk</title><body class="unsafe"><h1>Desk</h1><b id="badge">1</b>',
+  });
+  rig = await startRig({
+    maps: singleMap({ ...MAP, surface: { origin: site.url } }),
+    asker: person,
+    storeEvidence: openEvidenceFolder(folder),
+  });
+});
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+test('[BRG-89] a page that moved away from its map: what depends on it does not run, a person is told, evidence is kept', async () => {
+  await rig.goto(`${site.url}/`);
+  expect(await rig.call('desk.open')).toBeDefined();
+  expect(person.asked).toEqual([]);
+
+  await rig.goto(`${site.url}/new`);
+  await expect(rig.call('desk.open')).rejects.toMatchObject({
+    code: 'drift_detected',
+    evidence: { check_id: 'badge' },
+  });
+  expect(await rig.call('desk.close')).toBeDefined();
+  expect(person.asked).toMatchObject([{ name: 'handoff_to_user', origin: site.url }]);
+
+  await expect.poll(() => readdirSync(folder)).toHaveLength(1);
+  const file = join(folder, readdirSync(folder)[0] ?? '');
+  const evidence: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  expect(evidence).toMatchObject({
+    check_id: 'badge',
+    url: `${site.url}/new`,
+    stored: {
+      url: `${site.url}/new`,
+      dom_snapshot: expect.stringContaining('New desk'),
+      screenshot: { mime_type: 'image/jpeg' },
+    },
+  });
+  expect(JSON.stringify(evidence)).not.toContain('canary');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('[BRG-90] where the map says that it is not safe, nothing runs', async () => {
+  await rig.goto(`${site.url}/unsafe`);
+  for (const name of ['desk.open', 'desk.close']) {
+    await expect(rig.call(name)).rejects.toMatchObject({
+      code: 'unsafe_state',
+      evidence: { check_id: 'no_card_field' },
+    });
+  }
+});

@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromiumPath, type Shop } from '@drawbridge/testbed';
+import { Client, type ClientOptions, type Progress } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, onTestFinished } from 'vitest';
+
+const PROGRAM = join(import.meta.dirname, '../apps/cli/bin/drawbridge.mjs');
+const MAP = join(import.meta.dirname, '../maps/shop/actions.json');
+
+export const ERAS = ['2025-11-25', '2026-07-28'] as const;
+
+export interface Said {
+  readonly text: string;
+  readonly isError: boolean;
+  readonly progress: readonly Progress[];
+}
+
+export interface Agent {
+  readonly client: Client;
+  readonly say: (name: string, args?: Record<string, unknown>) => Promise<Said>;
+  /** A declared tool of the shop's map, which has to succeed. */
+  readonly site: (action: string, args?: Record<string, unknown>) => Promise<string>;
+  /** Everything that came from Drawbridge: messages as they stood on the wire, and its standard error. */
+  readonly received: () => string;
+}
+
+export interface AgentOptions {
+  readonly era?: (typeof ERAS)[number];
+  readonly capabilities?: ClientOptions['capabilities'];
+  readonly path?: string;
+}
+
+/** The official client, and `drawbridge mcp` as the process it started. */
+export async function startAgent(
+  shop: Shop,
+  { era = '2025-11-25', capabilities = {}, path = '/' }: AgentOptions = {},
+): Promise<Agent> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-mcp-'));
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, 'mcp', '--headless', ...at(folder, shop), '--url', `${shop.url}${path}`],
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, CHROME_PATH: chromiumPath() },
+    stderr: 'pipe',
+  });
+  const heard: string[] = [];
+  transport.stderr?.on('data', (chunk) => heard.push(String(chunk)));
+  transport.onmessage = (message) => heard.push(JSON.stringify(message));
+  const client = new Client(
+    { name: 'test-client', version: '1.0.0' },
+    { capabilities, versionNegotiation: { mode: era === '2025-11-25' ? 'legacy' : { pin: era } } },
+  );
+  onTestFinished(async () => {
+    await client.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  await client.connect(transport);
+  const say: Agent['say'] = async (name, args = {}) => {
+    const progress: Progress[] = [];
+    const { content, isError } = await client.callTool(
+      { name, arguments: args },
+      { onprogress: (each) => progress.push(each) },
+    );
+    const text = content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+    return { text, isError: isError === true, progress };
+  };
+  const site: Agent['site'] = async (action, args = {}) => {
+    const { text, isError } = await say('site', { mode: 'call', action, arguments: args });
+    expect({ action, text, isError }).toMatchObject({ isError: false });
+    return text;
+  };
+  return { client, say, site, received: () => heard.join('\n') };
+}
+
+/** The shop's map, for a shop that stands at another address than the map says. */
+function at(folder: string, { url }: Shop): string[] {
+  const map: { readonly surface: object } = JSON.parse(readFileSync(MAP, 'utf8'));
+  const file = join(folder, 'actions.json');
+  writeFileSync(file, JSON.stringify({ ...map, surface: { ...map.surface, origin: url } }));
+  return ['--data', join(folder, 'data'), '--map', file];
+}
+
+/** What a page said in an answer, without the fence around it. */
+export function pageJson(text: string): unknown {
+  return JSON.parse(text.split('\n').find((line) => line.startsWith('{')) ?? 'null');
+}
+
+/** The id in a snapshot's line for a node of this role and name. */
+export function idOf(snapshot: string, node: string): string {
+  const line = snapshot.split('\n').find((each) => each.split(' ').slice(1).join(' ').startsWith(node));
+  return line?.split(' ')[0] ?? `no ${node}`;
+}

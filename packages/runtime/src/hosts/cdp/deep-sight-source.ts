@@ -1,0 +1,60 @@
+/** Functions that run in our world of a page, where `inject.ts` left room for what they are given. */
+
+/** What the host leaves for `inject.ts`: see there. */
+export const SIGHT_OPTIONS = `listeners: new WeakSet(), shadowRoots: new WeakMap(), noted: new Map()`;
+
+const OPTIONS = `globalThis[Symbol.for('drawbridge.options')]`;
+
+/**
+ * `noted` tells which element a number was, so that one that stopped listening is forgotten. A listener inside
+ * a closed shadow root gives the root away.
+ */
+export const NOTE_LISTENERS = `(ids, gone, ...nodes) => {
+  const { listeners, shadowRoots, noted } = ${OPTIONS};
+  for (const id of gone) {
+    const element = noted.get(id)?.deref();
+    if (element !== undefined) listeners.delete(element);
+    noted.delete(id);
+  }
+  nodes.forEach((node, at) => {
+    const root = node.getRootNode();
+    if (root.mode === 'closed' && root.host) shadowRoots.set(root.host, root);
+    if (node.nodeType !== 1 || node === node.ownerDocument.documentElement || node.localName === 'body') return;
+    listeners.add(node);
+    noted.set(ids[at], new WeakRef(node));
+  });
+}`;
+
+export const NOTE_ROOTS = `(ids, ...roots) => {
+  const { shadowRoots } = ${OPTIONS};
+  for (const root of roots) shadowRoots.set(root.host, root);
+}`;
+
+/**
+ * Elements that may hide something: those of the page's own kinds, and empty ones that take up room
+ * (https://dom.spec.whatwg.org/#dom-element-attachshadow). Each is asked about a few times, as a root may come later.
+ */
+export const CLOSED_HOSTS = `() => {
+  const { shadowRoots } = ${OPTIONS};
+  const asked = (globalThis[Symbol.for('drawbridge.asked')] ??= new WeakMap());
+  const EMPTY = ':is(article,aside,blockquote,div,footer,h1,h2,h3,h4,h5,h6,header,main,nav,p,section,span):empty';
+  const found = [];
+  const roots = [document];
+  const take = (element) => {
+    const times = asked.get(element) ?? 0;
+    if (times >= 3 || found.length >= 40) return;
+    asked.set(element, times + 1);
+    found.push(element);
+  };
+  for (let at = 0; at < roots.length && at < 500; at++) {
+    for (const element of roots[at].querySelectorAll('*')) {
+      const inner = element.shadowRoot ?? shadowRoots.get(element);
+      if (inner) roots.push(inner);
+      else if (element.localName.includes('-')) take(element);
+      else if (element.localName === 'iframe' && element.contentDocument) roots.push(element.contentDocument);
+    }
+    for (const element of roots[at].querySelectorAll(EMPTY))
+      if (!shadowRoots.has(element) && !element.shadowRoot && element.offsetWidth > 0 && element.offsetHeight > 0) take(element);
+  }
+  return found.length === 0 ? null : found;
+}`;

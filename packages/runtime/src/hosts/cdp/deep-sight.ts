@@ -1,0 +1,179 @@
+import type { Session } from './connection.ts';
+import { CLOSED_HOSTS, NOTE_LISTENERS, NOTE_ROOTS } from './deep-sight-source.ts';
+import { within } from './time-limit.ts';
+
+/** How often it looked, what it found, and what went wrong: page code manages without. */
+export interface SightFigures {
+  readonly passes: number;
+  readonly failures: number;
+  /** Passes left out because the one before took long. */
+  readonly spared: number;
+  readonly listeners: number;
+  readonly closedRoots: number;
+  readonly lastMs: number;
+  readonly lastError?: string;
+}
+
+/** Shows page code what only a debugger sees: who listens, and what is inside closed shadow roots. */
+export interface DeepSight {
+  readonly look: (world: SeenWorld) => Promise<void>;
+  readonly figures: () => SightFigures;
+}
+
+interface SeenWorld {
+  readonly session: Session;
+  readonly uniqueId: string;
+  readonly contextId: number;
+}
+
+interface Known {
+  readonly document: Promise<string>;
+  readonly listening: Set<number>;
+  passing: Promise<void> | undefined;
+  restUntil: number;
+}
+
+const PRESSES = new Set(['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend']);
+/** Each takes the browser about 0.1 ms: more than these are handed over while nobody waits. */
+const HANDED_AT_ONCE = 64;
+const MOST_LISTENERS = 5_000;
+/** A page on which a pass takes longer than `CHEAP_MS` spends a twentieth of its time on passes, not more. */
+const CHEAP_MS = 8;
+const REST_FACTOR = 20;
+const LOOK_LIMIT_MS = 250;
+const GROUP = 'drawbridge-sight';
+
+export function createDeepSight(now: () => number = () => performance.now()): DeepSight {
+  const worlds = new WeakMap<SeenWorld, Known>();
+  const figures = { passes: 0, failures: 0, spared: 0, listeners: 0, closedRoots: 0, lastMs: 0 };
+  let lastError: string | undefined;
+
+  const failed = (error: unknown): void => {
+    figures.failures++;
+    lastError = error instanceof Error ? error.message : String(error);
+  };
+  const pass = async (world: SeenWorld, known: Known): Promise<void> => {
+    const startedAt = now();
+    try {
+      const [handed, roots] = await Promise.all([handListeners(world, known, failed), handRoots(world)]);
+      figures.listeners += handed;
+      figures.closedRoots += roots;
+    } catch (error) {
+      failed(error);
+    }
+    figures.passes++;
+    figures.lastMs = now() - startedAt;
+    known.restUntil = figures.lastMs > CHEAP_MS ? now() + figures.lastMs * REST_FACTOR : 0;
+    known.passing = undefined;
+  };
+
+  return {
+    figures: () => ({ ...figures, ...(lastError !== undefined && { lastError }) }),
+    look(world) {
+      const known = worlds.get(world) ?? begun(world);
+      worlds.set(world, known);
+      if (known.passing === undefined && now() < known.restUntil) {
+        figures.spared++;
+        return Promise.resolve();
+      }
+      known.passing ??= pass(world, known);
+      return within(LOOK_LIMIT_MS, known.passing, () => new Error('The listeners came too late.')).catch(failed);
+    },
+  };
+}
+
+function begun({ session, uniqueId }: SeenWorld): Known {
+  const document = session
+    .send('Runtime.evaluate', { expression: 'document', uniqueContextId: uniqueId })
+    .then(({ result }) => result.objectId ?? '');
+  // Whoever waits for it hears of it too.
+  document.catch(() => undefined);
+  return { document, listening: new Set(), passing: undefined, restUntil: 0 };
+}
+
+/** One question for the whole document; only elements that are new since the last one cost more. */
+async function handListeners(
+  world: SeenWorld,
+  known: Known,
+  failed: (error: unknown) => void,
+): Promise<number> {
+  const { session } = world;
+  const objectId = await known.document;
+  const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId, depth: -1, pierce: true });
+  const found = new Set<number>();
+  for (const { type, backendNodeId } of listeners) {
+    if (backendNodeId !== undefined && PRESSES.has(type) && found.size < MOST_LISTENERS) found.add(backendNodeId);
+  }
+  const gone = [...known.listening].filter((id) => !found.has(id));
+  const fresh = [...found].filter((id) => !known.listening.has(id));
+  for (const id of gone) known.listening.delete(id);
+  for (const id of fresh) known.listening.add(id);
+  if (gone.length + fresh.length === 0) return 0;
+  await note(world, NOTE_LISTENERS, fresh.slice(0, HANDED_AT_ONCE), [gone]);
+  void handRest(world, fresh.slice(HANDED_AT_ONCE)).catch(failed);
+  return fresh.length;
+}
+
+async function handRest(world: SeenWorld, ids: readonly number[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += HANDED_AT_ONCE)
+    await note(world, NOTE_LISTENERS, ids.slice(at, at + HANDED_AT_ONCE), [[]]);
+}
+
+/** Which elements may have a closed root, and of those the ones that do. */
+async function handRoots(world: SeenWorld): Promise<number> {
+  const { session, uniqueId } = world;
+  const { result } = await session.send('Runtime.callFunctionOn', {
+    functionDeclaration: CLOSED_HOSTS,
+    uniqueContextId: uniqueId,
+    objectGroup: GROUP,
+  });
+  // `null` when there is none, as on nearly every page.
+  if (result.objectId === undefined) return 0;
+  const { result: properties } = await session.send('Runtime.getProperties', {
+    objectId: result.objectId,
+    ownProperties: true,
+  });
+  const hosts = properties.flatMap(({ name, value }) =>
+    /^\d+$/.test(name) && value?.objectId !== undefined ? value.objectId : [],
+  );
+  const described = await Promise.all(
+    hosts.map((objectId) => session.send('DOM.describeNode', { objectId }).catch(() => undefined)),
+  );
+  const roots = described.flatMap(
+    (each) =>
+      each?.node.shadowRoots?.flatMap(({ shadowRootType, backendNodeId }) =>
+        shadowRootType === 'closed' ? backendNodeId : [],
+      ) ?? [],
+  );
+  if (roots.length > 0) await note(world, NOTE_ROOTS, roots, []);
+  return roots.length;
+}
+
+/** Brings nodes into our world and gives them to a function there, after their numbers. */
+async function note(
+  { session, uniqueId, contextId }: SeenWorld,
+  functionDeclaration: string,
+  ids: readonly number[],
+  args: readonly unknown[],
+): Promise<void> {
+  const resolved = await Promise.all(
+    ids.map((backendNodeId) =>
+      session
+        .send('DOM.resolveNode', { backendNodeId, executionContextId: contextId, objectGroup: GROUP })
+        .then(({ object: { objectId } }) => (objectId === undefined ? [] : [{ id: backendNodeId, objectId }]))
+        // Gone again.
+        .catch(() => []),
+    ),
+  );
+  const nodes = resolved.flat();
+  await session.send('Runtime.callFunctionOn', {
+    functionDeclaration,
+    uniqueContextId: uniqueId,
+    arguments: [
+      { value: nodes.map(({ id }) => id) },
+      ...args.map((value) => ({ value })),
+      ...nodes.map(({ objectId }) => ({ objectId })),
+    ],
+  });
+  session.send('Runtime.releaseObjectGroup', { objectGroup: GROUP }).catch(() => undefined);
+}

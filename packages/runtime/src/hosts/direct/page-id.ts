@@ -1,0 +1,5 @@
+/** `crypto.randomUUID` is missing on plain http; this is not. */
+export function newPageId(): string {
+  const random = crypto.getRandomValues(new Uint8Array(12));
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

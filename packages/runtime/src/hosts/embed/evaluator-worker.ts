@@ -1,0 +1,1 @@
+import '@drawbridge/manifest/browser/evaluator-worker';

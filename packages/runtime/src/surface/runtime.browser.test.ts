@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { createWorkerEvaluator } from '@drawbridge/manifest/node';
+import type { BridgeItem } from '@drawbridge/protocol';
+import { createFakeClock } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clockOf } from '../clock.suite.ts';
+import { denyAll } from '../grants/askers.ts';
+import { createGrantBook } from '../grants/grant-book.ts';
+import { type CdpBrowser, launchBrowser } from '../hosts/cdp/index.ts';
+import { noMaps } from '../maps/map-source.ts';
+import { createRuntime, HEARTBEAT_MS } from './runtime.ts';
+
+let browser: CdpBrowser;
+const evaluator = createWorkerEvaluator({ maxMs: 5_000 });
+beforeAll(async () => {
+  browser = await launchBrowser({ headless: true });
+});
+afterAll(() => Promise.all([browser.close(), evaluator.close()]));
+
+/** A runtime whose time stands still until a test moves it. */
+function setUp() {
+  const [host] = browser.surfaces();
+  if (host === undefined) throw new Error('A browser starts with a tab.');
+  const fake = createFakeClock();
+  const said: BridgeItem[] = [];
+  const listeners = new Set<() => void>();
+  const grants = createGrantBook({ now: fake.now, newId: randomUUID });
+  const authorizationId = grants.lend(host.runtimeKey, 'the test');
+  const runtime = createRuntime({
+    runtimeId: 'runtime-1',
+    host,
+    maps: noMaps,
+    grants,
+    asker: denyAll('nobody is asked'),
+    evaluator,
+    clock: clockOf(fake),
+    newId: randomUUID,
+    authorizationId,
+    send: (item) => {
+      said.push(item);
+      for (const listener of listeners) listener();
+    },
+  });
+  const heard = (fits: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (!fits()) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      look();
+    });
+  return { runtime, fake, said, heard, grants, authorizationId };
+}
+
+const count = (said: readonly BridgeItem[], type: BridgeItem['type']) =>
+  said.filter((item) => item.type === type).length;
+
+test('[BRG-30] it says that it is there at each heartbeat', async () => {
+  const { runtime, fake, said, heard } = setUp();
+  await heard(() => count(said, 'runtime_status') > 0);
+  const before = count(said, 'runtime_status');
+  for (let beats = 1; beats <= 3; beats++) {
+    await fake.advanceAsync(HEARTBEAT_MS);
+    await heard(() => count(said, 'runtime_status') === before + beats);
+  }
+  await runtime.close();
+  expect(fake.pending()).toBe(0);
+});
+
+test('[BRG-46] it shows the approval under which its tab was lent, and another one the next time', async () => {
+  const shown: unknown[] = [];
+  for (let times = 0; times < 2; times++) {
+    const { runtime, said, heard, authorizationId } = setUp();
+    await heard(() => count(said, 'runtime_ready') > 0);
+    expect(said[0]).toMatchObject({ type: 'runtime_ready', authorization_id: authorizationId });
+    shown.push(authorizationId);
+    await runtime.close();
+  }
+  expect(new Set(shown).size).toBe(2);
+});
+
+test('[BRG-72] what is no item is answered, with its call_id where there is one', async () => {
+  const { runtime, said, heard } = setUp();
+  await heard(() => count(said, 'runtime_ready') > 0);
+  for (const item of ['{', 7, { type: 'action_call', call_id: 'call-7', name: 'x', arguments: [] }])
+    runtime.receive(item);
+  const errors = said.filter(({ type }) => type === 'action_error');
+  expect(errors).toMatchObject([
+    { runtime_id: 'runtime-1', error: { code: 'invalid_input' } },
+    { runtime_id: 'runtime-1', error: { code: 'invalid_input' } },
+    { runtime_id: 'runtime-1', call_id: 'call-7', error: { code: 'invalid_input' } },
+  ]);
+  await runtime.close();
+});
+
+test('[BRG-132] a grant that is revoked stops the next call', async () => {
+  const { runtime, said, heard, grants, authorizationId } = setUp();
+  await heard(() => count(said, 'runtime_ready') > 0);
+  const call = (call_id: string) => ({ type: 'action_call', call_id, name: 'page.info', arguments: {} });
+  runtime.receive(call('call-1'));
+  await heard(() => count(said, 'action_call_output') === 1);
+  grants.revoke(authorizationId);
+  runtime.receive(call('call-2'));
+  await heard(() =>
+    said.some((item) => item.type === 'action_error' && item.error.code === 'permission_denied'),
+  );
+  expect(count(said, 'action_call_output')).toBe(1);
+  await runtime.close();
+});
