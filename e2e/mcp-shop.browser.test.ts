@@ -101,6 +101,7 @@ describe.each(ERAS)('the official client over MCP %s', (era) => {
       },
     ]);
 
+    expect(await agent.say('wait', { for: 'url', value: '/orders/' })).toMatchObject({ isError: false });
     const [order] = ordersOf(email);
     expect(order).toMatchObject({ totalCents: 10_290, cardEnding: '4444' });
     const read = await agent.say('site', { mode: 'state_read', projection_name: 'shop.order' });

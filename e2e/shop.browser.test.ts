@@ -1,10 +1,11 @@
 import { startShop } from '@drawbridge/testbed';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { personWho, type Rig, shopMap, startRig } from './rig.suite.ts';
 
 let shop: Awaited<ReturnType<typeof startShop>>;
 let rig: Rig;
-const person = personWho(() => 'once');
+let decision: 'once' | 'deny' = 'once';
+const person = personWho(() => decision);
 
 beforeAll(async () => {
   shop = await startShop();
@@ -14,6 +15,28 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
   await shop.close();
 });
+
+const ADDRESS = {
+  email: 'buyer@example.com',
+  name: 'Demo Buyer',
+  street: 'Harbour Street 1',
+  postcode: '10115',
+  city: 'Berlin',
+  country: 'Germany',
+};
+
+/** The id of something on the page, in whatever frame it is, once it is there. */
+async function idOf(name: RegExp): Promise<string> {
+  return vi.waitUntil(
+    async () => {
+      const { page } = (await rig.call('page.snapshot')) as {
+        page: { interactive_tree: readonly { i: string; n: string }[] };
+      };
+      return page.interactive_tree.find(({ n }) => name.test(n))?.i;
+    },
+    { timeout: 10_000 },
+  );
+}
 
 test('[BRG-71] a lamp is found by declared tools and put into the cart', async () => {
   await rig.goto(`${shop.url}/`);
@@ -25,4 +48,41 @@ test('[BRG-71] a lamp is found by declared tools and put into the cart', async (
   expect(
     await rig.call('actions.site', { mode: 'state_read', projection_name: 'shop.cart_badge' }),
   ).toMatchObject({ state: { count: 2 } });
+});
+
+test('[BRG-128] [BRG-130] it is paid in a frame of another site once a person says so, and not before', async () => {
+  await rig.call('cart.open');
+  await rig.call('checkout.open');
+  expect(await rig.call('checkout.deliver', ADDRESS)).toEqual({ continued: true });
+  await rig.call('element.fill', { id: await idOf(/^Card number/), text: '4242 4242 4242 4242' });
+  await rig.call('element.fill', { id: await idOf(/^Expiry/), text: '08/30' });
+  await rig.call('element.fill', { id: await idOf(/^CVC/), text: '123' });
+
+  person.asked.length = 0;
+  decision = 'deny';
+  const pay = await idOf(/^Pay /);
+  await expect(rig.call('element.click', { id: pay })).rejects.toMatchObject({ code: 'permission_denied' });
+  expect(shop.orders()).toEqual([]);
+
+  decision = 'once';
+  await rig.call('element.click', { id: await idOf(/^Pay /) });
+  expect(person.asked).toHaveLength(2);
+  expect(person.asked[1]).toMatchObject({
+    origin: shop.url,
+    effect: 'irreversible',
+    sentence: expect.stringContaining('Pay'),
+  });
+  await rig.call('page.wait', { for: 'url', url_contains: '/orders/' });
+  expect(await rig.call('actions.site', { mode: 'state_read', projection_name: 'shop.order' })).toMatchObject(
+    {
+      state: { number: 'LO-1001' },
+    },
+  );
+  expect(shop.orders()).toMatchObject([{ number: 'LO-1001' }]);
+});
+
+test('[BRG-126] the card is in nothing that a runtime said', () => {
+  const said = JSON.stringify(rig.said);
+  for (const secret of ['4242 4242 4242 4242', '4242424242424242', '08/30'])
+    expect(said).not.toContain(secret);
 });

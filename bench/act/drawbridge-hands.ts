@@ -36,12 +36,11 @@ export async function shopBySiteTools(session: McpSession, { counted }: Tally): 
     site({ mode: 'call', action, ...(Object.keys(given).length > 0 && { arguments: given }) });
   await site({ mode: 'list' });
   await call('search.open', { query: 'lamp' });
-  const results = await site({ mode: 'state_summary', projection_name: 'shop.results' });
+  const results = await site({ mode: 'state_summary', projection_name: 'shop.results', summary_name: 'ids' });
   const [product = ''] = /dusk-table-lamp/.exec(results) ?? [];
   await call('product.open', { product });
-  await call('cart.add');
+  await call('cart.add', { quantity: 2 });
   await call('cart.open');
-  await call('cart.add_one', { product });
   await call('checkout.open');
   return call('checkout.deliver', DELIVERY);
 }

@@ -32,6 +32,9 @@ interface Choice {
   readonly oneOf?: readonly { readonly const: string }[];
 }
 
+/** An answer that says that it did not work, with what a model is told then. */
+export class ToolRefusal extends Error {}
+
 const REPLY_TIMEOUT_MS = 90_000;
 
 /** Starts a Node program that is an MCP server, and greets it. */
@@ -59,7 +62,7 @@ export async function startMcpSession(
     async call(name, given) {
       const { content = [], isError } = await request('tools/call', { name, arguments: given });
       const text = content.map((part) => part.text ?? '').join('\n');
-      if (isError === true) throw new Error(`${name} ${JSON.stringify(given)}: ${text.slice(0, 400)}`);
+      if (isError === true) throw new ToolRefusal(text);
       return text;
     },
     ping: async () => {

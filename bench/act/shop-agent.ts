@@ -1,3 +1,4 @@
+import { ToolRefusal } from './mcp-session.ts';
 import type { Deed, ShopStep } from './shop-step.ts';
 
 /** How one server is spoken to: in as few calls as its tools allow. */
@@ -26,20 +27,35 @@ export async function shopWith(
   isDone: (text: string) => boolean,
 ): Promise<void> {
   let known = await hands.look();
-  for (const { about, deeds, leaves } of steps) {
-    let ids = placed(deeds, known, hands);
-    for (let looks = 0; ids === undefined; looks++) {
-      if (looks === MOST_LOOKS) throw new Error(`The agent could not ${about}. It saw:\n${known}`);
-      known = await hands.look();
-      ids = placed(deeds, known, hands);
-    }
-    const answer = await hands.act(ids);
-    known = leaves ? answer : `${known}\n${answer}`;
+  for (const step of steps) {
+    const { seen, answer } = await done(step, known, hands);
+    known = step.leaves ? answer : `${seen}\n${answer}`;
   }
   for (let looks = 0; !isDone(known); looks++) {
     if (looks === MOST_LOOKS) throw new Error(`The agent did not get to the end. It saw:\n${known}`);
     known = await hands.look();
   }
+}
+
+/** What did not work is tried again after another look, as every server advises. */
+async function done({ about, deeds }: ShopStep, known: string, hands: ShopHands): Promise<Done> {
+  let seen = known;
+  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+    const ids = placed(deeds, seen, hands);
+    try {
+      if (ids !== undefined) return { seen, answer: await hands.act(ids) };
+    } catch (error) {
+      if (!(error instanceof ToolRefusal)) throw error;
+    }
+    seen = await hands.look();
+  }
+  throw new Error(`The agent could not ${about}. It saw:\n${seen}`);
+}
+
+interface Done {
+  /** What it knew of the page when it acted. */
+  readonly seen: string;
+  readonly answer: string;
 }
 
 function placed(deeds: readonly Deed[], known: string, { find }: ShopHands): Placed[] | undefined {

@@ -1,4 +1,5 @@
 import { tokensOf } from '../page/tokens.ts';
+import { ToolRefusal } from './mcp-session.ts';
 
 /** What passed between a model and its tools: its calls, and their answers. */
 export interface Exchange {
@@ -19,11 +20,17 @@ export function startTally(): Tally {
   let [calls, written, read] = [0, 0, 0];
   return {
     async counted(call, answer) {
-      const text = await answer;
+      if (process.env["DBG"]) answer.then((t)=>console.log(">>",call,"\n",t),(e)=>console.log(">>",call,"\n!!",e.message));
       calls += 1;
       written += tokensOf(call);
-      read += tokensOf(text);
-      return text;
+      try {
+        const text = await answer;
+        read += tokensOf(text);
+        return text;
+      } catch (error) {
+        if (error instanceof ToolRefusal) read += tokensOf(error.message);
+        throw error;
+      }
     },
     exchange: () => ({ calls, written, read }),
   };

@@ -24,7 +24,7 @@ export interface LiveBridge {
   readonly bridge: Bridge;
   readonly browser: CdpBrowser;
   readonly surfaces: Surfaces;
-  /** The first runtime that has announced itself. */
+  /** The first runtime that has announced itself; fails when the browser is gone before. */
   readonly announced: () => Promise<RuntimeView>;
   /** The last tab was closed, or the browser ended. */
   readonly over: Promise<void>;
@@ -60,26 +60,23 @@ export function openLiveBridge({ browser, maps, asker, traffic = () => {} }: Liv
     evaluator,
     by: 'whoever started drawbridge',
   });
+  const over = new Promise<void>((resolve) => {
+    browser.onSurface(({ kind }) => {
+      if (kind === 'removed' && browser.surfaces().length === 0) resolve();
+    });
+  });
+  const ended = over.then((): never => {
+    throw new Error('The browser was closed.');
+  });
+  // Heard by whoever waits for a runtime; by nobody else.
+  ended.catch(() => {});
   let closing: Promise<void> | undefined;
   return {
     bridge,
     browser,
     surfaces,
-    announced: () =>
-      new Promise((resolve) => {
-        const [there] = bridge.runtimes();
-        if (there !== undefined) return resolve(there);
-        const stop = bridge.watch((event) => {
-          if (event.kind !== 'runtime') return;
-          stop();
-          resolve(event.runtime);
-        });
-      }),
-    over: new Promise((resolve) => {
-      browser.onSurface(({ kind }) => {
-        if (kind === 'removed' && browser.surfaces().length === 0) resolve();
-      });
-    }),
+    announced: () => Promise.race([firstRuntime(bridge), ended]),
+    over,
     close() {
       closing ??= (async () => {
         // Runtimes first: a call that still runs is answered before what it runs in goes away.
@@ -92,3 +89,14 @@ export function openLiveBridge({ browser, maps, asker, traffic = () => {} }: Liv
     },
   };
 }
+
+const firstRuntime = (bridge: Bridge): Promise<RuntimeView> =>
+  new Promise((resolve) => {
+    const [there] = bridge.runtimes();
+    if (there !== undefined) return resolve(there);
+    const stop = bridge.watch((event) => {
+      if (event.kind !== 'runtime') return;
+      stop();
+      resolve(event.runtime);
+    });
+  });

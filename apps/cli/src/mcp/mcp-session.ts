@@ -72,9 +72,13 @@ async function ownBrowser(
   asker: Asker,
   terminal: Terminal,
 ): Promise<Supplied> {
+  await using failed = new AsyncDisposableStack();
   const maps = await openMaps(wishes.map, data);
+  failed.defer(maps.close);
   const browser = await openBrowser(wishes, data, terminal);
   const live = openLiveBridge({ browser, maps, asker });
+  failed.defer(live.close);
   await live.announced();
+  failed.move();
   return live;
 }

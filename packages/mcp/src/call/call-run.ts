@@ -117,7 +117,7 @@ export class CallRun<Result> {
       return { output, view: currentView(route, bridge.runtimes()) };
     } catch (error) {
       const failure = callFailure(error, currentView(route, bridge.runtimes()));
-      trace(failure.error.code);
+      trace(signal.aborted ? 'cancelled' : failure.error.code);
       throw failure;
     } finally {
       stopListening?.();

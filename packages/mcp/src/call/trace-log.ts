@@ -7,7 +7,7 @@ export interface TraceEntry {
   readonly name: string;
   readonly runtime_id?: string;
   readonly ms: number;
-  /** `ok`, or the code of the error. */
+  /** `ok`, `cancelled`, or the code of the error. */
   readonly outcome: string;
   readonly arguments: string;
 }

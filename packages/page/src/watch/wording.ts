@@ -5,42 +5,39 @@ export type Tone = 'error' | 'success';
  * Dutch, Polish, Russian. Each entry is a regular expression for the beginning of a word; `_` is a space, `!`
  * the end of the word. A stem stands once for all languages that have it: `erro` is also `error` and `errore`.
  */
-const ERROR_WORDS = `err(o|eur) fail inv[aá]lid incorrec?t wrong! denied declined reject refus(ed|é) forbidden unauthor unable
-can('t|_?not)! (could|did)(n't|_not)! missing! expir(ed!|é|ad) exceed unavailable mismatch blocked!
-not_(found|allowed|valid|available|enough|match) (is|are)_required! must! try_again
-timed_out too_(long|short|large|many)! already_(exists|taken|in_use|reg) out_of_stock no_longer! a_problem!
+const ERROR_WORDS = `err(o|eur) fail inv[aá]lid incorrec?t wrong! denied declined reject refus(ed|é) forbidden unable
+can('t|_?not)! (could|did)(n't|_not)! missing! expir(ed!|é|ad) exceed unavailable
+not_(found|allowed|valid|available|match) (is|are)_required! must! try_again
+timed_out too_(long|short|large|many)! already_(exists|taken|in_use|reg) out_of_stock a_problem!
 please_(enter|fill|select|choose|provide|check)!
 fehl(er|geschl|t!) ungültig falsch erforderlich abgelehnt abgelaufen leider! k[aoö]nn(te|en)?n?_nicht!
-nicht_(möglich|gefunden|erlaubt|verfügbar|gültig)! bereits_v ausverkauft pflichtfeld bitte_(geben|wählen|füllen|prüfen)! zu_(lang|kurz|groß)!
-éch(ec|ou) impossib introuvable requis manqua?n obligatori indisponible réessay n'(a|est)_pas ne_peut
-veuillez_[^p] déjà_utilisé trop_(long|court)!
-fall[oó]! denegad rechazad caducad requerid demasiado_ faltan?! agotad intént no_(se_(pudo|ha|encontr)|es_|disponible)
-ya_existe
-fallit sbagliat obbligatori rifiutat scadut riprova mancante! esaurit non_(valid|è!|trovat|disponibil|riuscit) già_in_uso
-falh(a|ou)! recusad obrigatóri esgotad não_(foi|é!|encontrad|disponível) tente_novamente já_existe
-fout(en)?! mislukt! ongeldig onjuist verkeerd verplicht verlopen! ontbreekt! k[ao]n_niet!
-niet_(gevonden|mogelijk|toegestaan|beschikbaar|geldig)! vereist uitverkocht! al_in_gebruik
-bł[ąę]d niep(raw|opr|ow) wymagan odrzucon wygasł niedostępn nie_(udało|można|znal|powiodł) brakuje! spróbuj już_istnieje
+nicht_(möglich|gefunden|erlaubt|verfügbar)! bereits_v bitte_(geben|wählen|füllen|prüfen)! zu_(lang|kurz)!
+éch(ec|ou) impossib introuvable requis manquant obligatori réessay n'(a|est)_pas ne_peut veuillez_[^p] déjà_utilisé trop_(long|court)!
+fall[oó]! denegad rechazad requerid faltan?! intént no_(se_(pudo|ha|encontr)|es_|disponible) ya_existe
+fallit sbagliat obbligatori rifiutat scadut riprova mancante! non_(valid|è!|trovat|disponibil|riuscit)
+falh(a|ou)! obrigatóri não_(foi|é!|encontrad|disponível) tente_novamente já_existe
+fout(en)?! mislukt! ongeldig onjuist verplicht verlopen! ontbreekt! k[ao]n_niet! niet_(gevonden|mogelijk|beschikbaar)! vereist
+bł[ąę]d niep(raw|opr|ow) wymagan wygasł nie_(udało|można|znal|powiodł) spróbuj już_istnieje
 ошибк невер не_уда`;
 
 /** Japanese, Chinese and Korean have no spaces: looked for anywhere. */
-const ERROR_CHARACTERS = `エラー 失[敗败] [無无][効效法] (くあり|でき|かり)ません 必[須填] [力択]してください 拒[否绝絕] 期限切れ 不正 間違
+const ERROR_CHARACTERS = `エラー 失[敗败] [無无][効效法] (くあり|でき|かり)ません 必[須填] [力択]してください 拒[否绝絕] 不正 間違
 [错錯][误誤] 不能 [请請][输輸选選] [过過]期 重[试試] 找不?到 已存在 오류 실패`;
 
-const SUCCESS_WORDS = `success sent! paid! done! completed?! thank(s|_you)! welcome! all_set! congrat (signed|logged)_in! in_your_(cart|basket)!
+const SUCCESS_WORDS = `succes(s|!|vol) sent! paid! done! completed?! thank(s|_you)! welcome! all_set! congrat (signed|logged)_in! in_your_(cart|basket)!
 (sav|add|creat|updat|delet|remov|copi|submitt|confirm|(up|down)?load|publish|appli|accept|approv|subscrib|register|plac|book|reserv|mov|chang|receiv|restor)ed!
-erfolg(!|reich) (gespeicher|gelösch|gesende|hinzugefüg|erstell|aktualisier|entfern|kopier|bestätig|veröffentlich|reservier|geänder|bezahl|gebuch)t!
+erfolg(!|reich) (gespeicher|gelösch|gesende|hinzugefüg|erstell|aktualisier|entfern|kopier|bestätig|geänder|bezahl|gebuch)t!
 abgeschlossen! fertig! dank willkommen! (hoch|herunter)geladen! angemeldet! im_warenkorb!
-succès réussi (enregistr|envoy|ajout|cré|supprim|copi|termin|confirm|télécharg|publi|modifi|valid|pay|réserv)é merci! bienvenue! à_jour!
+succès réussi (enregistr|envoy|ajout|cré|supprim|copi|termin|confirm|télécharg|publi|modifi|valid|pay)é merci! à_jour!
 (guard|[ei]nvi|agreg|cr[ei]|actualiz|atualiz|aggiorn|elimin|copi|complet|conf[ei]rm|pubb?lic|pag|reserv|prenot|adicion|carreg|caric|alter|modific|salv)a(d|t[oai]!)
-éxito correctamente! (añad|bienven|sub|remov)id (conclu|exclu)íd hecho! listo! gracias! sucesso! salv[oa]s?! obrigad
+éxito correctamente! bienven (añad|remov)id conclu[ií]d hecho! listo! gracias! sucesso! salv[oa]s?! obrigad
 riuscit aggiunt rimoss fatto! grazie! benvenut
-gelukt! succes(!|vol) opgeslagen! verzonden! (toegevoeg|verwijder|voltooi|bevestig|gewijzig|betaal|gereserveer)d! bijgewerkt! aangemaakt! klaar! bedankt! welkom!
-sukces! pomyślnie! (zapisa|wysła|przesła|doda|utworzo|zaktualizowa|skopiowa|zakończo|potwierdzo|opublikowa|zmienio)n usunięto! gotowe! dziękuj udało_się
+gelukt! opgeslagen! verzonden! (toegevoeg|verwijder|voltooi|bevestig|gewijzig|betaal)d! bijgewerkt! klaar! bedankt! welkom!
+sukces! pomyślnie! (zapisa|wysła|doda|utworzo|zaktualizowa|zakończo|potwierdzo|zmienio)n usunięto! gotowe! dziękuj udało_się
 успеш (сохране|добавле|отправле)н`;
 
-const SUCCESS_CHARACTERS = `成功 (保存|送信|追加|作成|更新|削除|コピー|登録|変更|公開|予約)(しました|され) 完[了成] ありがとう ようこそ
-已(保存|[发發]|添加|加入|[创創]|更新|[删刪]|[复複]|上|提交|支付) [谢謝][谢謝] 感[谢謝] [欢歡]迎 성공 완료`;
+const SUCCESS_CHARACTERS = `成功 (保存|送信|追加|作成|更新|削除|登録|変更)(しました|され) 完[了成] ありがとう
+已(保存|[发發]|添加|加入|[创創]|更新|[删刪]|[复複]|提交) [谢謝][谢謝] [欢歡]迎 성공 완료`;
 
 /** Says the opposite of what its words say. */
 const HARMLESS =

@@ -50,7 +50,7 @@ test('[INT-215] a listener that comes without any change of the page is seen, an
 });
 
 test('[INT-215] more listeners than are handed over at once come while nobody waits', async () => {
-  await using tab = await shown(`<script>
+  await using tab = await shown(`<body><script>
     for (let at = 0; at < 300; at++) {
       const row = document.createElement(at % 2 ? 'p' : 'div');
       row.textContent = 'Row ' + at;
@@ -76,6 +76,7 @@ test('what is in a closed shadow root is seen, and can be pressed and filled', a
   </script>`);
   expect(await namesIn(tab)).toEqual(['Inside', 'Note']);
   expect(await tab.fill('Note', 'two')).toMatchObject({ ok: true });
+  console.log(JSON.stringify(await tab.click('Inside')));
   expect(await tab.click('Inside')).toMatchObject({ ok: true, fidelity: 'trusted' });
   await tab.says('pressed two');
 });

@@ -17,6 +17,8 @@ export interface SightFigures {
 /** Shows page code what only a debugger sees: who listens, and what is inside closed shadow roots. */
 export interface DeepSight {
   readonly look: (world: SeenWorld) => Promise<void>;
+  /** Something was done: the next look is not spared. */
+  readonly stir: () => void;
   readonly figures: () => SightFigures;
 }
 
@@ -31,22 +33,28 @@ interface Known {
   readonly listening: Set<number>;
   passing: Promise<void> | undefined;
   restUntil: number;
+  deeds: number;
 }
 
 const PRESSES = new Set(['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend']);
 /** Each takes the browser about 0.1 ms: more than these are handed over while nobody waits. */
 const HANDED_AT_ONCE = 64;
 const MOST_LISTENERS = 5_000;
-/** A page on which a pass takes longer than `CHEAP_MS` spends a twentieth of its time on passes, not more. */
+/** A page on which a pass takes longer is spared while nothing is done there but look: a twentieth of its time, not more. */
 const CHEAP_MS = 8;
 const REST_FACTOR = 20;
 const LOOK_LIMIT_MS = 250;
-const GROUP = 'drawbridge-sight';
+/** Each piece of work lets go of its own objects, and of no other's that is still under way. */
+let groups = 0;
+const newGroup = () => `drawbridge-sight-${++groups}`;
+const release = (session: Session, objectGroup: string) =>
+  session.send('Runtime.releaseObjectGroup', { objectGroup }).catch(() => undefined);
 
 export function createDeepSight(now: () => number = () => performance.now()): DeepSight {
   const worlds = new WeakMap<SeenWorld, Known>();
   const figures = { passes: 0, failures: 0, spared: 0, listeners: 0, closedRoots: 0, lastMs: 0 };
   let lastError: string | undefined;
+  let deeds = 0;
 
   const failed = (error: unknown): void => {
     figures.failures++;
@@ -54,6 +62,7 @@ export function createDeepSight(now: () => number = () => performance.now()): De
   };
   const pass = async (world: SeenWorld, known: Known): Promise<void> => {
     const startedAt = now();
+    known.deeds = deeds;
     try {
       const [handed, roots] = await Promise.all([handListeners(world, known, failed), handRoots(world)]);
       figures.listeners += handed;
@@ -69,10 +78,13 @@ export function createDeepSight(now: () => number = () => performance.now()): De
 
   return {
     figures: () => ({ ...figures, ...(lastError !== undefined && { lastError }) }),
+    stir() {
+      deeds++;
+    },
     look(world) {
       const known = worlds.get(world) ?? begun(world);
       worlds.set(world, known);
-      if (known.passing === undefined && now() < known.restUntil) {
+      if (known.passing === undefined && known.deeds === deeds && now() < known.restUntil) {
         figures.spared++;
         return Promise.resolve();
       }
@@ -88,7 +100,7 @@ function begun({ session, uniqueId }: SeenWorld): Known {
     .then(({ result }) => result.objectId ?? '');
   // Whoever waits for it hears of it too.
   document.catch(() => undefined);
-  return { document, listening: new Set(), passing: undefined, restUntil: 0 };
+  return { document, listening: new Set(), passing: undefined, restUntil: 0, deeds: 0 };
 }
 
 /** One question for the whole document; only elements that are new since the last one cost more. */
@@ -122,10 +134,11 @@ async function handRest(world: SeenWorld, ids: readonly number[]): Promise<void>
 /** Which elements may have a closed root, and of those the ones that do. */
 async function handRoots(world: SeenWorld): Promise<number> {
   const { session, uniqueId } = world;
+  const objectGroup = newGroup();
   const { result } = await session.send('Runtime.callFunctionOn', {
     functionDeclaration: CLOSED_HOSTS,
     uniqueContextId: uniqueId,
-    objectGroup: GROUP,
+    objectGroup,
   });
   // `null` when there is none, as on nearly every page.
   if (result.objectId === undefined) return 0;
@@ -145,6 +158,7 @@ async function handRoots(world: SeenWorld): Promise<number> {
         shadowRootType === 'closed' ? backendNodeId : [],
       ) ?? [],
   );
+  void release(session, objectGroup);
   if (roots.length > 0) await note(world, NOTE_ROOTS, roots, []);
   return roots.length;
 }
@@ -156,10 +170,11 @@ async function note(
   ids: readonly number[],
   args: readonly unknown[],
 ): Promise<void> {
+  const objectGroup = newGroup();
   const resolved = await Promise.all(
     ids.map((backendNodeId) =>
       session
-        .send('DOM.resolveNode', { backendNodeId, executionContextId: contextId, objectGroup: GROUP })
+        .send('DOM.resolveNode', { backendNodeId, executionContextId: contextId, objectGroup })
         .then(({ object: { objectId } }) => (objectId === undefined ? [] : [{ id: backendNodeId, objectId }]))
         // Gone again.
         .catch(() => []),
@@ -175,5 +190,5 @@ async function note(
       ...nodes.map(({ objectId }) => ({ objectId })),
     ],
   });
-  session.send('Runtime.releaseObjectGroup', { objectGroup: GROUP }).catch(() => undefined);
+  session.send('Runtime.releaseObjectGroup', { objectGroup }).catch(() => undefined);
 }

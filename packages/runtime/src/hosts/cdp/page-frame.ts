@@ -28,7 +28,7 @@ export interface PageFrame {
 }
 
 /** What is made better by a look with the debugger first. */
-const SIGHTS = new Set(['snapshot', 'delta']);
+export const isSight = (name: string): boolean => name === 'snapshot' || name === 'delta';
 
 export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: DeepSight): PageFrame[] {
   const made = new Map<Frame, PageFrame>();
@@ -43,7 +43,7 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
       holder: holder && pageFrame(holder),
       async call(name, args) {
         if (world === undefined) throw new DocumentLeft('The frame has left the page.');
-        if (SIGHTS.has(name)) await sight.look(world);
+        if (isSight(name)) await sight.look(world);
         return callInWorld(world, name, args);
       },
       place: (at) => placeOf(frame, parentOf(frame), at),

@@ -23,7 +23,7 @@ import { createInput } from './input.ts';
 import { createInterruption } from './interruption.ts';
 import { createJoinedPage, type JoinedPage } from './joined-page.ts';
 import { type Destination, navigate } from './navigation.ts';
-import { type PageFrame, pageFrames } from './page-frame.ts';
+import { isSight, type PageFrame, pageFrames } from './page-frame.ts';
 import { callInWorld, rethrow, settledDocument, type World } from './page-world.ts';
 import { takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
@@ -111,6 +111,7 @@ export class CdpSurface implements SurfaceHost {
   onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
 
   callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
+    if (!isSight(name)) this.#sight.stir();
     const called = this.#usable(async () => this.#joined.call(await this.#pages(), name, args));
     return cancellation === undefined ? called : cancellable(called, name, cancellation);
   };
@@ -206,6 +207,7 @@ export class CdpSurface implements SurfaceHost {
 
   /** Input that opens a dialog or leaves the page has been taken, though the browser does not say so. */
   async #taken(work: () => Promise<unknown>): Promise<void> {
+    this.#sight.stir();
     if (this.dialogs.open() !== undefined) await this.#usable(work);
     try {
       await this.#usable(() => this.#departures.guard(work()));
