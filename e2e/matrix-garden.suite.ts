@@ -2,7 +2,8 @@
 
 const PARTS = `<h1>Garden</h1><p id="water">Water:</p><p id="depth">deep</p>
 <button id="can" onclick="water.textContent += ' drop'">Water</button>
-<button id="pay">Pay for the roses</button>`;
+<button id="pay">Pay for the roses</button>
+<button id="lamp" onclick="document.body.toggleAttribute('data-fire')">Lamp</button>`;
 
 export const gardenPage = (title: string, scripts: string): string =>
   `<!doctype html><meta charset="utf-8"><title>${title}</title>${PARTS}${scripts}`;

@@ -17,7 +17,7 @@ export const WAIT: Tool = {
       ...TAB,
       for: { type: 'string', enum: ['stable', 'text', 'text_gone', 'url'] },
       value: { type: 'string' },
-      timeout_ms: { type: 'integer', minimum: 1, maximum: 120_000 },
+      timeout_ms: { type: 'integer', minimum: 1, maximum: 30_000 },
     },
     required: ['for'],
   },

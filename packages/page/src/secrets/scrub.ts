@@ -42,10 +42,16 @@ const CARD_OR_ACCOUNT = /(?:[A-Z]{2}\d{2}[\dA-Z ]{11,34}|\d(?:[ -]?\d){12,18})/g
 const CODE =
   /(?<!\d)\d{3}[ -]\d{3}(?!\d)|(?<![\p{L}\p{N}])(?=\S*\d)[\p{L}\p{N}][\p{L}\p{N}_!@#$%&*+=-]{3,63}/gu;
 
+/** In a long text, what is named elsewhere is no reason to take every number out of it. */
+const NEAR_CHARS = 120;
+
 /** And without what the page says on its own: "Your code is 482913" is as secret as a field. */
 export function cleanSaid(text: string): string {
   const clean = recall(text).replace(CARD_OR_ACCOUNT, (number) => (isSecretByValue(number) ? MASK : number));
-  return namesASecret(clean) ? clean.replace(CODE, MASK) : clean;
+  if (!namesASecret(clean)) return clean;
+  return clean.replace(CODE, (code, at: number) =>
+    namesASecret(clean.slice(Math.max(0, at - NEAR_CHARS), at + NEAR_CHARS)) ? MASK : code,
+  );
 }
 
 export function learnIn(roots: Iterable<Document | ShadowRoot>): void {

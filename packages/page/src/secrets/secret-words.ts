@@ -8,7 +8,7 @@ const SECRETS = String.raw`(?<!forgot.)password pass(wd|_code|_phrase|wort|\swor
 has[lł]o parola salasana l[oö]senord пароль secret(?!_santa) (private|api|access|recovery)_key (access|auth)_token bearer
 [cx]srf security_answer (seed|recovery)_phrase (recovery|backup)_code mnemonic wiederherstellungscode
 t?otp one_time_(code|password) einmal(code|passwort) code_unique codigo_unico (verification|verify|auth|authentication)_code
-authenticator (sms|security|digit)_code 2_fa mfa (sms)?tan tofa two_factor (best[aä]tigungs|sicherheits)code
+authenticator (sms|security|digit)_code (your|ihr|votre)_code(_\w+)?\s\d[\d\s]{3,} 2_fa mfa (sms)?tan tofa two_factor (best[aä]tigungs|sicherheits)code
 code_de_(v[eé]rification|s[eé]curit[eé]) c[oó]digo_de_(verificaci[oó]n|seguridad)
 cv[cvn]2? csc cid card_(code|security|number|num|no|expiry|expiration) (karten)?pr[uü]f(ziffer|nummer)
 cc_(num(ber)?|no|exp|csc|month|year) pan (credit|debit)_card kreditkarten?(nummer)? kartennummer n[uú]m[eé]ro_(de_)?(carte|tarjeta|carta)

@@ -1,6 +1,6 @@
 import { isSecretField, PageError } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
-import { elementFor, focusedIn } from './elements.ts';
+import { elementFor } from './elements.ts';
 import type { InPageScene } from './scene.ts';
 import { doneOrThrow, focusedField } from './writing.ts';
 
@@ -34,8 +34,8 @@ async function allowed<Answer>(work: () => Promise<Answer>): Promise<Answer> {
 
 /** What a copy would take. */
 export function selection(scene: InPageScene): { readonly text: string } {
-  const { document } = scene;
-  const focused = focusedIn(document);
+  const { document, world } = scene;
+  const focused = world.focused();
   if (focused !== undefined && isSecretField(focused)) {
     const message = 'Nothing is copied out of a secret field.';
     throw new PageError('permission_denied', message, { reason: 'secret_field' });

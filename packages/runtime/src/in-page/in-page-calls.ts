@@ -1,5 +1,6 @@
 import { callPage, type PageAnswer, PageError, type PageErrorData, type Point } from '@drawbridge/page';
 import type { InputOf, OutputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
+import { cleanAnswer, cleanError } from './clean-answer.ts';
 import * as clipboard from './clipboard.ts';
 import { fetchPage } from './fetching.ts';
 import * as located from './located.ts';
@@ -82,9 +83,9 @@ export async function callInPage(
     requireOrigin(options, scene);
     if (name !== 'page.leaving') scene.leaving.forget();
     const value: unknown = await Reflect.apply(call, undefined, [input, scene]);
-    return { ok: true, value: scene.cleaner.clean(value) };
+    return { ok: true, value: cleanAnswer(value, scene.world.cleaner()) };
   } catch (error) {
-    return { ok: false, error: scene.cleaner.clean(errorData(error)) };
+    return { ok: false, error: cleanError(errorData(error), scene.world.cleaner()) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { isFilled, isSecretField, PageError } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
-import { elementFor, focusedIn } from './elements.ts';
+import { elementFor } from './elements.ts';
 import { textContentOf } from './readable-text.ts';
 import type { InPageScene } from './scene.ts';
 
@@ -91,7 +91,7 @@ export function focus({ locator }: InputOf<'dom.focus'>, scene: InPageScene): Ou
   const { element } = elementFor(locator, scene);
   const before = selectedLength(scene);
   if ('focus' in element && typeof element.focus === 'function') element.focus({ preventScroll: true });
-  const focused = focusedIn(scene.document);
+  const focused = scene.world.focused();
   const after = selectedLength(scene);
   return {
     focused: focused !== undefined && (focused === element || element.contains(focused)),
@@ -102,8 +102,8 @@ export function focus({ locator }: InputOf<'dom.focus'>, scene: InPageScene): Ou
   };
 }
 
-export function selectedLength({ document }: Pick<InPageScene, 'document'>): number {
-  const focused = focusedIn(document);
+export function selectedLength({ document, world }: Pick<InPageScene, 'document' | 'world'>): number {
+  const focused = world.focused();
   const start: unknown = focused === undefined ? null : Reflect.get(focused, 'selectionStart');
   const end: unknown = focused === undefined ? null : Reflect.get(focused, 'selectionEnd');
   if (typeof start === 'number' && typeof end === 'number') return end - start;

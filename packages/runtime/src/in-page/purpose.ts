@@ -1,5 +1,4 @@
 import { isSecretField, nameOf } from '@drawbridge/page';
-import { elementById, focusedIn } from './elements.ts';
 import { elementAt } from './geometry.ts';
 import type { InPageScene } from './scene.ts';
 
@@ -41,9 +40,9 @@ export async function purposeOf(subject: Subject, scene: InPageScene): Promise<P
 }
 
 async function subjectOf(subject: Subject, scene: InPageScene): Promise<Element | undefined> {
-  if ('focused' in subject) return focusedIn(scene.document) ?? scene.document.body;
+  if ('focused' in subject) return scene.world.focused() ?? scene.document.body;
   if ('x' in subject) return elementAt(subject, scene);
-  return elementById(subject.id, scene) ?? (await healed(subject.id, scene));
+  return scene.world.elementOf(subject.id) ?? (await healed(subject.id, scene));
 }
 
 /** Preparing a press finds what has taken the place of an element that is gone; it is given up at once. */
@@ -51,7 +50,7 @@ async function healed(id: string, scene: InPageScene): Promise<Element | undefin
   const prepared = await scene.page.preparePress(id);
   if (!prepared.ok) return undefined;
   await scene.page.confirm(prepared.token);
-  return elementById(prepared.id, scene);
+  return scene.world.elementOf(prepared.id);
 }
 
 function formBy(element: Element): Element | undefined {

@@ -1,6 +1,5 @@
-import type { Page } from '@drawbridge/page';
+import type { Page, PageWorld } from '@drawbridge/page';
 import type { RecorderCalls } from '../record/recorder-calls.ts';
-import type { Cleaner } from './cleaner.ts';
 import type { LeavingLog } from './leaving-log.ts';
 import type { Overlays } from './overlays.ts';
 
@@ -9,7 +8,8 @@ export interface InPageScene {
   readonly window: Window & typeof globalThis;
   readonly document: Document;
   readonly page: Page;
-  readonly cleaner: Cleaner;
+  /** The elements behind the page's ids, and its way to keep secrets. */
+  readonly world: PageWorld;
   readonly leaving: LeavingLog;
   readonly overlays: Overlays;
   readonly recorder: RecorderCalls;

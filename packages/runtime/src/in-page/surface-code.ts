@@ -1,6 +1,5 @@
-import { createPage, type Page, type PageAnswer, type PageHooks } from '@drawbridge/page';
+import { createPageWorld, type Page, type PageAnswer, type PageHooks } from '@drawbridge/page';
 import { createRecorderCalls, type RecordedNotice } from '../record/recorder-calls.ts';
-import { createCleaner } from './cleaner.ts';
 import { callInPage } from './in-page-calls.ts';
 import { createLeavingLog } from './leaving-log.ts';
 import { createOverlays } from './overlays.ts';
@@ -25,18 +24,17 @@ export interface SurfaceCode {
 export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
   const { window, hooks = {}, tellRecorded, prefix = '' } = options;
   const { document } = window;
-  const cleaner = createCleaner(window);
   const leaving = createLeavingLog(window);
   const overlays = createOverlays(document);
-  const page = createPage({ window, hooks, prefix });
+  const world = createPageWorld({ window, hooks, prefix });
+  const { page } = world;
   const recorder = createRecorderCalls({ document, page, ...(tellRecorded && { tell: tellRecorded }) });
   const close = () => {
-    cleaner.close();
     leaving.close();
     overlays.removeAll();
     recorder.close();
     page.close();
   };
-  const scene = { window, document, page: { ...page, close }, cleaner, leaving, overlays, recorder };
+  const scene = { window, document, page: { ...page, close }, world, leaving, overlays, recorder };
   return { page: scene.page, close, call: (name, args = []) => callInPage(scene, name, args) };
 }

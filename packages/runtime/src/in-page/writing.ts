@@ -1,6 +1,6 @@
 import { type ActionResult, PageError } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
-import { elementFor, focusedIn } from './elements.ts';
+import { elementFor } from './elements.ts';
 import { selectedLength } from './located.ts';
 import type { InPageScene } from './scene.ts';
 
@@ -54,7 +54,7 @@ function writable(target: Locator | undefined, scene: InPageScene): { id: string
 }
 
 export function focusedField(scene: InPageScene): { id: string; element: Element } {
-  if (focusedIn(scene.document) !== undefined) return elementFor({ selector: ':focus' }, scene);
+  if (scene.world.focused() !== undefined) return elementFor({ selector: ':focus' }, scene);
   const message = 'Nothing has the focus. Name a target, or give a field the focus first.';
   throw new PageError('target_not_found', message, { reason: 'no_focus' });
 }

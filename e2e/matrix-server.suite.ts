@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import { serveItems } from '@drawbridge/link/node';
+import { evaluatorScript } from '@drawbridge/runtime/node';
+import { listenOnLoopback } from '@drawbridge/testbed';
+import { rolldown } from 'rolldown';
+import { type Agent, openAgent } from './matrix-agent.suite.ts';
+import { gardenPage } from './matrix-garden.suite.ts';
+
+async function pageScript(): Promise<string> {
+  const input = new URL('./matrix-page.suite.ts', import.meta.url).pathname;
+  const build = await rolldown({ input, platform: 'browser', tsconfig: false });
+  const { output } = await build.generate({ format: 'iife', name: 'matrix' });
+  await build.close();
+  return output[0].code;
+}
+
+/** The garden's site, with a shed, the scripts that lend them, and an address that hangs up. */
+export async function startGarden() {
+  const [page, evaluator] = await Promise.all([pageScript(), evaluatorScript()]);
+  const script = '<script src="/matrix.js"></script>';
+  const files: Readonly<Record<string, readonly [string, string]>> = {
+    '/garden': ['text/html', gardenPage('Garden', script)],
+    '/shed': ['text/html', gardenPage('Shed', script)],
+    '/matrix.js': ['text/javascript', page],
+    '/evaluator.js': ['text/javascript', evaluator.code],
+  };
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    if (pathname === '/hang-up') return response.destroy();
+    const [type, body] = files[pathname] ?? ['text/plain', ''];
+    return response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body);
+  });
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A server of bridges: each token has one of its own. */
+export async function startBridges(origin: string) {
+  const agents = new Map<string, Agent>();
+  const server = await serveItems({
+    origins: new Set([origin]),
+    authorize: (token) => (agents.has(token) ? token : undefined),
+    onConnection(link, { credential_id }) {
+      const connection = agents.get(credential_id)?.bridge.connectRuntime({
+        send: link.send,
+        close: link.close,
+        owner: credential_id,
+      });
+      link.onItem((item) => connection?.receive(item));
+      link.onState((state) => {
+        if (state.kind === 'closed') connection?.close(state.error.message);
+      });
+    },
+  });
+  const at = `127.0.0.1:${server.port}`;
+  return {
+    open(token: string) {
+      const agent = openAgent();
+      agents.set(token, agent);
+      return { agent, ws: `ws://${at}/ws/runtime`, poll: `http://${at}/bridge/runtime/items`, token };
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { bridge } of agents.values()) bridge.close();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { CallRequest, Connection } from '@drawbridge/bridge';
+import { singleMap } from '@drawbridge/runtime';
+import { type OpenPage, openPage } from '@drawbridge/testbed';
+import type { MatrixTransport } from '../scripts/gen/bridge-matrix-cells.ts';
+import type { Answer } from './matrix-agent.suite.ts';
+import { GARDEN_MAP } from './matrix-garden.suite.ts';
+import type { PageSetup } from './matrix-page.suite.ts';
+import type { startBridges } from './matrix-server.suite.ts';
+import { personWho, startRig } from './rig.suite.ts';
+
+/** A page that is connected besides the garden. */
+export interface Guest {
+  readonly runtime_id: string;
+  readonly runtime_key: string;
+  /** Its connection ends, whatever runs. */
+  readonly cut: () => Promise<void>;
+}
+
+/** One column of the matrix: a garden that is lent, and an agent at its bridge. */
+export interface Stand extends AsyncDisposable {
+  readonly host: 'cdp' | 'embed' | 'direct';
+  readonly garden: string;
+  readonly gardenKey: string;
+  /** Goes to the garden unless it says where. */
+  readonly ask: (call: CallRequest) => Promise<Answer>;
+  readonly guest: () => Promise<Guest>;
+}
+
+export async function openCdpStand(site: string): Promise<Stand> {
+  const connections: Connection[] = [];
+  const rig = await startRig({
+    maps: singleMap(GARDEN_MAP),
+    asker: personWho(() => 'deny'),
+    connect: (bridge) => (receive) => {
+      const connection = bridge.connectRuntime({ send: receive });
+      connections.push(connection);
+      return { send: connection.receive, close: connection.close };
+    },
+  });
+  await rig.goto(`${site}/garden`);
+  const [garden] = rig.bridge.runtimes();
+  const [surface] = rig.browser.surfaces();
+  let calls = 0;
+  return {
+    host: 'cdp',
+    garden: garden?.runtime_id ?? '',
+    gardenKey: garden?.ready.runtime_key ?? '',
+    ask: (call) =>
+      new Promise((resolve) => {
+        const call_id = `call-${++calls}`;
+        const connection = rig.bridge.connectAgent({
+          send: (item) => {
+            if (item.type !== 'action_call_output' && item.type !== 'action_error') return;
+            if (item.call_id !== call_id) return;
+            resolve(item);
+            connection.close();
+          },
+        });
+        connection.receive({ type: 'action_call', call_id, ...call });
+      }),
+    async guest() {
+      const address = `${site}/shed?${connections.length}`;
+      const there = new Promise<{ runtime_id: string; runtime_key: string }>((resolve) => {
+        const stop = rig.bridge.watch((event) => {
+          if (event.kind !== 'runtime' || event.runtime.ready.url !== address) return;
+          stop();
+          const { runtime_id, ready } = event.runtime;
+          resolve({ runtime_id, runtime_key: ready.runtime_key ?? '' });
+        });
+      });
+      await surface?.tabs?.open(address, false);
+      return { ...(await there), cut: async () => connections.at(-1)?.close('The connection was cut.') };
+    },
+    [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
+  };
+}
+
+type Column = { readonly host: 'direct' } | { readonly host: 'embed'; readonly transport: MatrixTransport };
+
+/** Lends a page of the shared browser. The bridge is in the page too, unless the transport goes to a server. */
+export async function openPageStand(
+  site: string,
+  column: Column,
+  bridges: Awaited<ReturnType<typeof startBridges>>,
+): Promise<Stand> {
+  const opened: OpenPage = await openPage();
+  const { page } = opened;
+  await page.goto(`${site}/garden`);
+  const transport = column.host === 'embed' ? column.transport : 'in-process';
+  const away =
+    transport === 'websocket' || transport === 'polling'
+      ? bridges.open(`${transport}-${crypto.randomUUID()}`)
+      : undefined;
+  const server = away && { ws: away.ws, poll: away.poll, token: away.token };
+  const setup: PageSetup = { ...column, ...(server && { server }) };
+  if (away === undefined) await page.evaluate(() => Reflect.get(window, 'matrix').openBridge());
+  const announced = async (id: string): Promise<void> => {
+    if (away !== undefined) await away.agent.announced(({ runtime_id }) => runtime_id === id);
+    else await page.evaluate((wanted) => Reflect.get(window, 'matrix').announced(wanted), id);
+  };
+  const garden: string = await page.evaluate(
+    (how) => Reflect.get(window, 'matrix').lend(how, 'key-garden'),
+    setup,
+  );
+  await announced(garden);
+  let guests = 0;
+  return {
+    host: column.host,
+    garden,
+    gardenKey: 'key-garden',
+    ask: (call) =>
+      away === undefined
+        ? page.evaluate((what) => Reflect.get(window, 'matrix').ask(what), call)
+        : away.agent.ask(call),
+    async guest() {
+      const runtime_key = `key-guest-${++guests}`;
+      const runtime_id: string = await page.evaluate(
+        async ([how, key]) => {
+          const frame = document.createElement('iframe');
+          frame.id = key;
+          frame.src = '/shed';
+          const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+          document.body.append(frame);
+          await loaded;
+          return Reflect.get(frame.contentWindow ?? {}, 'matrix').lend(how, key);
+        },
+        [setup, runtime_key] as const,
+      );
+      await announced(runtime_id);
+      const cut = () =>
+        page.evaluate((key) => {
+          const frame = document.querySelector<HTMLIFrameElement>(`#${key}`);
+          Reflect.get(frame?.contentWindow ?? {}, 'matrix').cut();
+        }, runtime_key);
+      return { runtime_id, runtime_key, cut };
+    },
+    [Symbol.asyncDispose]: () => opened.close(),
+  };
+}

@@ -1,0 +1,132 @@
+import { ERROR_CODES } from '@drawbridge/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  CODE_ROWS,
+  MATRIX_HOSTS,
+  MATRIX_TRANSPORTS,
+  SELECTOR_ROWS,
+  type SelectorName,
+  type StableCode,
+  WITHOUT_ADVICE,
+} from '../scripts/gen/bridge-matrix-cells.ts';
+import { startBridges, startGarden } from './matrix-server.suite.ts';
+import { drops, SITUATIONS } from './matrix-situations.suite.ts';
+import { type Guest, openCdpStand, openPageStand, type Stand } from './matrix-stand.suite.ts';
+
+let site: Awaited<ReturnType<typeof startGarden>>;
+let bridges: Awaited<ReturnType<typeof startBridges>>;
+
+beforeAll(async () => {
+  site = await startGarden();
+  bridges = await startBridges(site.url);
+});
+afterAll(async () => {
+  await bridges[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+/** BRG-74 in full: what failed, how bad, whether it helps to go on, what shows it, and what to do next. */
+async function shows(code: StableCode, stand: Stand): Promise<void> {
+  const answer = await SITUATIONS[code](stand);
+  expect(answer).toMatchObject({
+    type: 'action_error',
+    call_id: expect.any(String),
+    error: { code, severity: ERROR_CODES[code].severity, recoverable: ERROR_CODES[code].recoverable },
+  });
+  if (answer.type !== 'action_error') return;
+  const { evidence, message } = answer.error;
+  expect(Object.keys(evidence ?? {}), 'evidence').not.toEqual([]);
+  expect({ message, advises: ADVICE.test(message) }).toEqual({
+    message,
+    advises: !WITHOUT_ADVICE.includes(code),
+  });
+  if (code === 'invalid_input' || code === 'unsafe_state') expect(await drops(stand)).toBe('Water:');
+}
+
+/** A sentence after the first that begins with what to do. */
+const ADVICE =
+  /[.;:] (?:Ask|Call|Choose|Connect|Correct|Give|Have|Lend|Look|Name|Register|Take|Try|Use|Wait|Write|It was not sent: call|"list")\b/;
+
+/** Opens a column once, before its first cell. */
+function column(open: () => Promise<Stand>): { readonly stand: () => Stand } {
+  let opened: Stand | undefined;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened?.[Symbol.asyncDispose]());
+  return {
+    stand: () => {
+      if (opened === undefined) throw new Error('The column opens in beforeAll.');
+      return opened;
+    },
+  };
+}
+
+const codeCells = (where: string) =>
+  CODE_ROWS.map(({ code, rules }) => [rules.map((rule) => `[${rule}]`).join(' '), code, where] as const);
+
+describe.each(MATRIX_HOSTS)('host %s', (host) => {
+  const { stand } = column(() =>
+    host === 'cdp'
+      ? openCdpStand(site.url)
+      : openPageStand(site.url, host === 'direct' ? { host } : { host, transport: 'websocket' }, bridges),
+  );
+
+  test.each(codeCells(host))('%s [BRG-74] %s on %s', (_, code) => shows(code, stand()));
+});
+
+describe.each(MATRIX_TRANSPORTS)('transport %s', (transport) => {
+  const { stand } = column(() => openPageStand(site.url, { host: 'embed', transport }, bridges));
+
+  test.each(codeCells(transport))('%s [BRG-106] %s over %s', (_, code) => shows(code, stand()));
+
+  describe('chooses', () => {
+    let shed: Guest;
+    beforeAll(async () => {
+      shed = await stand().guest();
+    });
+
+    test.each(SELECTOR_ROWS.map(({ rule, selector }) => [rule, selector, transport] as const))(
+      '[%s] [BRG-51] [BRG-106] by %s over %s',
+      async (_, selector) => {
+        const { garden, gardenKey, ask } = stand();
+        const titles = [];
+        for (const chosen of [
+          selecting(selector, { runtime_id: garden, runtime_key: gardenKey, url: '/garden', title: 'Gard' }),
+          selecting(selector, { ...shed, url: '/shed', title: 'She' }),
+        ]) {
+          const answer = await ask({ name: 'page.info', arguments: {}, ...chosen });
+          const title = 'output' in answer ? Reflect.get(Object(answer.output), 'title') : answer.error;
+          titles.push([title, answer.runtime_id]);
+        }
+        expect(titles).toEqual([
+          ['Garden', garden],
+          ['Shed', shed.runtime_id],
+        ]);
+        const nowhere = { runtime_id: 'x', runtime_key: 'x', url: '/nowhere', title: 'Nowhere' };
+        expect(
+          await ask({ name: 'page.info', arguments: {}, ...selecting(selector, nowhere) }),
+        ).toMatchObject({ error: { code: 'runtime_not_found' } });
+      },
+    );
+  });
+});
+
+interface Named {
+  readonly runtime_id: string;
+  readonly runtime_key: string;
+  readonly url: string;
+  readonly title: string;
+}
+
+function selecting(selector: SelectorName, { runtime_id, runtime_key, url, title }: Named) {
+  const fields = {
+    runtime_id: { runtime_id },
+    target_runtime_id: { target_runtime_id: runtime_id },
+    'target.runtime_id': { target: { runtime_id } },
+    'target.runtime_key': { target: { runtime_key } },
+    target_url_contains: { target_url_contains: url },
+    target_title_contains: { target_title_contains: title },
+  };
+  return fields[selector];
+}

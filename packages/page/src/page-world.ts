@@ -1,0 +1,60 @@
+import { focusIn } from './effect/page-state.ts';
+import { createElementRegistry } from './identity/element-registry.ts';
+import { locate } from './locate/locate.ts';
+import type { Locator } from './locate/locator.ts';
+import { fitsPattern } from './locate/url-pattern.ts';
+import { createPage, type Page, type PageOptions } from './page.ts';
+import { openShadowRoot } from './perceive/composed-tree.ts';
+import { cleanSaid, learnIn, recall } from './secrets/scrub.ts';
+import { pageClock } from './watch/clock.ts';
+import { hiddenRootsIn } from './watch/shadow-roots.ts';
+
+/** Takes secrets out of text that is about to leave the page. */
+export interface TextCleaner {
+  /** What secret fields hold and have held. */
+  readonly held: (text: string) => string;
+  /** That, and the codes and card numbers that the page says on its own. */
+  readonly said: (text: string) => string;
+}
+
+/**
+ * A page for code that shares its world: with elements, and with its way to keep secrets. None of it is a
+ * method of `page`, so no host can call it by name.
+ */
+export interface PageWorld {
+  readonly page: Page;
+  /** The element that an id means, while it is in a document; whatever the page has stamped on others. */
+  readonly elementOf: (id: string) => Element | undefined;
+  /** Everything that a locator means now, refused as `find` refuses it. */
+  readonly elementsBy: (locator: Locator) => readonly Element[];
+  /** What has the focus, through shadow roots and frames of our own origin. */
+  readonly focused: () => Element | undefined;
+  /** Made anew for each answer, so that it knows what fields hold by then. */
+  readonly cleaner: () => TextCleaner;
+}
+
+export function createPageWorld(options: Omit<PageOptions, 'registry'>): PageWorld {
+  const { window, hooks = {}, prefix = '' } = options;
+  const { document } = window;
+  const { shadowRootOf = openShadowRoot, clock = pageClock, matchesPattern = fitsPattern } = hooks;
+  const registry = createElementRegistry(prefix, document);
+  const page = createPage({ ...options, registry });
+  const cleaner = () => {
+    learnIn([document, ...hiddenRootsIn(document, shadowRootOf)]);
+    return { held: recall, said: cleanSaid };
+  };
+  const scene = { document, shadowRootOf, clock, matchesPattern, clean: cleanSaid };
+  return {
+    page,
+    elementOf(id) {
+      const element = registry.elementOf(id);
+      return element?.isConnected === true ? element : undefined;
+    },
+    elementsBy(locator) {
+      cleaner();
+      return locate(locator, scene).elements;
+    },
+    focused: () => focusIn(document, shadowRootOf),
+    cleaner,
+  };
+}
