@@ -44,6 +44,7 @@ export async function lendBrowser(wishes: LentBrowserWishes, terminal: Terminal)
     browser,
     maps,
     asker,
+    data,
     traffic: log.traffic,
   });
   closing.defer(live.close);

@@ -11,6 +11,10 @@ export interface DataFolder {
   readonly storage: string;
   /** How programs of this machine reach a browser that is being served. */
   readonly bridgeFile: string;
+  /** What a person permitted for good. */
+  readonly grants: string;
+  /** What failed checks left behind, for whoever repairs a map. */
+  readonly evidence: string;
   readonly profile: (name: string) => string;
 }
 
@@ -28,6 +32,8 @@ export async function openDataFolder(
     path,
     storage,
     bridgeFile: join(path, 'bridge.json'),
+    grants: join(path, 'grants.json'),
+    evidence: join(path, 'evidence'),
     profile: (name) => join(path, 'profiles', name),
   };
 }

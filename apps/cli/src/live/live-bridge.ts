@@ -5,7 +5,8 @@ import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import type { Asker, BridgeItem } from '@drawbridge/protocol';
 import { createGrantBook, type MapSource } from '@drawbridge/runtime';
 import type { CdpBrowser } from '@drawbridge/runtime/cdp';
-import { type Surfaces, serveSurfaces } from '@drawbridge/runtime/node';
+import { openEvidenceFolder, openGrantFile, type Surfaces, serveSurfaces } from '@drawbridge/runtime/node';
+import type { DataFolder } from './data-folder.ts';
 
 /** `in`: to a runtime. `out`: from it. */
 export type Traffic = (direction: 'in' | 'out', item: BridgeItem) => void;
@@ -16,6 +17,8 @@ export interface LiveOptions {
   /** Closed with the bridge. */
   readonly maps: MapSource;
   readonly asker: Asker;
+  /** Keeps grants given for good, and what failed checks leave behind. Without it, both end with the process. */
+  readonly data?: DataFolder;
   readonly traffic?: Traffic;
 }
 
@@ -34,9 +37,10 @@ export interface LiveBridge {
 /** By the clock on the wall, on a machine that also starts a browser. */
 const EXPRESSION_MS = 2_000;
 
-export function openLiveBridge({ browser, maps, asker, traffic = () => {} }: LiveOptions): LiveBridge {
+export function openLiveBridge({ browser, maps, asker, data, traffic = () => {} }: LiveOptions): LiveBridge {
   const evaluator = createWorkerEvaluator({ maxMs: EXPRESSION_MS });
   const bridge = createBridge({ clock: systemClock, ids: () => randomUUID() });
+  const making = { now: Date.now, newId: randomUUID };
   const surfaces = serveSurfaces({
     source: browser,
     connect(receive) {
@@ -55,10 +59,11 @@ export function openLiveBridge({ browser, maps, asker, traffic = () => {} }: Liv
       };
     },
     maps,
-    grants: createGrantBook({ now: Date.now, newId: randomUUID }),
+    grants: data === undefined ? createGrantBook(making) : openGrantFile(data.grants, making),
     asker,
     evaluator,
     by: 'whoever started drawbridge',
+    ...(data && { storeEvidence: openEvidenceFolder(data.evidence) }),
   });
   const over = new Promise<void>((resolve) => {
     browser.onSurface(({ kind }) => {

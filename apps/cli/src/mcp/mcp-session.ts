@@ -76,7 +76,7 @@ async function ownBrowser(
   const maps = await openMaps(wishes.map, data);
   failed.defer(maps.close);
   const browser = await openBrowser(wishes, data, terminal);
-  const live = openLiveBridge({ browser, maps, asker });
+  const live = openLiveBridge({ browser, maps, asker, data });
   failed.defer(live.close);
   await live.announced();
   failed.move();

@@ -1,5 +1,6 @@
-export { embedScript, evaluatorScript, surfaceScript } from '../bundle/runtime-bundle.ts';
+export { buildScript, embedScript, evaluatorScript, surfaceScript } from '../bundle/runtime-bundle.ts';
 export { openEvidenceFolder } from './evidence-folder.ts';
+export { openGrantFile } from './grant-file.ts';
 export { type MapFolderOptions, openMapFolder } from './map-folder.ts';
 export {
   type Connect,
