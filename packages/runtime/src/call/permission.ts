@@ -2,6 +2,7 @@ import { type ActionCall, BridgeError, type EffectClass } from '@drawbridge/prot
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { effectOfPrimitive } from '../grants/primitive-effect.ts';
 import type { Desk } from './desk.ts';
+import { entryOf } from './entry.ts';
 import type { OriginPin } from './origin-pin.ts';
 import type { Turn } from './turn.ts';
 
@@ -15,25 +16,13 @@ export interface Permission {
 }
 
 export function createPermission(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin): Permission {
-  const { gatekeeper, host, runtimeId } = desk;
+  const { gatekeeper, host } = desk;
   let granted: EffectClass | undefined;
   let refusal: BridgeError | undefined;
 
   const ask = async (effect: EffectClass): Promise<void> => {
     turn.doing('waiting for permission');
-    await gatekeeper.permit(
-      {
-        runtime_id: runtimeId,
-        runtime_key: host.runtimeKey,
-        call_id: call.call_id,
-        origin: pin.origin,
-        name: call.name,
-        arguments: call.arguments,
-        effect,
-        remainingMs: turn.remainingMs(),
-      },
-      turn.cancellation,
-    );
+    await gatekeeper.permit(entryOf(call, { effect }, desk, turn, pin), turn.cancellation);
     granted = effect;
   };
   const weigh = async (name: string, args: Readonly<Record<string, unknown>>): Promise<void> => {

@@ -3,6 +3,7 @@ import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import { effectOfPrimitive } from '../grants/primitive-effect.ts';
 import { checkPrimitive, runPrimitive } from '../primitives/run-primitive.ts';
 import type { Desk } from './desk.ts';
+import { entryOf } from './entry.ts';
 import { pinOrigin } from './origin-pin.ts';
 import type { Turn } from './turn.ts';
 
@@ -13,26 +14,13 @@ export async function callOnePrimitive(
   desk: Desk,
   turn: Turn,
 ): Promise<unknown> {
-  const { host, gatekeeper, runtimeId, clock, stores } = desk;
+  const { host, gatekeeper, clock, stores } = desk;
   const args = checkPrimitive(primitive, call.arguments, host.kind);
   const pin = pinOrigin(host, call.name);
   turn.doing('reading what the call is about');
-  const { effect, purpose } = await effectOfPrimitive(primitive, args, host);
+  const weight = await effectOfPrimitive(primitive, args, host);
   turn.doing('waiting for permission');
-  await gatekeeper.permit(
-    {
-      runtime_id: runtimeId,
-      runtime_key: host.runtimeKey,
-      call_id: call.call_id,
-      origin: pin.origin,
-      name: call.name,
-      arguments: call.arguments,
-      effect,
-      remainingMs: turn.remainingMs(),
-      ...(purpose && { purpose }),
-    },
-    turn.cancellation,
-  );
+  await gatekeeper.permit(entryOf(call, weight, desk, turn, pin), turn.cancellation);
   pin.check();
   turn.doing(call.name);
   const { cancellation } = turn;

@@ -3,28 +3,18 @@ import type { ActionCall } from '@drawbridge/protocol';
 import { effectOfStateRead } from '../grants/tool-effect.ts';
 import { callDeclared } from './declared-call.ts';
 import type { Desk } from './desk.ts';
+import { entryOf } from './entry.ts';
 import { pinOrigin } from './origin-pin.ts';
 import type { Turn } from './turn.ts';
 
 /** `actions.site`: one tool for everything that a map declares. The bridge has already chosen this runtime. */
 export function callSiteTool(call: ActionCall, desk: Desk, turn: Turn): Promise<unknown> {
-  const { host, extractor, evaluator, clock, gatekeeper, runtimeId } = desk;
+  const { host, extractor, evaluator, clock, gatekeeper } = desk;
   const map = readyMap(desk.map().offer);
   const pin = pinOrigin(host, call.name);
   const find = async () => {
-    await gatekeeper.permit(
-      {
-        runtime_id: runtimeId,
-        runtime_key: host.runtimeKey,
-        call_id: call.call_id,
-        origin: pin.origin,
-        name: call.name,
-        arguments: call.arguments,
-        effect: effectOfStateRead,
-        remainingMs: turn.remainingMs(),
-      },
-      turn.cancellation,
-    );
+    const weight = { effect: effectOfStateRead };
+    await gatekeeper.permit(entryOf(call, weight, desk, turn, pin), turn.cancellation);
     pin.check();
     return {
       runtime_key: host.runtimeKey,
