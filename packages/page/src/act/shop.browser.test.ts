@@ -69,7 +69,7 @@ test('[INT-242] a row that moved to another node is pressed there', async () => 
   expect(await hands.text('#reserved')).toMatch(/^Reserved row 5: /);
 });
 
-test.each(['Card to go with the gift', 'Review'])(
+test.each(['Card to go with the gift', 'Review', 'Note to the driver', 'Light recipe'])(
   'the editor "%s" takes text and says it back',
   async (name) => {
     await using hands = await visit('/corners/editor', 'Review');
@@ -95,6 +95,20 @@ test("ProseMirror's own document holds what was filled in", async () => {
   await hands.run((field) => handsKit.hands.fill(field, 'Burns all night.'), id);
   expect(await hands.done('click', 'Save review')).toMatchObject({ success_messages: ['Review saved.'] });
   expect(await hands.text('#rich-text')).toBe('Burns all night.');
+});
+
+test.each([
+  ['Lexical', 'Note to the driver', '#note-text'],
+  ['CodeMirror', 'Light recipe', '#recipe-text'],
+])("%s's own document holds what was filled in, and what was typed after it", async (_, name, output) => {
+  await using hands = await visit('/corners/editor', 'Review');
+  const id = (await hands.see()).find(({ n, r }) => n === name && r === 'inp')?.i ?? '';
+  await hands.run((field) => handsKit.hands.fill(field, 'Leave it'), id);
+  expect(await hands.text(output)).toBe('Leave it');
+  await hands.run((field) => handsKit.hands.type(field, ' at the door'), id);
+  expect(await hands.text(output)).toBe('Leave it at the door');
+  await hands.run((field) => handsKit.hands.fill(field, 'Ring twice'), id);
+  expect(await hands.text(output)).toBe('Ring twice');
 });
 
 test('files go into the plain field, behind the button, and onto the place to drop them', async () => {

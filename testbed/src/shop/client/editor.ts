@@ -1,3 +1,7 @@
+import { EditorState as CodeState } from '@codemirror/state';
+import { EditorView as CodeView } from '@codemirror/view';
+import { registerRichText } from '@lexical/rich-text';
+import { $getRoot, createEditor } from 'lexical';
 import { buildMenuItems, exampleSetup } from 'prosemirror-example-setup';
 import { schema } from 'prosemirror-schema-basic';
 import { EditorState } from 'prosemirror-state';
@@ -24,4 +28,25 @@ pageElement('#save-review', HTMLButtonElement).addEventListener('click', () => {
   const { doc } = view.state;
   pageElement('#rich-text', HTMLOutputElement).textContent = doc.textBetween(0, doc.content.size, '\n');
   showToast('Review saved.');
+});
+
+const note = createEditor({ namespace: 'note', onError: (error) => showToast(error.message) });
+note.setRootElement(pageElement('#note', HTMLElement));
+registerRichText(note);
+note.registerUpdateListener(({ editorState }) => {
+  pageElement('#note-text', HTMLOutputElement).textContent = editorState.read(() =>
+    $getRoot().getTextContent(),
+  );
+});
+
+new CodeView({
+  parent: pageElement('#recipe', HTMLElement),
+  state: CodeState.create({
+    extensions: [
+      CodeView.contentAttributes.of({ 'aria-labelledby': 'recipe-name' }),
+      CodeView.updateListener.of(({ state }) => {
+        pageElement('#recipe-text', HTMLOutputElement).textContent = state.doc.toString();
+      }),
+    ],
+  }),
 });
