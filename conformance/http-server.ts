@@ -12,9 +12,8 @@ export async function serveHttp(handle: (request: Request) => Promise<Response>)
   const server = createServer(async (incoming, outgoing) => {
     const response = await handle(await requestOf(incoming));
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    if (response.body === null) return outgoing.end();
     // A client that goes in the middle of an answer is no failure of ours.
-    Readable.fromWeb(response.body)
+    Readable.fromWeb(response.body ?? new ReadableStream({ start: (end) => end.close() }))
       .on('error', () => outgoing.destroy())
       .pipe(outgoing);
   });

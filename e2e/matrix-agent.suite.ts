@@ -9,8 +9,8 @@ export interface Agent {
   readonly bridge: Bridge;
   /** The answer as it crosses the wire to an agent. */
   readonly ask: (call: CallRequest) => Promise<Answer>;
-  /** Resolves once the bridge knows of this runtime. */
-  readonly announced: (fits: (ready: { runtime_id: string; url: string }) => boolean) => Promise<string>;
+  /** Resolves once the bridge knows of this runtime, or no longer does. */
+  readonly until: (runtimeId: string, is: 'there' | 'gone') => Promise<void>;
 }
 
 export function openAgent(): Agent {
@@ -40,16 +40,15 @@ export function openAgent(): Agent {
         waiting.set(call_id, resolve);
         connection.receive({ type: 'action_call', call_id, ...call });
       }),
-    announced: (fits) =>
+    until: (runtimeId, is) =>
       new Promise((resolve) => {
-        const found = () => bridge.runtimes().find(({ ready }) => fits(ready))?.runtime_id;
-        const known = found();
-        if (known !== undefined) return resolve(known);
+        const holds = () =>
+          bridge.runtimes().some(({ runtime_id }) => runtime_id === runtimeId) === (is === 'there');
+        if (holds()) return resolve();
         const stop = bridge.watch(() => {
-          const id = found();
-          if (id === undefined) return;
+          if (!holds()) return;
           stop();
-          resolve(id);
+          resolve();
         });
       }),
   };

@@ -35,14 +35,6 @@ const press = (id: string) =>
     },
   ]);
 
-const wait = workflow([
-  {
-    id: 'wait',
-    primitive: 'locator.wait_for',
-    args: { locator: { selector: '#never' }, timeout_ms: 20_000 },
-  },
-]);
-
 const measure = workflow(
   [{ id: 'read', primitive: 'locator.text_content', args: { locator: { selector: '#depth' } } }],
   "{% {'metres': steps.read.output.text} %}",
@@ -70,7 +62,6 @@ export const GARDEN_MAP = {
     }),
     tool('garden.pay', { workflow: press('pay'), x_actions: { effect: 'irreversible' } }),
     tool('garden.magic', { x_actions: { ...acts, handler: 'localStorage.clear' } }),
-    tool('garden.wait', { workflow: wait, x_actions: acts }),
     tool('garden.measure', { workflow: measure, x_actions: { effect: 'read', result_schema: metres } }),
     tool('garden.pick', { workflow: press('can'), x_actions: acts, target: { state: 'rose_there' } }),
     tool('garden.prune', { workflow: press('can'), x_actions: acts }),

@@ -54,8 +54,7 @@ function agentHere(): Agent {
 
 export const bridgeHere = (): Agent['bridge'] => agentHere().bridge;
 export const ask = (call: Parameters<Agent['ask']>[0]): Promise<Answer> => agentHere().ask(call);
-export const announced = (runtimeId: string): Promise<string> =>
-  agentHere().announced(({ runtime_id }) => runtime_id === runtimeId);
+export const until: Agent['until'] = (runtimeId, is) => agentHere().until(runtimeId, is);
 
 /** An end of a link whose other end is at the bridge of this page. */
 export function pairHere(): ItemLink {

@@ -1,22 +1,17 @@
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { serveItems } from '@drawbridge/link/node';
-import { evaluatorScript } from '@drawbridge/runtime/node';
+import { buildScript, evaluatorScript } from '@drawbridge/runtime/node';
 import { listenOnLoopback } from '@drawbridge/testbed';
-import { rolldown } from 'rolldown';
 import { type Agent, openAgent } from './matrix-agent.suite.ts';
 import { gardenPage } from './matrix-garden.suite.ts';
 
-async function pageScript(): Promise<string> {
-  const input = new URL('./matrix-page.suite.ts', import.meta.url).pathname;
-  const build = await rolldown({ input, platform: 'browser', tsconfig: false });
-  const { output } = await build.generate({ format: 'iife', name: 'matrix' });
-  await build.close();
-  return output[0].code;
-}
-
 /** The garden's site, with a shed, the scripts that lend them, and an address that hangs up. */
 export async function startGarden() {
-  const [page, evaluator] = await Promise.all([pageScript(), evaluatorScript()]);
+  const [page, evaluator] = await Promise.all([
+    buildScript(join(import.meta.dirname, 'matrix-page.suite.ts'), 'matrix'),
+    evaluatorScript(),
+  ]);
   const script = '<script src="/matrix.js"></script>';
   const files: Readonly<Record<string, readonly [string, string]>> = {
     '/garden': ['text/html', gardenPage('Garden', script)],

@@ -8,13 +8,6 @@ const atGarden = (stand: Stand, name: string, args: object = {}, more: Partial<C
 
 const locate = (selector: string) => ({ locator: { selector } });
 
-/** Brings a guest in whose connection has ended when this resolves. */
-async function departed(stand: Stand): Promise<string> {
-  const { runtime_id, cut } = await stand.guest();
-  await cut();
-  return runtime_id;
-}
-
 async function press(stand: Stand, selector: string): Promise<void> {
   const found = await atGarden(stand, 'locator.element_info', locate(selector));
   const id = 'output' in found && Reflect.get(Object(found.output), 'id');
@@ -27,8 +20,9 @@ export const SITUATIONS: Readonly<Record<StableCode, (stand: Stand) => Promise<A
   unknown_action: (stand) => atGarden(stand, 'fly'),
   invalid_input: (stand) => atGarden(stand, 'garden.water', { litres: 'much' }),
   runtime_not_ready: async (stand) => {
-    const runtime_id = await departed(stand);
-    return untilGone(stand, runtime_id);
+    const { runtime_id, cut } = await stand.guest();
+    await cut();
+    return stand.ask({ name: 'page.info', arguments: {}, runtime_id });
   },
   permission_denied: (stand) => atGarden(stand, 'garden.pay'),
   ambiguous_runtime: async (stand) => {
@@ -43,7 +37,8 @@ export const SITUATIONS: Readonly<Record<StableCode, (stand: Stand) => Promise<A
     atGarden(stand, stand.host === 'cdp' ? 'garden.spray' : 'browser.screenshot'),
   missing_handler: (stand) => atGarden(stand, 'garden.magic'),
   handler_failed: (stand) => atGarden(stand, 'page.fetch', { url: '/hang-up' }),
-  handler_timeout: (stand) => atGarden(stand, 'garden.wait', {}, { timeout_ms: 150 }),
+  handler_timeout: (stand) =>
+    atGarden(stand, 'locator.wait_for', { ...locate('#never'), timeout_ms: 20_000 }, { timeout_ms: 150 }),
   invalid_result: (stand) => atGarden(stand, 'garden.measure'),
   target_not_found: (stand) => atGarden(stand, 'locator.element_info', locate('#orchid')),
   state_mismatch: (stand) => atGarden(stand, 'garden.pick'),
@@ -66,15 +61,6 @@ export const SITUATIONS: Readonly<Record<StableCode, (stand: Stand) => Promise<A
     return waiting;
   },
 };
-
-/** Over a network the bridge hears of a connection's end a moment later: until then the call finds it there. */
-async function untilGone(stand: Stand, runtime_id: string): Promise<Answer> {
-  for (;;) {
-    const answer = await stand.ask({ name: 'page.info', arguments: {}, runtime_id, timeout_ms: 200 });
-    if (answer.type === 'action_error' && answer.error.code === 'transport_failed') continue;
-    if (answer.type === 'action_error') return answer;
-  }
-}
 
 export const drops = async (stand: Stand): Promise<unknown> => {
   const answer = await atGarden(stand, 'locator.text_content', locate('#water'));

@@ -12,7 +12,7 @@ import { personWho, startRig } from './rig.suite.ts';
 export interface Guest {
   readonly runtime_id: string;
   readonly runtime_key: string;
-  /** Its connection ends, whatever runs. */
+  /** Its connection ends, whatever runs. Resolves when the bridge has noticed. */
   readonly cut: () => Promise<void>;
 }
 
@@ -94,15 +94,15 @@ export async function openPageStand(
   const server = away && { ws: away.ws, poll: away.poll, token: away.token };
   const setup: PageSetup = { ...column, ...(server && { server }) };
   if (away === undefined) await page.evaluate(() => Reflect.get(window, 'matrix').openBridge());
-  const announced = async (id: string): Promise<void> => {
-    if (away !== undefined) await away.agent.announced(({ runtime_id }) => runtime_id === id);
-    else await page.evaluate((wanted) => Reflect.get(window, 'matrix').announced(wanted), id);
-  };
+  const until = (id: string, is: 'there' | 'gone'): Promise<void> =>
+    away === undefined
+      ? page.evaluate(([one, what]) => Reflect.get(window, 'matrix').until(one, what), [id, is] as const)
+      : away.agent.until(id, is);
   const garden: string = await page.evaluate(
     (how) => Reflect.get(window, 'matrix').lend(how, 'key-garden'),
     setup,
   );
-  await announced(garden);
+  await until(garden, 'there');
   let guests = 0;
   return {
     host: column.host,
@@ -126,12 +126,14 @@ export async function openPageStand(
         },
         [setup, runtime_key] as const,
       );
-      await announced(runtime_id);
-      const cut = () =>
-        page.evaluate((key) => {
+      await until(runtime_id, 'there');
+      const cut = async () => {
+        await page.evaluate((key) => {
           const frame = document.querySelector<HTMLIFrameElement>(`#${key}`);
           Reflect.get(frame?.contentWindow ?? {}, 'matrix').cut();
         }, runtime_key);
+        await until(runtime_id, 'gone');
+      };
       return { runtime_id, runtime_key, cut };
     },
     [Symbol.asyncDispose]: () => opened.close(),

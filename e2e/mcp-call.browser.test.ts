@@ -35,7 +35,7 @@ test('[BRG-136] a call that the client cancels ends in the browser too, and the 
   leaving.abort(new Error('changed my mind'));
   await ended;
   const traces = async () => JSON.stringify(await client.readResource({ uri: 'drawbridge://traces' }));
-  await expect.poll(traces).toMatch(/page\.wait \S+ \d+ms cancelled/);
+  await expect.poll(traces, { timeout: 20_000 }).toMatch(/page\.wait \S+ \d+ms cancelled/);
   expect((await say('snapshot')).text).toContain('Lantern & Oak');
 }, 60_000);
 

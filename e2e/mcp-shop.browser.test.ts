@@ -42,10 +42,13 @@ async function goToCardForm({ say, site }: Agent, email: string): Promise<CardFo
   });
   let form = '';
   await expect
-    .poll(async () => {
-      form = (await say('snapshot')).text;
-      return form;
-    })
+    .poll(
+      async () => {
+        form = (await say('snapshot')).text;
+        return form;
+      },
+      { timeout: 20_000 },
+    )
     .toContain('btn Pay 102.90 €');
   return {
     number: idOf(form, 'inp Card number'),

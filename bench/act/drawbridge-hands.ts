@@ -8,7 +8,11 @@ import type { Tally } from './told-tokens.ts';
 const PROGRAM = fileURLToPath(new URL('../../apps/cli/bin/drawbridge.mjs', import.meta.url));
 
 /** `drawbridge mcp` as a process of its own, with the tabs lent that are at an address. */
-export function startDrawbridge(port: number, url: string, more: readonly string[] = []): Promise<McpSession> {
+export function startDrawbridge(
+  port: number,
+  url: string,
+  more: readonly string[] = [],
+): Promise<McpSession> {
   const attach = ['--attach', `http://127.0.0.1:${port}`, '--lend', url];
   return startMcpSession(PROGRAM, ['mcp', ...attach, ...more]);
 }

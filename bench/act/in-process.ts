@@ -36,8 +36,7 @@ export async function drawbridgeInProcess(port: number, url: string, button: str
   if (tab === undefined) throw new Error(`No tab is at ${url}.`);
   await browser.lend(tab.target_id);
   await announced(bridge);
-  const call = (name: string, args: Record<string, unknown>) =>
-    bridge.call({ name, arguments: args }).output;
+  const call = (name: string, args: Record<string, unknown>) => bridge.call({ name, arguments: args }).output;
   const { page } = parseSnapshot(await call('page.snapshot', {}));
   const id = page.interactive_tree.find(({ n }) => n === button)?.i;
   if (id === undefined) throw new Error(`${button} is not in the snapshot.`);

@@ -88,7 +88,8 @@ function talkWith(server: ChildProcess) {
     const { id, method } = message;
     if (id === undefined) return;
     if (method === undefined) waiting.get(id)?.(message);
-    else if (method === 'elicitation/create') write({ id, result: { action: 'accept', content: yes(message) } });
+    else if (method === 'elicitation/create')
+      write({ id, result: { action: 'accept', content: yes(message) } });
     else write({ id, result: {} });
   });
   server.on('exit', () => {

@@ -102,12 +102,16 @@ export function agentBrowserHands(command: ReturnType<typeof agentBrowser>, { co
     look: () => say('snapshot', '-i'),
     find: (text, deed) => lastLine(text, AGENT_BROWSER_LINE, fits(deed)),
     async act(deeds) {
-      const [first] = deeds;
-      if (first !== undefined && deeds.length === 1) return say(...commandOf(first));
-      return say('batch', ...deeds.map((deed) => commandOf(deed).map(quoted).join(' ')));
+      const [first = [], ...more] = deeds.flatMap(inSight);
+      if (more.length === 0) return say(...first);
+      return say('batch', ...[first, ...more].map((command) => command.map(quoted).join(' ')));
     },
   };
 }
+
+/** It presses where the element is, in sight or not: a model that has learnt so brings it into view first. */
+const inSight = (deed: Placed): string[][] =>
+  deed.kind === 'click' ? [['scrollintoview', `@${deed.id}`], commandOf(deed)] : [commandOf(deed)];
 
 const commandOf = ({ kind, id, value }: Placed): string[] => [
   kind,

@@ -35,7 +35,9 @@ export async function servePressPages(): Promise<PressPages> {
   ]);
   const server = createServer((request, response) => {
     const html = pages.get((request.url ?? '').slice(1));
-    response.writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
+    response
+      .writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(html);
   });
   const port = await listenOnLoopback(server);
   return {

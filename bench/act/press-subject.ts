@@ -1,6 +1,6 @@
 import type { BenchChromium, Tab } from '../page/chromium.ts';
-import { drawbridgeInProcess } from './in-process.ts';
 import { OUR_LINE, startDrawbridge } from './drawbridge-hands.ts';
+import { drawbridgeInProcess } from './in-process.ts';
 import type { McpSession } from './mcp-session.ts';
 import {
   AGENT_BROWSER_LINE,

@@ -58,10 +58,13 @@ const byMcp = (
   },
 });
 
+export const BY_SNAPSHOT = 'ours: snapshot and act';
+export const BY_SITE = "ours: the map's tools by site";
+
 export const FLOW_SUBJECTS: readonly FlowSubject[] = [
-  byMcp('ours: snapshot and act', 'ours', startDrawbridge, drawbridgeHands),
+  byMcp(BY_SNAPSHOT, 'ours', startDrawbridge, drawbridgeHands),
   {
-    name: 'ours: site, with the map',
+    name: BY_SITE,
     kind: 'ours',
     async run({ url }, { port }, tally) {
       await using map = await mapFor(url);
@@ -110,8 +113,7 @@ export async function runShopFlow(chromium: BenchChromium, subject: FlowSubject)
       kind,
       ...exchange,
       tokens: exchange.written + exchange.read,
-      surfaceTokens:
-        surface && tokensOf(JSON.stringify(surface.tools)) + tokensOf(surface.instructions),
+      surfaceTokens: surface && tokensOf(JSON.stringify(surface.tools)) + tokensOf(surface.instructions),
       ms,
     };
   } finally {

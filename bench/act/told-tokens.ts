@@ -20,7 +20,6 @@ export function startTally(): Tally {
   let [calls, written, read] = [0, 0, 0];
   return {
     async counted(call, answer) {
-      if (process.env["DBG"]) answer.then((t)=>console.log(">>",call,"\n",t),(e)=>console.log(">>",call,"\n!!",e.message));
       calls += 1;
       written += tokensOf(call);
       try {

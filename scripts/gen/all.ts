@@ -1,4 +1,5 @@
 import { generateAsyncApi } from './asyncapi.ts';
+import { generateBridgeMatrix } from './bridge-matrix.ts';
 import { generateChecks } from './checks.ts';
 import { generateErrorCodes, generateLimits } from './code-pages.ts';
 import type { GeneratedFile } from './file.ts';
@@ -25,6 +26,7 @@ export const generateFromSchemas = (inputs: Inputs): readonly GeneratedFile[] =>
   generateErrorCodes(),
   generateLimits(),
   generatePrimitivePage(),
+  generateBridgeMatrix(),
   generateAsyncApi(inputs),
   generateOpenApi(inputs),
   generateManifestSchema(),

@@ -4,7 +4,6 @@ import type { BRIDGE_CODES } from '@drawbridge/protocol/catalog';
 export const MATRIX_TEST = 'e2e/matrix.browser.test.ts';
 
 export const MATRIX_HOSTS = ['cdp', 'embed', 'direct'] as const;
-export type MatrixHost = (typeof MATRIX_HOSTS)[number];
 
 export const MATRIX_TRANSPORTS = ['websocket', 'polling', 'port', 'in-process'] as const;
 export type MatrixTransport = (typeof MATRIX_TRANSPORTS)[number];
@@ -80,7 +79,7 @@ export const CODE_ROWS = [
     code: 'handler_timeout',
     rules: ['BRG-85'],
     from: 'runtime',
-    situation: 'A workflow waits for an element that never comes, for longer than the call may take.',
+    situation: 'A call waits for an element that never comes, for longer than the call may take.',
   },
   {
     code: 'invalid_result',
@@ -142,10 +141,3 @@ export type SelectorName = (typeof SELECTOR_ROWS)[number]['selector'];
  * this list to the truth both ways: one that is corrected must leave it.
  */
 export const WITHOUT_ADVICE: readonly StableCode[] = [];
-
-/** Cells that make no sense, and why. */
-export const NO_CELL: readonly {
-  readonly row: StableCode | SelectorName;
-  readonly column: MatrixHost | MatrixTransport;
-  readonly why: string;
-}[] = [];

@@ -52,6 +52,8 @@ describe.each(ERAS)('over MCP %s', (era) => {
     leaving.abort('changed my mind');
     await expect(call).rejects.toThrow();
     expect(await stopped).toBe('The client cancelled the call.');
+    const { contents } = await client.readResource({ uri: 'drawbridge://traces' });
+    expect(JSON.stringify(contents)).toMatch(/page\.wait r1 \d+ms cancelled/);
   });
 });
 

@@ -1,8 +1,32 @@
 // gzip looks back 32 kB and no further: in this order what is alike stands together, and words that nothing
-// repeats stand first. It saves 0.7 kB.
+// repeats stand first. Found by trial; it saves half a kilobyte, and any order gives the same page.
 import './watch/wording.ts';
-import './perceive/markdown.ts';
+import './perceive/framework-listener.ts';
+import './perceive/state.ts';
+import './locate/url-pattern.ts';
+import './locate/page-error.ts';
+import './heal/belonging.ts';
+import './perceive/text-alternative.ts';
+import './watch/mutation-batch.ts';
+import './perceive/accessible-name.ts';
+import './secrets/scrub.ts';
+import './watch/shadow-roots.ts';
 import './locate/selector-path.ts';
+import './perceive/delegation.ts';
+import './perceive/markdown.ts';
+import './watch/network-activity.ts';
+import './perceive/semantic-node.ts';
+import './perceive/wrapper.ts';
+import './extract/record-search.ts';
+import './perceive/context-text.ts';
 import './watch/watch.ts';
+import './attach/change-watch.ts';
+import './identity/tagger.ts';
 import './perceive/perception.ts';
+import './act/keyboard.ts';
+import './locate/frame-origin.ts';
+import './effect/observation.ts';
+import './locate/element-info.ts';
+import './act/readiness.ts';
+import './act/file-choice.ts';
 import './inject.ts';

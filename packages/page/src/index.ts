@@ -28,6 +28,7 @@ export { callPage, type PageAnswer } from './page-call.ts';
 export { createPageWorld, type PageWorld, type TextCleaner } from './page-world.ts';
 export { accessibleNameOf, fullNameOf, nameOf } from './perceive/accessible-name.ts';
 export type { ListenerHint } from './perceive/actionable.ts';
+export { fitBudget, fitContext, type LeftOut, nodeBudget } from './perceive/budget.ts';
 export type { ShadowRootOf } from './perceive/composed-tree.ts';
 export type { FullDom, FullDomOptions } from './perceive/full-dom.ts';
 export { deepElementFromPoint, type Hit, hitTest, type Point, pressTarget } from './perceive/hit-test.ts';

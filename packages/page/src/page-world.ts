@@ -39,11 +39,8 @@ export function createPageWorld(options: Omit<PageOptions, 'registry'>): PageWor
   const { shadowRootOf = openShadowRoot, clock = pageClock, matchesPattern = fitsPattern } = hooks;
   const registry = createElementRegistry(prefix, document);
   const page = createPage({ ...options, registry });
-  const cleaner = () => {
-    learnIn([document, ...hiddenRootsIn(document, shadowRootOf)]);
-    return { held: recall, said: cleanSaid };
-  };
-  const scene = { document, shadowRootOf, clock, matchesPattern, clean: cleanSaid };
+  const learnAll = () => learnIn([document, ...hiddenRootsIn(document, shadowRootOf)]);
+  const scene = { document, shadowRootOf, clock, matchesPattern, clean: cleanSaid, cleaner: () => cleanSaid };
   return {
     page,
     elementOf(id) {
@@ -51,10 +48,13 @@ export function createPageWorld(options: Omit<PageOptions, 'registry'>): PageWor
       return element?.isConnected === true ? element : undefined;
     },
     elementsBy(locator) {
-      cleaner();
+      learnAll();
       return locate(locator, scene).elements;
     },
     focused: () => focusIn(document, shadowRootOf),
-    cleaner,
+    cleaner() {
+      learnAll();
+      return { held: recall, said: cleanSaid };
+    },
   };
 }

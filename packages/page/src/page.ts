@@ -84,8 +84,8 @@ export function createPage(options: PageOptions): Page {
   const tagger = createTagger(shared);
   const perception = createPerception({ document, registry, hooks });
   const hands = createHands({ ...shared, watch, host });
-  const { clean } = watch.secrets;
-  const scene = { ...shared, clean, matchesPattern };
+  const { clean, cleaner } = watch.secrets;
+  const scene = { ...shared, clean, cleaner, matchesPattern };
   const cover = createPictureCover({ ...scene, recall });
   const { tell, takeNotices } = noticeBox(hooks.tell);
   const attachments = createAttachments({
@@ -103,8 +103,7 @@ export function createPage(options: PageOptions): Page {
     ...cover,
     snapshot: (options) => withEvents(perception.snapshot(options), watch.report()),
     recentEvents: watch.report,
-    untilStable: (options) =>
-      waitForStability({ ...options, ...shared, watch, ...(host.inFlight && { inFlight: host.inFlight }) }),
+    untilStable: (options) => waitForStability({ ...options, ...shared, watch, inFlight: host.inFlight }),
     find: (target, options) => findTarget(target, scene, options),
     elementInfo: (locator, options) => elementInfo(locator, scene, options),
     selectorPath: (id) => pathOf(id, scene),

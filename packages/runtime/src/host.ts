@@ -1,6 +1,11 @@
 import type { Cancellation } from '@drawbridge/manifest';
 import type { PageNotice, Press } from '@drawbridge/page';
 import type { HostKind } from '@drawbridge/protocol/primitives';
+import type { OfferedCallNotice } from './in-page/offered-tools.ts';
+import type { WebToolsNotice } from './in-page/web-tools.ts';
+
+/** What page code tells on its own. */
+export type SurfaceNotice = PageNotice | WebToolsNotice | OfferedCallNotice;
 
 /**
  * What gives a runtime hands on one surface: one live page in one tab. Everything that fails here fails with
@@ -47,7 +52,7 @@ export type HostEvent =
   | ({ readonly kind: 'ready' } & Surface)
   /** The same document has another address or title. */
   | ({ readonly kind: 'moved' } & Surface)
-  | { readonly kind: 'notice'; readonly notice: PageNotice }
+  | { readonly kind: 'notice'; readonly notice: SurfaceNotice }
   | ({ readonly kind: 'dialog' } & Dialog)
   | { readonly kind: 'download'; readonly url: string; readonly file?: string; readonly state: string }
   /** The tab is closed or the browser gone. Nothing comes after it. */

@@ -128,7 +128,8 @@ function unknownAction(name: string, actions: readonly string[]): BridgeError {
 function checkArguments(tool: Tool, args: ToolCall['arguments']): void {
   const fits = checkSchema(tool.input_schema, args);
   if (fits.ok) return;
-  const message = `The arguments of ${tool.name} do not fit: ${fits.path === '' ? '' : `${fits.path} `}${fits.message}.`;
+  const where = fits.path === '' ? '' : `${fits.path} `;
+  const message = `The arguments of ${tool.name} do not fit: ${where}${fits.message}. Correct them and call again.`;
   throw new BridgeError('invalid_input', message, { evidence: { tool: tool.name, path: fits.path } });
 }
 
@@ -156,7 +157,7 @@ function checkedOutput(tool: Tool, output: unknown): unknown {
   if (fits.ok) return output;
   throw new BridgeError(
     'invalid_result',
-    `${tool.name} answered with what its result_schema forbids: ${fits.message}.`,
+    `${tool.name} answered with what its result_schema forbids: ${fits.message}. It has run: look at the page before you call again, and have the map corrected.`,
     {
       evidence: { tool: tool.name, path: fits.path },
     },

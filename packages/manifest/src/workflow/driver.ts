@@ -125,9 +125,13 @@ function stoppedResult(run: WorkflowRun, hands: Hands, stop: Stop): RunResult {
   const where = step === undefined ? 'after its last step' : `in step "${step}"`;
   const why =
     stop.reason() === 'timeout'
-      ? failure('handler_timeout', `The workflow ran out of time after ${elapsed} ms, ${where}.`, {
-          evidence,
-        })
+      ? failure(
+          'handler_timeout',
+          `The workflow ran out of time after ${elapsed} ms, ${where}. Look at the page before you call again, or give it more timeout_ms.`,
+          {
+            evidence,
+          },
+        )
       : failure('cancelled', `The workflow was cancelled after ${elapsed} ms, ${where}.`, { evidence });
   return { status: 'failed', error: toError(why), run: { ...run, phase: { kind: 'failed', failure: why } } };
 }

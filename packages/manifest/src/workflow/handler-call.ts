@@ -23,12 +23,17 @@ export async function callHandler(call: HandlerCall): Promise<unknown> {
     if (outcome !== undefined) return outcome.value;
   } catch (error) {
     if (error instanceof BridgeError) throw error;
-    throw new BridgeError('handler_failed', `The handler "${name}" failed.`, { cause: error });
+    const message = `The handler "${name}" failed. Look at the page before you call again.`;
+    throw new BridgeError('handler_failed', message, { cause: error, evidence: { handler: name } });
   } finally {
     stop.release();
   }
   const evidence = { handler: name, elapsed_ms: clock.now() - startedAt };
   throw stop.reason() === 'timeout'
-    ? new BridgeError('handler_timeout', `The handler "${name}" did not finish in time.`, { evidence })
+    ? new BridgeError(
+        'handler_timeout',
+        `The handler "${name}" did not finish in time. Look at the page before you call again.`,
+        { evidence },
+      )
     : new BridgeError('cancelled', `The handler "${name}" was cancelled.`, { evidence });
 }

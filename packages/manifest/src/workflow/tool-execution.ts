@@ -37,9 +37,8 @@ export function executionOf(tool: Tool, handlers: HandlerRegistry): ToolExecutio
 function registered(name: string, handlers: HandlerRegistry): ToolExecution {
   const handler = handlers.get(name);
   if (handler !== undefined) return { kind: 'handler', name, handler };
-  throw new BridgeError('missing_handler', `No handler "${name}" is registered with this runtime.`, {
-    evidence: { handler: name },
-  });
+  const message = `No handler "${name}" is registered with this runtime. Use another tool, or register it there.`;
+  throw new BridgeError('missing_handler', message, { evidence: { handler: name } });
 }
 
 function notExecutable({ name, x_actions }: Tool): never {

@@ -55,8 +55,7 @@ function requireOrigin({ origin }: ActOptions, { document: { location } }: Workp
 }
 
 export function startObservation({ expected }: ActOptions, workplace: Workplace): Observation {
-  const { host } = workplace;
-  return observe({ ...workplace, ...(host.inFlight && { inFlight: host.inFlight }) }, expected);
+  return observe({ ...workplace, inFlight: workplace.host.inFlight }, expected);
 }
 
 export interface Acted {

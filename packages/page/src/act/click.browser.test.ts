@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handsOn } from './hands.suite.ts';
 
 test('a click makes a button work, and says that its events were made', async () => {
@@ -87,10 +87,36 @@ test('an id that was never given is unknown', async () => {
   });
 });
 
-test('an action meant for another origin is refused', async () => {
-  await using hands = await handsOn(`<button>Buy</button>`);
-  const error = await hands.refused('click', 'Buy', { origin: 'https://shop.example' });
-  expect(error).toMatchObject({ code: 'state_mismatch', evidence: { reason: 'changed_origin' } });
+describe('an action meant for another origin is refused', () => {
+  const elsewhere = { origin: 'https://shop.example' };
+  const refused = {
+    ok: false,
+    error: { code: 'state_mismatch', evidence: { reason: 'changed_origin', origin: 'http://page.test' } },
+  };
+
+  test('on an element', async () => {
+    await using hands = await handsOn(`<button>Buy</button>`);
+    expect(await hands.act('click', 'Buy', elsewhere)).toMatchObject(refused);
+  });
+
+  test('[BRG-69] and where the focus is: no key is pressed', async () => {
+    await using hands = await handsOn(`<input aria-label=Name autofocus>`);
+    await hands.run(() => document.querySelector('input')?.focus());
+    expect(await hands.keys('a', elsewhere)).toMatchObject(refused);
+    expect(await hands.page.inputValue('input')).toBe('');
+    expect(await hands.keys('a', { origin: 'http://page.test' })).toMatchObject({ ok: true });
+    expect(await hands.page.inputValue('input')).toBe('a');
+  });
+
+  test('[BRG-69] and on the page itself: it is not scrolled', async () => {
+    await using hands = await handsOn(`<p>Top</p><div style="height:5000px"></div>`);
+    const scroll = (origin: string) =>
+      hands.run((meant) => handsKit.hands.scroll(undefined, { to: 'end', origin: meant }), origin);
+    expect(await scroll(elsewhere.origin)).toMatchObject(refused);
+    expect(await hands.run(() => scrollY)).toBe(0);
+    expect(await scroll('http://page.test')).toMatchObject({ ok: true });
+    expect(await hands.run(() => scrollY)).toBeGreaterThan(0);
+  });
 });
 
 test('what lies below the view is brought into it first', async () => {

@@ -57,14 +57,7 @@ export interface Hands {
 }
 
 export function createHands(options: HandsOptions): Hands {
-  const workplace: Workplace = {
-    document: options.document,
-    registry: options.registry,
-    watch: options.watch,
-    clock: options.clock ?? pageClock,
-    shadowRootOf: options.shadowRootOf ?? openShadowRoot,
-    host: options.host ?? {},
-  };
+  const workplace: Workplace = { clock: pageClock, shadowRootOf: openShadowRoot, host: {}, ...options };
   const presses = createPresses(workplace);
   let last: Promise<unknown> = Promise.resolve();
   /** Two actions at once would take each other's effects for their own. */

@@ -1,5 +1,5 @@
 import { lineOf } from '../perceive/composed-tree.ts';
-import { pressTarget } from '../perceive/hit-test.ts';
+import { innermostAt, pressTarget } from '../perceive/hit-test.ts';
 import { originOf } from '../secrets/scrub.ts';
 import { describe, stillSame, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
@@ -48,7 +48,7 @@ export function guardPress(target: Target, workplace: Workplace): PressGuard {
 }
 
 function landingOf(event: Event, target: Target, workplace: Workplace): Landing {
-  const reached = originOf(event);
+  const reached = reachedIn(event, workplace);
   if (reached === undefined) return { missed: 'nothing' };
   if (!stillSame(target, workplace))
     return { missed: `${describe(target.element, workplace)}, which it was not before` };
@@ -56,4 +56,11 @@ function landingOf(event: Event, target: Target, workplace: Workplace): Landing 
   return lineOf(reached).some((outer) => meant.includes(outer))
     ? 'hit'
     : { missed: describe(reached, workplace) };
+}
+
+/** The path of an event ends at the host of a closed shadow root: further in, the point tells. */
+function reachedIn(event: Event, { shadowRootOf }: Workplace): Element | undefined {
+  const reached = originOf(event);
+  if (reached === undefined || !('clientX' in event && 'clientY' in event)) return reached;
+  return innermostAt(reached, { x: Number(event.clientX), y: Number(event.clientY) }, shadowRootOf);
 }

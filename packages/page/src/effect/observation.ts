@@ -1,5 +1,5 @@
 import { isVisible } from '../perceive/visibility.ts';
-import { type Clock, pageClock } from '../watch/clock.ts';
+import type { Clock } from '../watch/clock.ts';
 import { waitForStability } from '../watch/stability.ts';
 import type { Watch } from '../watch/watch.ts';
 import { type Effect, effectBetween } from './effect.ts';
@@ -8,8 +8,8 @@ import { type PageScene, pageStateOf } from './page-state.ts';
 
 export interface ObservationOptions extends PageScene {
   readonly watch: Watch;
-  readonly clock?: Clock;
-  readonly inFlight?: () => number;
+  readonly clock: Clock;
+  readonly inFlight?: (() => number) | undefined;
 }
 
 export interface Observed {
@@ -30,7 +30,7 @@ const LOOK_AGAIN_MS = 50;
 
 /** Begins before an action: notes how the page is now. */
 export function observe(options: ObservationOptions, expected?: ExpectedOutcome): Observation {
-  const { document, watch, registry, clock = pageClock } = options;
+  const { document, watch, registry, clock } = options;
   const before = pageStateOf(options);
   const mark = watch.mark();
   const stepMark = watch.navigation.mark();
@@ -42,11 +42,11 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
     actedId,
   });
   const wasThere = new Set(
-    outcomesOf(expected).flatMap(({ type, element }) =>
-      type === 'element_appears' && element !== undefined
-        ? elementsLike(element, sceneFor(undefined)).filter(isVisible)
-        : [],
-    ),
+    outcomesOf(expected).flatMap(({ type, element }) => {
+      // Also where it does not count: a selector that is refused is refused before anything is done.
+      const fitting = element === undefined ? [] : elementsLike(element, sceneFor(undefined));
+      return type === 'element_appears' ? fitting.filter(isVisible) : [];
+    }),
   );
 
   const effectNow = (settled: Effect['settled'], actedId: string | undefined): Effect => {
@@ -69,16 +69,13 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
 
   return {
     async end(actedId) {
-      if (expected !== undefined && expected.type !== 'no_change') {
-        const scene = { ...sceneFor(actedId), wasThere };
-        const look = (settled: Effect['settled']) => effectNow(settled, actedId);
-        const effect = await untilMet(expected, scene, look, watch, clock);
-        return { effect, isMet: isMet(expected, effect, scene) };
-      }
-      const { reason } = await waitForStability({ ...options, fromNow: true, stepMark });
-      const effect = effectNow(reason, actedId);
       const scene = { ...sceneFor(actedId), wasThere };
-      return { effect, isMet: expected === undefined ? undefined : isMet(expected, effect, scene) };
+      const look = (settled: Effect['settled']) => effectNow(settled, actedId);
+      const effect =
+        expected === undefined || expected.type === 'no_change'
+          ? look((await waitForStability({ ...options, fromNow: true, stepMark })).reason)
+          : await untilMet(expected, scene, look, watch, clock);
+      return { effect, isMet: expected && isMet(expected, effect, scene) };
     },
   };
 }

@@ -140,6 +140,26 @@ test.each(CASES)('[INT-247] %s', async (_, html, expected, met) => {
   expect(result.verification_passed).toBe(met);
 });
 
+test.each(['element_appears', 'element_disappears'] as const)(
+  '[INT-247] %s by what a field holds is refused, and nothing is done',
+  async (type) => {
+    await using hands = await handsOn(
+      `<input type=password value=hunter2><button onclick="out.value='pressed'">Go</button><output id=out></output>`,
+    );
+    const element = { selector: 'input[value^=h]' };
+    for (const expected of [
+      { type, element },
+      { type: 'navigation', orOutcome: { type, element } } as const,
+    ]) {
+      expect(await hands.refused('click', 'Go', { expected })).toMatchObject({
+        code: 'invalid_input',
+        evidence: { reason: 'selector_refused' },
+      });
+    }
+    expect(await hands.text('#out')).toBe('');
+  },
+);
+
 test('[INT-247] an outcome is met as soon as it is, though the page never rests', async () => {
   await using hands = await handsOn(
     `<button onclick="t.textContent='Ready';setInterval(() => t.append('.'), 10)">Go</button><p id=t></p>`,

@@ -11,7 +11,7 @@ export function extract(entries: readonly ExtractEntry[], scene: LocateScene): R
   const { URL: url, title } = scene.document;
   const fields = entries.map((entry) => [entry.id, entry] as const);
   const matches = withWalkCache(() => matchesIn(fields, scene.document, scene));
-  return cleanAnswer({ url, title, matches }, scene.clean);
+  return cleanAnswer({ url, title, matches }, scene.cleaner());
 }
 
 function matchesIn(

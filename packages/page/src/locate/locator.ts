@@ -6,6 +6,8 @@ export interface LocateScene extends QueryScene {
   readonly document: Document;
   /** Takes secrets out of text that is about to leave the page, or to be compared with a guess. */
   readonly clean: (text: string) => string;
+  /** The same for many texts: the fields are read once. */
+  readonly cleaner: () => (text: string) => string;
   /** Whether a url fits a pattern; a host with a linear-time engine brings its own. */
   readonly matchesPattern: (pattern: string, url: string) => boolean;
 }

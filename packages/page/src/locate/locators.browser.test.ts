@@ -167,11 +167,13 @@ describe('what no selector may ask', () => {
     expect(await found(html, { selector: 'p', text_contains: 'hunter2' })).toEqual([0]);
   });
 
-  test('what the browser cannot read is refused as such', async () => {
+  test.each([
+    ['p:::x', 'invalid_input: The browser cannot read p:::x.'],
+    ['#a[', 'invalid_input: The selector #a[ is not valid CSS.'],
+    ['#a[=b]', 'invalid_input: The selector #a[=b] is not valid CSS.'],
+  ])('%s, which is no selector, is refused as such', async (selector, message) => {
     const page = await show('<p>x</p>');
-    await expect(page.call('find', { selector: 'p:::x' })).rejects.toThrow(
-      'invalid_input: The browser cannot read',
-    );
+    await expect(page.call('find', { selector })).rejects.toThrow(message);
   });
 });
 

@@ -121,7 +121,7 @@ function stepOf(element: Element, scene: Scene): string {
 
 /** Classes that say how an element is just now. */
 const STATE_WORD =
-  /^(?:is-|has-)?(?:active|open|opened|closed|selected|checked|disabled|hover|focus|focused|visible|hidden|current|expanded|collapsed|loading|error|valid|invalid)$/i;
+  /^(?:is-|has-)?(?:active|open(?:ed)?|closed|selected|checked|disabled|hover|focus(?:ed)?|visible|hidden|current|expanded|collapsed|loading|error|valid|invalid)$/i;
 
 function isOnly(selector: string, element: Element, root: Root): boolean {
   const [only, ...others] = root.querySelectorAll(selector);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pageWith } from '../page.suite.ts';
+import { pageWith, sharedPage } from '../page.suite.ts';
 
 const products = (count: number) =>
   Array.from(
@@ -82,13 +82,19 @@ describe('a tree cut to what matters', () => {
 });
 
 describe('deltas', () => {
+  const shared = sharedPage();
   const html = '<button id="a">Buy</button><input aria-label="Name"><p id="more"></p>';
 
   test('[INT-237] an unchanged page is one short answer', async () => {
     await using page = await pageWith(html);
     const { snapshot_id, hash } = await page.snapshot();
     const delta = await page.delta(snapshot_id);
-    expect(delta).toEqual({ snapshot_id: 's2', since: snapshot_id, hash, unchanged: true });
+    expect(delta).toEqual({
+      snapshot_id: snapshot_id.replace(/1$/, '2'),
+      since: snapshot_id,
+      hash,
+      unchanged: true,
+    });
   });
 
   test('[INT-241] [INT-240] a changed one is what was added, removed and changed', async () => {
@@ -124,6 +130,16 @@ describe('deltas', () => {
     await using one = await pageWith(html);
     await using other = await pageWith(html);
     expect((await one.snapshot()).hash).toBe((await other.snapshot()).hash);
+  });
+
+  test('[INT-241] a snapshot of an earlier document gets a whole one', async () => {
+    const { snapshot_id } = await (await shared.show(html)).snapshot();
+    const page = await shared.show(html);
+    await page.snapshot();
+    expect(await page.delta(snapshot_id)).toMatchObject({
+      since: snapshot_id,
+      full: { page: { mode: 'semantic' } },
+    });
   });
 
   test('a snapshot long forgotten gets a whole one', async () => {

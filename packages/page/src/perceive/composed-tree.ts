@@ -71,6 +71,18 @@ function isDocument(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && Reflect.get(value, 'nodeType') === 9;
 }
 
+/** Those that an attribute names by their ids, in the element's own tree. */
+export function elementsNamed(element: Element, attribute: string): Element[] {
+  const ids = element.getAttribute(attribute);
+  const root = element.getRootNode();
+  if (ids === null || !isIdRoot(root)) return [];
+  return ids.split(/\s+/).flatMap((id) => root.getElementById(id) ?? []);
+}
+
+function isIdRoot(root: Node): root is Document | ShadowRoot {
+  return 'getElementById' in root;
+}
+
 export function isLabel(element: Element): element is HTMLLabelElement {
   return element.localName === 'label' && 'control' in element;
 }

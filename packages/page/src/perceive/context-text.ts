@@ -1,4 +1,5 @@
 import type { ContextLine } from '@drawbridge/protocol/semantic';
+import { lineOf } from './composed-tree.ts';
 import { roleOf } from './role.ts';
 import type { Sighting } from './sight.ts';
 import { cutText, isText, textIn } from './text.ts';
@@ -39,7 +40,7 @@ export function createContextGatherer(inViewOnly: boolean) {
       let at = 0;
       return passages.flatMap(({ element, kind }) => {
         for (let next = sightings[at]; next && isBefore(next.element, element); next = sightings[at]) at++;
-        if (isInOneOf(element, controls)) return [];
+        if (lineOf(element).some((outer) => controls.has(outer))) return [];
         const whole = textIn(element, TEXT_LIMIT * 2);
         if (!/[\p{L}\p{N}]{2}/u.test(whole) || names.has(whole)) return [];
         const text = whole.length > TEXT_LIMIT ? `${cutText(whole, TEXT_LIMIT - 1)}…` : whole;
@@ -70,11 +71,4 @@ function isLegible(element: Element): boolean {
     isRendered(element) &&
     roleOf(element) !== 'textbox'
   );
-}
-
-function isInOneOf(element: Element, controls: ReadonlySet<Element>): boolean {
-  for (let parent: Element | null = element; parent !== null; parent = parent.parentElement) {
-    if (controls.has(parent)) return true;
-  }
-  return false;
 }

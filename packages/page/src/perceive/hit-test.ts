@@ -1,5 +1,5 @@
 import { isInput } from '../secrets/secret-field.ts';
-import { composedParent, hostOf, isLabel, openShadowRoot, type ShadowRootOf } from './composed-tree.ts';
+import { hostOf, isLabel, lineOf, openShadowRoot, type ShadowRootOf } from './composed-tree.ts';
 import { type Box, clip, insideOrigin, isLarge, isVisible, viewportOf, visibleBox } from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
@@ -79,7 +79,7 @@ function throughFrames(target: Element, hit: Hit, shadowRootOf: ShadowRootOf): H
 
 function clipByAncestors(target: Element, box: Box): Box {
   let left = box;
-  for (let element = composedParent(target); element !== null; element = composedParent(element)) {
+  for (const element of lineOf(target).slice(1)) {
     const { overflowX, overflowY, clipPath } = styleOf(element);
     if (overflowX === 'visible' && overflowY === 'visible' && clipPath === 'none') continue;
     if (element.localName === 'body' || element.localName === 'html') continue;
@@ -101,23 +101,23 @@ export function deepElementFromPoint(
   point: Point,
   shadowRootOf: ShadowRootOf = openShadowRoot,
 ): Element | undefined {
-  let hit = document.elementFromPoint(point.x, point.y);
-  while (hit !== null) {
-    const inner: Element | null = shadowRootOf(hit)?.elementFromPoint(point.x, point.y) ?? null;
-    if (inner === null || inner === hit) break;
-    hit = inner;
-  }
-  return hit ?? undefined;
+  const hit = document.elementFromPoint(point.x, point.y);
+  return hit === null ? undefined : innermostAt(hit, point, shadowRootOf);
+}
+
+/** Through the shadow roots below an element that was hit. */
+export function innermostAt(hit: Element, point: Point, shadowRootOf: ShadowRootOf): Element {
+  const inner = shadowRootOf(hit)?.elementFromPoint(point.x, point.y);
+  return inner == null || inner === hit ? hit : innermostAt(inner, point, shadowRootOf);
 }
 
 /** A press on `hit` reaches `target`: it is inside it, or inside a label for it. */
 function reaches(hit: Element, target: Element, shadowRootOf: ShadowRootOf): boolean {
-  for (let element: Element | null = hit; element !== null; element = composedParent(element)) {
-    if (element === target) return true;
-    if (isLabel(element) && element.control === target) return true;
-  }
-  // A host stands for everything in a shadow root that nobody can look into.
-  return shadowRootOf(hit) === undefined && hostOf(target) === hit;
+  return (
+    lineOf(hit).some((outer) => outer === target || (isLabel(outer) && outer.control === target)) ||
+    // A host stands for everything in a shadow root that nobody can look into.
+    (shadowRootOf(hit) === undefined && hostOf(target) === hit)
+  );
 }
 
 /** `pointer-events: none` lets the press through to whatever lies behind: a disabled button, mostly. */

@@ -74,8 +74,7 @@ function picture(scene: SnapshotScene, options: SnapshotOptions): Picture {
   const gatherer =
     options.context === true || options.query !== undefined ? createContextGatherer(inViewOnly) : undefined;
   const seen = look([region ?? document.documentElement], view, {
-    shadowRootOf: scene.shadowRootOf,
-    listenerHint: scene.listenerHint,
+    ...scene,
     inViewOnly,
     ...(gatherer && { onElement: gatherer.visit, onRestart: gatherer.clear }),
   });

@@ -1,5 +1,5 @@
 import { isInput, isSecretField, isSelect, isTextArea } from '../secrets/secret-field.ts';
-import { renderedChildNodes } from './composed-tree.ts';
+import { elementsNamed, renderedChildNodes } from './composed-tree.ts';
 import { hasTrait, roleOf } from './role.ts';
 import { isElement, isText, tidy } from './text.ts';
 import { styleOf } from './walk-cache.ts';
@@ -27,7 +27,7 @@ export function textAlternative(named: Element): string {
     const references = element.getAttributeNode('aria-labelledby');
     if (references !== null && purpose !== 'reference' && !used.has(references)) {
       used.add(references);
-      const labels = elementsNamed(references.value, element);
+      const labels = elementsNamed(element, 'aria-labelledby');
       if (labels.length > 0) return labels.map((label) => textOf(label, 'reference', isInLabel)).join(' ');
     }
     used.add(element);
@@ -101,18 +101,7 @@ function saidBy(element: Element, attribute: string): string {
 }
 
 function owned(element: Element): Element[] {
-  const ids = element.getAttribute('aria-owns');
-  return ids === null ? [] : elementsNamed(ids, element);
-}
-
-function elementsNamed(ids: string, element: Element): Element[] {
-  const root = element.getRootNode();
-  if (!isIdRoot(root)) return [];
-  return ids.split(/\s+/).flatMap((id) => root.getElementById(id) ?? []);
-}
-
-function isIdRoot(root: Node): root is Document | ShadowRoot {
-  return 'getElementById' in root;
+  return elementsNamed(element, 'aria-owns');
 }
 
 /** Asked only where there may be one: to find those that point at it, the browser looks through the whole page. */

@@ -22,7 +22,8 @@ export interface CoverScene extends SecretScene {
 
 const MASK_STYLE = 'background:#000';
 /** Told apart by neighbours, legible on any ground. */
-const MARK_COLOURS = ['#b00020', '#0b57d0', '#146c2e', '#7b1fa2', '#a84300', '#006874'];
+/** Neighbours differ, and white is readable on each of them. */
+const colourOf = (place: number): string => `hsl(${(place % 6) * 140} 90% 28%)`;
 /** Larger than the field, so that no blurred edge of a letter looks out. */
 const MASK_MARGIN_PX = 1;
 
@@ -39,7 +40,7 @@ export function createPictureCover(scene: CoverScene): PictureCover {
           .flatMap((node) => markOf(node, scene) ?? [])
           .map(({ id, box }, place) => ({
             ...box,
-            ...markStyle(id, MARK_COLOURS[place % MARK_COLOURS.length] ?? '#000'),
+            ...markStyle(id, colourOf(place)),
           })),
       ),
     removeMarks: marks.remove,

@@ -1,3 +1,4 @@
+import { elementsNamed } from '../perceive/composed-tree.ts';
 import { inWalk } from '../perceive/walk-cache.ts';
 import { isSecretByValue, namesASecret } from './secret-words.ts';
 
@@ -101,10 +102,8 @@ function isCodeBox(element: Element): boolean {
 function labelTexts(element: Element): string[] {
   const labels =
     isInput(element) || isTextArea(element) || isSelect(element) ? [...(element.labels ?? [])] : [];
-  const ids = (element.getAttribute('aria-labelledby') ?? '').split(/\s+/).filter(Boolean);
-  const referenced = ids.map((id) => element.ownerDocument.getElementById(id));
-  return [...labels, ...referenced]
-    .map((label) => label?.textContent ?? '')
+  return [...labels, ...elementsNamed(element, 'aria-labelledby')]
+    .map((label) => label.textContent ?? '')
     .filter((text) => text.length < 200);
 }
 

@@ -11,11 +11,11 @@ t?otp one_time_(code|password) einmal(code|passwort) code_unique codigo_unico (v
 authenticator (sms|security|digit)_code (your|ihr|votre)_code(_\w+)?\s\d[\d\s]{3,} 2_fa mfa (sms)?tan tofa two_factor (best[aä]tigungs|sicherheits)code
 code_de_(v[eé]rification|s[eé]curit[eé]) c[oó]digo_de_(verificaci[oó]n|seguridad)
 cv[cvn]2? csc cid card_(code|security|number|num|no|expiry|expiration) (karten)?pr[uü]f(ziffer|nummer)
-cc_(num(ber)?|no|exp|csc|month|year) pan (credit|debit)_card kreditkarten?(nummer)? kartennummer n[uú]m[eé]ro_(de_)?(carte|tarjeta|carta)
+cc_(num(ber)?|no|exp|csc|month|year) pan (credit|debit)_card kreditkarte (kreditkarten|karten|konto|sozialversicherungs)nummer n[uú]m[eé]ro_(de_)?(carte|tarjeta|carta)
 carte_bancaire cart[aã]o kaartnummer exp_(month|year)
-(?<!postal.)pin(?!_(code|it|this|to|post|note|location|colou?r)(?!\S)) ssn social_security sozialversicherungsnummer
-national_(insurance|id) nino personal_id_number iban bic account_(number|no) kontonummer routing_number sort_code
-(tax|steuer)_id passport_number drivers?_license_number`;
+(?<!postal.)pin(?!_(code|it|this|to|post|note|location|colou?r)(?!\S)) ssn social_security
+national_(insurance|id) nino iban bic account_no (account|routing|passport|license|id)_number sort_code
+(tax|steuer)_id`;
 
 const SECRET = new RegExp(
   `(?<!\\S)(?:${SECRETS.split(/\s+/).join('|').replaceAll('_', ' ?')})(?!\\S)|密码|验证码|パスワード|認証コード|비밀번호|인증번호`,

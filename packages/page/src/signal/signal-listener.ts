@@ -47,7 +47,7 @@ export function createSignalListener({ scene, tell }: SignalOptions): SignalList
     tell({
       type: 'signal',
       event: event.type,
-      detail: cleanAnswer(detail, scene.clean),
+      detail: cleanAnswer(detail, scene.cleaner()),
       from: declared
         .filter((signal) => signal.event === event.type && comesFrom(event, signal))
         .map(({ name }) => name),

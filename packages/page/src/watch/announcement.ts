@@ -1,4 +1,4 @@
-import { composedParent } from '../perceive/composed-tree.ts';
+import { elementsNamed, lineOf } from '../perceive/composed-tree.ts';
 import { claimedRole } from '../perceive/role.ts';
 import { isElement, isText, isUnseenTag, tidy } from '../perceive/text.ts';
 import { isField } from '../secrets/secret-field.ts';
@@ -21,11 +21,9 @@ const CLIMB_LIMIT = 8;
 
 /** The live region an element is in, by its own or an ancestor's word; attributes only, so it is cheap. */
 export function loudnessOf(element: Element): Loudness {
-  let current: Element | null = element;
-  for (let level = 0; current !== null && level < CLIMB_LIMIT; level++) {
-    const own = ownLoudness(current);
+  for (const outer of lineOf(element).slice(0, CLIMB_LIMIT)) {
+    const own = ownLoudness(outer);
     if (own !== undefined) return own;
-    current = composedParent(current);
   }
   return 'none';
 }
@@ -60,8 +58,7 @@ export function isDialog(element: Element): boolean {
 export function dialogName(dialog: Element): string {
   const given = tidy(dialog.getAttribute('aria-label') ?? '');
   if (given !== '') return given;
-  const id = dialog.getAttribute('aria-labelledby');
-  const named = id === null ? null : dialog.ownerDocument.getElementById(id);
+  const [named] = elementsNamed(dialog, 'aria-labelledby');
   const heading = named ?? dialog.querySelector('h1, h2, h3, h4, legend, [role=heading]');
   return (heading === null ? '' : wordsOf(heading)) || wordsOf(dialog);
 }

@@ -1,3 +1,4 @@
+import { elementsNamed } from '../perceive/composed-tree.ts';
 import { isElement, isText } from '../perceive/text.ts';
 import {
   dialogName,
@@ -175,11 +176,9 @@ function wasHidden(element: Element, attribute: string, oldValue: string | null)
 /** A field turned invalid: the words are in what describes it. */
 function noticeOfInvalid(field: Element): Notice[] {
   if ((field.getAttribute('aria-invalid') ?? 'false') === 'false') return [];
-  const root = field.getRootNode();
   const text = ['aria-errormessage', 'aria-describedby']
-    .flatMap((name) => field.getAttribute(name)?.split(/\s+/) ?? [])
-    .map((id) => ('getElementById' in root ? field.ownerDocument.getElementById(id) : null))
-    .map((element) => (element === null ? '' : wordsOf(element)))
+    .flatMap((name) => elementsNamed(field, name))
+    .map((element) => wordsOf(element))
     .filter(Boolean)
     .join(' ');
   return text === '' ? [] : [{ element: field, kind: 'error', text, loudness: 'alert' }];

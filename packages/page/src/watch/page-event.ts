@@ -9,21 +9,14 @@ export interface PageEvent {
   readonly text: string;
 }
 
-/** Contract 4 writes a success as something added; that it is one is said by `hasSuccess`. */
-const WORDS: Readonly<Record<EventKind, string>> = {
-  added: 'Added',
-  changed: 'Changed',
-  error: 'Error',
-  success: 'Added',
-  dialog: 'Dialog',
-  closed: 'Closed',
-};
-
 /** Contract 4: at most 200 characters an entry. */
 const ENTRY_LIMIT = 200;
 
 /** `[3s ago] Added: 'Success'` */
 export function formatEvent({ at, kind, text }: PageEvent, now: number): string {
-  const age = `[${Math.max(0, Math.round((now - at) / 1000))}s ago] ${WORDS[kind]}: '`;
+  // Contract 4 writes a success as something added; that it is one is said by `hasSuccess`.
+  const word = kind === 'success' ? 'added' : kind;
+  const what = word.charAt(0).toUpperCase() + word.slice(1);
+  const age = `[${Math.max(0, Math.round((now - at) / 1000))}s ago] ${what}: '`;
   return `${age}${cutText(text, ENTRY_LIMIT - age.length - 1)}'`;
 }

@@ -20,7 +20,7 @@ export interface StabilityOptions {
   readonly watch: Watch;
   readonly clock?: Clock;
   /** Requests under way, from a host that can see them start. */
-  readonly inFlight?: () => number;
+  readonly inFlight?: (() => number) | undefined;
   readonly quietMs?: number;
   readonly timeoutMs?: number;
   /** Count the quiet from now on, not from the last change: after an action, whose effect is yet to come. */

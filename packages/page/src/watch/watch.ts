@@ -36,6 +36,8 @@ export interface Watch {
   readonly secrets: {
     /** Takes secrets out of text that is about to leave the page. */
     readonly clean: (text: string) => string;
+    /** The same for many texts: the fields are read once. */
+    readonly cleaner: () => (text: string) => string;
     /** A value that was put into a field and may outlive it. */
     readonly learn: (field: Element) => void;
   };
@@ -181,7 +183,7 @@ export function createWatch(options: WatchOptions): Watch {
     },
     network,
     navigation,
-    secrets: { clean: (text) => cleaner()(text), learn: (field) => learn(field) },
+    secrets: { cleaner, clean: (text) => cleaner()(text), learn: (field) => learn(field) },
     onActivity(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -11,7 +11,9 @@ test.each([
   ['nl', 'Het opslaan is mislukt.', 'De wijzigingen zijn opgeslagen.'],
   ['pl', 'Nie udało się zapisać pliku.', 'Zapisano zmiany.'],
   ['ja', '保存できませんでした。', '保存しました。'],
+  ['ru', 'Не удалось сохранить файл.', 'Изменения сохранены.'],
   ['zh', '保存失败，请重试。', '保存成功。'],
+  ['ko', '저장에 실패했습니다.', '저장이 완료되었습니다.'],
 ])('[INT-235] %s: errors and successes by their words', (_, error, success) => {
   expect([toneOf(error), toneOf(success)]).toEqual(['error', 'success']);
 });
@@ -19,6 +21,7 @@ test.each([
 test.each([
   ['what failed outweighs what would have been', 'The list could not be saved.', 'error'],
   ['a success that was not is an error', 'Le message n’a pas été envoyé.', 'error'],
+  ['a success that was not is one in Russian too', 'Файл не сохранён.', 'error'],
   ['a success beside something that is not is one', 'Saved. You will not be charged.', 'success'],
   ['a verb that asks is no success', 'Create account', undefined],
   ['no error is none', 'No errors found', undefined],

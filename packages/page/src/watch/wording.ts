@@ -34,7 +34,7 @@ succès réussi (enregistr|envoy|ajout|cré|supprim|copi|termin|confirm|téléch
 riuscit aggiunt rimoss fatto! grazie! benvenut
 gelukt! opgeslagen! verzonden! (toegevoeg|verwijder|voltooi|bevestig|gewijzig|betaal)d! bijgewerkt! klaar! bedankt! welkom!
 sukces! pomyślnie! (zapisa|wysła|doda|utworzo|zaktualizowa|zakończo|potwierdzo|zmienio)n usunięto! gotowe! dziękuj udało_się
-успеш (сохране|добавле|отправле)н`;
+успеш (сохран|добавл|отправл)[её]н`;
 
 const SUCCESS_CHARACTERS = `成功 (保存|送信|追加|作成|更新|削除|登録|変更)(しました|され) 完[了成] ありがとう
 已(保存|[发發]|添加|加入|[创創]|更新|[删刪]|[复複]|提交) [谢謝][谢謝] [欢歡]迎 성공 완료`;

@@ -66,18 +66,18 @@ async function sourcesIn(folder: string): Promise<string[]> {
 
 /** Written beside its place and renamed, so that two that start at once both see a whole file. */
 async function buildInto(file: string, entry: Entry): Promise<string> {
-  const { rolldown } = await import('rolldown');
-  const input = join(import.meta.dirname, '..', entry.file);
-  const build = await rolldown({ input, platform: 'browser', tsconfig: false });
-  const { output } = await build.generate({
-    format: 'iife',
-    minify: true,
-    ...(entry.name && { name: entry.name }),
-  });
-  await build.close();
-  const { code } = output[0];
+  const code = await buildScript(join(import.meta.dirname, '..', entry.file), entry.name);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.${process.pid}`, code);
   await rename(`${file}.${process.pid}`, file);
   return code;
+}
+
+/** One classic script of a module and all that it imports, built anew each time. */
+export async function buildScript(input: string, name?: string): Promise<string> {
+  const { rolldown } = await import('rolldown');
+  const build = await rolldown({ input, platform: 'browser', tsconfig: false });
+  const { output } = await build.generate({ format: 'iife', minify: true, ...(name && { name }) });
+  await build.close();
+  return output[0].code;
 }

@@ -13,14 +13,15 @@ import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import type { Tool } from '@drawbridge/protocol/manifest';
 import { primitiveByName, primitivesFor } from '@drawbridge/protocol/primitives';
 import { believesItsMap, effectOfTool } from '../grants/tool-effect.ts';
+import { trustOf } from '../maps/map-source.ts';
 import { asRunPrimitive } from '../primitives/run-primitive.ts';
 import type { Desk } from './desk.ts';
 import { type OriginPin, pinOrigin } from './origin-pin.ts';
 import { createPermission, type Permission, trustingSteps } from './permission.ts';
 import type { Turn } from './turn.ts';
 
-/** Who the call is for: an agent needs a grant, a person who pressed a button of their own does not. */
-export type Actor = 'agent' | 'person';
+/** Who the call is for: an agent, and the page's own, needs a grant; a person who pressed a button does not. */
+export type Actor = 'agent' | 'person' | 'website';
 
 /** A tool that the map of this page declares. */
 export async function callDeclared(
@@ -29,7 +30,9 @@ export async function callDeclared(
   turn: Turn,
   actor: Actor = 'agent',
 ): Promise<unknown> {
-  const { offer, trust, speaksFor } = desk.map();
+  const choice = desk.map();
+  const { offer, speaksFor } = choice;
+  const trust = trustOf(choice, call.name);
   const pin = pinOrigin(desk.host, call.name);
   const weighing = createPermission(call, desk, turn, pin);
   const tool = offer.ready ? offer.map.tools.find(({ name }) => name === call.name) : undefined;
@@ -46,7 +49,7 @@ export async function callDeclared(
     ledger: desk.memory.ledger,
     ...(speaksFor && { speaksFor }),
     permit: async (known) => {
-      if (actor === 'agent') await permission.ask(effectOfTool(known, trust));
+      if (actor !== 'person') await permission.ask(effectOfTool(known, trust));
       pin.check();
     },
   };

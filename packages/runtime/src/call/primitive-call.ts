@@ -1,6 +1,7 @@
 import type { ActionCall } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import { effectOfPrimitive } from '../grants/primitive-effect.ts';
+import { prepareEarly } from '../primitives/early-press.ts';
 import { checkPrimitive, runPrimitive } from '../primitives/run-primitive.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
@@ -15,14 +16,25 @@ export async function callOnePrimitive(
   turn: Turn,
 ): Promise<unknown> {
   const { host, gatekeeper, clock, stores } = desk;
+  const { cancellation } = turn;
   const args = checkPrimitive(primitive, call.arguments, host.kind);
   const pin = pinOrigin(host, call.name);
+  const { origin } = pin;
   turn.doing('reading what the call is about');
-  const weight = await effectOfPrimitive(primitive, args, host);
-  turn.doing('waiting for permission');
-  await gatekeeper.permit(entryOf(call, weight, desk, turn, pin), turn.cancellation);
-  pin.check();
-  turn.doing(call.name);
-  const { cancellation } = turn;
-  return runPrimitive(call.name, args, { host, cancellation, clock, origin: pin.origin, stores });
+  const weighing = effectOfPrimitive(primitive, args, host);
+  const mayAct = gatekeeper.stands(entryOf(call, { effect: 'act' }, desk, turn, pin));
+  const early = mayAct ? prepareEarly(call.name, args, { host, cancellation, origin }) : undefined;
+  try {
+    const entry = entryOf(call, await weighing, desk, turn, pin);
+    // A person takes their time, and the page does not stand still meanwhile.
+    if (!gatekeeper.stands(entry)) early?.drop();
+    turn.doing('waiting for permission');
+    await gatekeeper.permit(entry, cancellation);
+    pin.check();
+    turn.doing(call.name);
+    const context = { host, cancellation, clock, origin, stores, ...(early && { early }) };
+    return await runPrimitive(call.name, args, context);
+  } finally {
+    early?.drop();
+  }
 }

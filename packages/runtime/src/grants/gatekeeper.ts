@@ -27,15 +27,17 @@ export type Permit = Pick<Grant, 'grant_id'>;
 
 /** Lets a call in under a grant, or asks a person, or refuses. Fails with `permission_denied`. */
 export interface Gatekeeper {
+  /** A grant lets it in as it is: nobody would be asked. */
+  readonly stands: (entry: Entry) => boolean;
   readonly permit: (entry: Entry, withdrawn: Withdrawal) => Promise<Permit>;
 }
 
 export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions): Gatekeeper {
   return {
+    stands: (entry) => grants.find(requestOf(entry)) !== undefined,
     async permit(entry, withdrawn) {
-      const { origin, runtime_key, device, name, effect } = entry;
-      const request: PermitRequest = { origin, runtime_key, name, effect, ...(device && { device }) };
-      const standing = grants.find(request);
+      const { origin, name, effect } = entry;
+      const standing = grants.find(requestOf(entry));
       if (standing !== undefined) return standing;
       const call_hash = await callHash(entry);
       const answer = await asker.ask(
@@ -65,6 +67,10 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
       return grants.add({ origin, covers: { name }, by, ...(until !== undefined && { expires_at: until }) });
     },
   };
+}
+
+function requestOf({ origin, runtime_key, device, name, effect }: Entry): PermitRequest {
+  return { origin, runtime_key, name, effect, ...(device && { device }) };
 }
 
 function refused({ name, origin, effect }: Entry, reason: string | undefined): BridgeError {

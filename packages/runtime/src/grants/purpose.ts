@@ -22,6 +22,16 @@ export function effectOfPress(purpose: Purpose): EffectClass {
   return COMMITS.test(purpose.label ?? '') ? 'irreversible' : 'act';
 }
 
+/** The same for a tool that is known only by its name and what is said of it: `deleteRow`, "Deletes a row". */
+export function effectOfWords(text: string): EffectClass {
+  const words = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  const forms = [words, ...['s', 'es', 'd', 'ed', 'ing', 'ion'].map((end) => withoutEnding(words, end))];
+  return forms.some((form) => COMMITS.test(form)) ? 'irreversible' : 'act';
+}
+
+const withoutEnding = (text: string, end: string): string =>
+  text.replace(new RegExp(`${end}(?![\\p{L}])`, 'giu'), '');
+
 /** What page code said, or the strictest reading of what it did not. */
 export function readPurpose(value: unknown): Purpose {
   if (!isObject(value)) return { submits: true, sensitive: true, secret: true };

@@ -27,7 +27,8 @@ export async function fetchPage(
       truncated: text.length > BODY_CHARS,
     };
   } catch {
-    const message = 'The address could not be fetched: it failed, or led to another origin.';
+    const message =
+      'The address could not be fetched: it failed, or led to another origin. Check it, or open it in a tab.';
     throw new PageError('handler_failed', message, { reason: 'page_fetch_failed' });
   }
 }

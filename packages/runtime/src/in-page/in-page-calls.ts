@@ -5,12 +5,14 @@ import * as clipboard from './clipboard.ts';
 import { fetchPage } from './fetching.ts';
 import * as located from './located.ts';
 import { observeAttributes, observeVisible } from './observe.ts';
+import type { OfferedAnswer } from './offered-tools.ts';
 import * as pointing from './pointing.ts';
 import { purposeOf, type Subject } from './purpose.ts';
 import type { InPageScene } from './scene.ts';
 import { scroll } from './scrolling.ts';
 import { listSections, snapshotText } from './sections.ts';
 import { wait } from './waiting.ts';
+import type { WebTool, WebToolCall } from './web-tools.ts';
 import * as writing from './writing.ts';
 
 type Side<Name extends PrimitiveName> = (
@@ -57,6 +59,11 @@ const ASSISTS = {
   'page.leaving': (_: unknown, { leaving }: InPageScene) => leaving.settled(),
   'record.start': (_: unknown, { recorder }: InPageScene) => recorder['record.start'](),
   'record.stop': (_: unknown, { recorder }: InPageScene) => recorder['record.stop'](),
+  'webtools.list': (_: unknown, { webTools }: InPageScene) => webTools.list(),
+  'webtools.call': (call: WebToolCall, { webTools }: InPageScene) => webTools.call(call),
+  'webtools.offer': ({ tools }: { readonly tools: readonly WebTool[] }, { offeredTools }: InPageScene) =>
+    offeredTools.offer(tools),
+  'webtools.answer': (answer: OfferedAnswer, { offeredTools }: InPageScene) => offeredTools.answer(answer),
 };
 
 /** A map and not an object: `constructor` is no call. */

@@ -12,7 +12,7 @@ if (!isInjected(Reflect.get(globalThis, KEY))) {
     window,
     prefix,
     hooks: { ...sight, ...(tell && { tell }) },
-    ...(tell && { tellRecorded: tell }),
+    ...(tell && { tellRecorded: tell, tellWebTools: tell }),
   });
   const close = () => {
     code.close();

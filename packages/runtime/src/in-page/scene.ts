@@ -1,7 +1,9 @@
 import type { Page, PageWorld } from '@drawbridge/page';
 import type { RecorderCalls } from '../record/recorder-calls.ts';
 import type { LeavingLog } from './leaving-log.ts';
+import type { OfferedTools } from './offered-tools.ts';
 import type { Overlays } from './overlays.ts';
+import type { WebTools } from './web-tools.ts';
 
 /** What the page side of a primitive works with. */
 export interface InPageScene {
@@ -13,4 +15,6 @@ export interface InPageScene {
   readonly leaving: LeavingLog;
   readonly overlays: Overlays;
   readonly recorder: RecorderCalls;
+  readonly webTools: WebTools;
+  readonly offeredTools: OfferedTools;
 }

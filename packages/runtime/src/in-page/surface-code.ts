@@ -2,13 +2,17 @@ import { createPageWorld, type Page, type PageAnswer, type PageHooks } from '@dr
 import { createRecorderCalls, type RecordedNotice } from '../record/recorder-calls.ts';
 import { callInPage } from './in-page-calls.ts';
 import { createLeavingLog } from './leaving-log.ts';
+import { createOfferedTools, type OfferedCallNotice } from './offered-tools.ts';
 import { createOverlays } from './overlays.ts';
+import { createWebTools, type WebToolsNotice } from './web-tools.ts';
 
 export interface SurfaceCodeOptions {
   readonly window: Window & typeof globalThis;
   readonly hooks?: PageHooks;
   /** Hears what a person does here while it is recorded. */
   readonly tellRecorded?: (notice: RecordedNotice) => void;
+  /** Hears when the page's tools are others, and when its agent calls one of ours. */
+  readonly tellWebTools?: (notice: WebToolsNotice | OfferedCallNotice) => void;
   /** Keeps the ids of a frame that has page code of its own apart: `f2_`. */
   readonly prefix?: string;
 }
@@ -22,19 +26,24 @@ export interface SurfaceCode {
 }
 
 export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
-  const { window, hooks = {}, tellRecorded, prefix = '' } = options;
+  const { window, hooks = {}, tellRecorded, tellWebTools, prefix = '' } = options;
   const { document } = window;
   const leaving = createLeavingLog(window);
   const overlays = createOverlays(document);
   const world = createPageWorld({ window, hooks, prefix });
   const { page } = world;
   const recorder = createRecorderCalls({ document, page, ...(tellRecorded && { tell: tellRecorded }) });
+  const offeredTools = createOfferedTools(document, (notice) => tellWebTools?.(notice));
+  const webTools = createWebTools(document, () => tellWebTools?.({ type: 'webtools' }), offeredTools.has);
   const close = () => {
+    webTools.close();
+    offeredTools.close();
     leaving.close();
     overlays.removeAll();
     recorder.close();
     page.close();
   };
-  const scene = { window, document, page: { ...page, close }, world, leaving, overlays, recorder };
+  const tools = { webTools, offeredTools };
+  const scene = { window, document, page: { ...page, close }, world, leaving, overlays, recorder, ...tools };
   return { page: scene.page, close, call: (name, args = []) => callInPage(scene, name, args) };
 }

@@ -1,3 +1,5 @@
+import { PageError } from '@drawbridge/page';
+
 /**
  * Tools that a page registers for agents (https://github.com/webmachinelearning/webmcp). The browser keeps
  * them, so they can be read and run from a world that the page cannot reach.
@@ -8,9 +10,20 @@ export interface WebTool {
   readonly input_schema: Readonly<Record<string, unknown>>;
 }
 
+/** A call as it was permitted: for the tool as it was then. */
+export interface WebToolCall {
+  readonly tool: WebTool;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** The page's tools are others now. */
+export interface WebToolsNotice {
+  readonly type: 'webtools';
+}
+
 export interface WebTools {
   readonly list: () => Promise<readonly WebTool[]>;
-  readonly call: (name: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  readonly call: (call: WebToolCall) => Promise<unknown>;
   readonly close: () => void;
 }
 
@@ -20,40 +33,78 @@ interface RegisteredTool {
   readonly inputSchema?: unknown;
 }
 
-interface ModelContext extends EventTarget {
+export interface ModelContext extends EventTarget {
   getTools(): Promise<readonly RegisteredTool[]>;
   executeTool(tool: RegisteredTool, input: object): Promise<unknown>;
+  registerTool(tool: object, options?: { readonly signal: AbortSignal }): unknown;
 }
 
 /** The page wrote them: as many and as long as we care to read. */
 const MAX_TOOLS = 64;
 const MAX_DESCRIPTION_CHARS = 500;
+const MAX_SCHEMA_CHARS = 8_000;
+/** A page that registers a thousand at once is told of once, and one that never ends once a second. */
+const CALM_MS = 50;
+const APART_MS = 1_000;
+/** Where page code shares the page's world, what answers may be the page's own, and may never. */
+const ANSWER_MS = 1_000;
 
-export function createWebTools(document: Document, onChange: () => void): WebTools {
+/** `isOurs`: what we registered ourselves is no tool of the page. */
+export function createWebTools(
+  document: Document,
+  onChange: () => void,
+  isOurs: (name: string) => boolean,
+): WebTools {
   const context = contextOf(document);
-  context?.addEventListener('toolchange', onChange);
-  const registered = async () => (await context?.getTools()) ?? [];
+  let telling: ReturnType<typeof setTimeout> | undefined;
+  let toldAt = -Infinity;
+  const onToolChange = () => {
+    const wait = Math.max(CALM_MS, toldAt + APART_MS - performance.now());
+    telling ??= setTimeout(() => {
+      telling = undefined;
+      toldAt = performance.now();
+      onChange();
+    }, wait);
+  };
+  context?.addEventListener('toolchange', onToolChange);
+  const registered = async () => {
+    const tools = context === undefined ? [] : await Promise.race([context.getTools(), nothingIn(ANSWER_MS)]);
+    return tools.filter(({ name }) => !isOurs(name));
+  };
   return {
-    list: async () => (await registered()).slice(0, MAX_TOOLS).map(described),
-    async call(name, args) {
-      const tool = (await registered()).find((one) => one.name === name);
-      if (context === undefined || tool === undefined)
-        throw new Error(`The page has no tool ${name} any more.`);
+    list: async () => (await registered()).slice(0, MAX_TOOLS).flatMap((tool) => described(tool) ?? []),
+    async call({ tool: known, arguments: args }) {
+      const tool = (await registered()).find(({ name }) => name === known.name);
+      if (context === undefined || tool === undefined) throw changed(known.name, 'has no such tool any more');
+      // What a person or a grant permitted is this tool, not whatever took its name since.
+      if (JSON.stringify(described(tool)) !== JSON.stringify(known))
+        throw changed(known.name, 'has changed it');
       return plain(await context.executeTool(tool, args));
     },
-    close: () => context?.removeEventListener('toolchange', onChange),
+    close() {
+      clearTimeout(telling);
+      context?.removeEventListener('toolchange', onToolChange);
+    },
   };
 }
 
-function described({ name, description = '', inputSchema }: RegisteredTool): WebTool {
+const nothingIn = (ms: number): Promise<readonly RegisteredTool[]> =>
+  new Promise((resolve) => setTimeout(() => resolve([]), ms));
+
+function changed(name: string, what: string): PageError {
+  const message = `${name} was not run: the page ${what}. Ask which tools there are, then call again.`;
+  return new PageError('state_mismatch', message, { reason: 'changed_tool', tool: name });
+}
+
+/** A tool whose schema is too long to read is not offered. */
+function described({ name, description = '', inputSchema }: RegisteredTool): WebTool | undefined {
   const schema = plain(inputSchema);
+  const isSchema = typeof schema === 'object' && schema !== null && !Array.isArray(schema);
+  if (isSchema && JSON.stringify(schema).length > MAX_SCHEMA_CHARS) return undefined;
   return {
     name: String(name),
     description: String(description).slice(0, MAX_DESCRIPTION_CHARS),
-    input_schema:
-      typeof schema === 'object' && schema !== null && !Array.isArray(schema)
-        ? { ...schema }
-        : { type: 'object' },
+    input_schema: isSchema ? { ...schema } : { type: 'object' },
   };
 }
 
@@ -67,7 +118,7 @@ function plain(value: unknown): unknown {
   }
 }
 
-function contextOf(document: Document): ModelContext | undefined {
+export function contextOf(document: Document): ModelContext | undefined {
   const context: unknown = Reflect.get(document, 'modelContext');
   return isModelContext(context) ? context : undefined;
 }
@@ -75,7 +126,8 @@ function contextOf(document: Document): ModelContext | undefined {
 function isModelContext(value: unknown): value is ModelContext {
   return (
     value instanceof EventTarget &&
-    typeof Reflect.get(value, 'getTools') === 'function' &&
-    typeof Reflect.get(value, 'executeTool') === 'function'
+    ['getTools', 'executeTool', 'registerTool'].every(
+      (name) => typeof Reflect.get(value, name) === 'function',
+    )
   );
 }

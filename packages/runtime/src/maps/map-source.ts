@@ -13,7 +13,13 @@ export interface MapChoice {
   readonly problems: readonly string[];
   /** Which tools a check speaks for, where the map was put together from several. */
   readonly speaksFor?: SpeaksFor;
+  /** The tools that the page itself has registered: nobody here vouched for those, whatever the map is. */
+  readonly webTools?: ReadonlySet<string>;
 }
+
+/** How far what is said of one tool is believed. */
+export const trustOf = ({ trust, webTools }: MapChoice, tool: string): Trust =>
+  webTools?.has(tool) === true ? 'website' : trust;
 
 /** Decides which map applies to a page. One place for all hosts. */
 export interface MapSource {

@@ -2,6 +2,7 @@ import type { ActionResult, PreparedPress, RefusalData } from '@drawbridge/page'
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { DocumentLeft } from '../host.ts';
+import { preparePress } from './early-press.ts';
 import type { HandlersOf } from './handler.ts';
 import type { Hands } from './hands.ts';
 
@@ -49,21 +50,21 @@ type Pressing = InputOf<'element.click'>;
 /** With trusted input: the page says where, the host presses, the page says what came of it. */
 async function pressed(
   action: 'click' | 'double_click',
-  { id, expected, button = 'left', modifiers = [] }: Pressing,
+  args: Pressing,
   count: number,
   hands: Hands,
 ): Promise<Acted> {
-  const options = { ...optionsOf(expected, hands), button, modifiers };
+  const { id, expected, button = 'left', modifiers = [] } = args;
   const { input } = hands.host;
   if (input === undefined) {
-    const chosen = { ...options, ...(button === 'left' && { button: undefined }) };
+    const chosen = {
+      ...optionsOf(expected, hands),
+      modifiers,
+      button: button === 'left' ? undefined : button,
+    };
     return act(action === 'click' ? 'click' : 'doubleClick', hands, [id, chosen], action);
   }
-  const prepared = await hands.page<PreparedPress | { ok: false; error: RefusalData }>(
-    'preparePress',
-    id,
-    options,
-  );
+  const prepared = await (hands.early?.take() ?? preparePress(args, hands));
   if (!prepared.ok) throw refusal(prepared.error);
   const { point, token } = prepared;
   await input.press({ ...point, button, count, modifiers: [...modifiers] });

@@ -1,5 +1,6 @@
 import type { Cancellation, Clock } from '@drawbridge/manifest';
 import type { SurfaceHost } from '../host.ts';
+import type { EarlyPress } from './early-press.ts';
 import { createTransferStore, type TransferStore } from './transfer-store.ts';
 
 /** What a primitive runs with. */
@@ -10,6 +11,8 @@ export interface PrimitiveContext {
   /** The origin the call was granted for: elsewhere it does not run (BRG-69). */
   readonly origin?: string;
   readonly stores: PrimitiveStores;
+  /** Prepared before the call was let in. */
+  readonly early?: EarlyPress;
 }
 
 /** What a runtime keeps outside the page. */

@@ -27,9 +27,8 @@ export function checkPrimitive(primitive: PrimitiveSpec, args: unknown, host: Ho
   if (misfit === undefined) return parseArgs(args);
   const { path, expected, came } = misfit;
   const place = path === '' ? 'its arguments' : path;
-  throw new BridgeError('invalid_input', `${name}: ${place} must be ${expected}; got ${came}.`, {
-    evidence: { path, expected, came },
-  });
+  const message = `${name}: ${place} must be ${expected}; got ${came}. Correct it and call again.`;
+  throw new BridgeError('invalid_input', message, { evidence: { path, expected, came } });
 }
 
 /** Runs one primitive to its end. When that makes the document leave, the next one is there when it is over. */

@@ -9,7 +9,7 @@ import {
   type HandlerRegistry,
   runtimeStatus,
 } from '@drawbridge/manifest';
-import type { AttachmentEvent, PageNotice } from '@drawbridge/page';
+import type { AttachmentEvent } from '@drawbridge/page';
 import {
   type ActionCall,
   type Asker,
@@ -19,7 +19,7 @@ import {
   type RuntimeReady,
 } from '@drawbridge/protocol';
 import type { Manifest } from '@drawbridge/protocol/manifest';
-import { primitiveByName, primitivesFor } from '@drawbridge/protocol/primitives';
+import { type HostKind, primitiveByName, primitivesFor } from '@drawbridge/protocol/primitives';
 import { answerCall, errorItem } from '../call/answer-call.ts';
 import { runForPerson } from '../call/declared-call.ts';
 import type { Desk } from '../call/desk.ts';
@@ -27,16 +27,18 @@ import { createCancellation, withinTime } from '../call/turn.ts';
 import { createGatekeeper } from '../grants/gatekeeper.ts';
 import type { GrantBook } from '../grants/grant-book.ts';
 import { effectOfTool } from '../grants/tool-effect.ts';
-import type { HostEvent, SurfaceHost } from '../host.ts';
-import { type MapChoice, type MapSource, UNKNOWN_YET } from '../maps/map-source.ts';
+import type { HostEvent, SurfaceHost, SurfaceNotice } from '../host.ts';
+import { type MapChoice, type MapSource, trustOf, UNKNOWN_YET } from '../maps/map-source.ts';
 import { createTransferStore } from '../primitives/transfer-store.ts';
 import { type AttachmentNeed, createAttachmentDesk } from './attachment-desk.ts';
 import { createCheckDesk } from './check-desk.ts';
 import { type CheckEvidence, gatherEvidence } from './check-evidence.ts';
 import { createDocuments } from './documents.ts';
 import { createLane } from './lanes.ts';
+import { createPageAgentDesk } from './page-agent-desk.ts';
 import { extractorOf, probeOf } from './page-eyes.ts';
 import { createSignalDesk } from './signal-desk.ts';
+import { createWebToolDesk } from './web-tool-desk.ts';
 
 export interface RuntimeOptions {
   readonly runtimeId: string;
@@ -51,6 +53,8 @@ export interface RuntimeOptions {
   /** The approval under which this tab was lent. */
   readonly authorizationId?: string;
   readonly handlers?: HandlerRegistry;
+  /** Registers the map's tools with the page, for an agent of its own (WebMCP). Off unless asked for. */
+  readonly offerToPage?: boolean;
   /** Takes what a failed check declares as its evidence. */
   readonly storeEvidence?: (evidence: CheckEvidence) => void | Promise<void>;
 }
@@ -71,7 +75,10 @@ export interface Runtime {
 export const HEARTBEAT_MS = 10_000;
 
 /** What we understand beyond the six items. */
-const FEATURES = ['action_cancel', 'action_progress', 'runtime_probe', 'resume'] as const;
+const FEATURES = ['action_cancel', 'action_progress', 'runtime_probe'] as const;
+
+/** Outside the page: a call goes on there when the document or the connection does not. */
+const OUTLIVES_ITS_DOCUMENT: readonly HostKind[] = ['cdp', 'extension'];
 
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { runtimeId, host, maps, grants, asker, evaluator, clock, newId } = options;
@@ -82,6 +89,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const gatekeeper = createGatekeeper({ grants, asker, now, newId });
   const inTurn = createLane();
   const running = new Map<string, { readonly cancel: () => void; readonly done: Promise<void> }>();
+  const webTools = createWebToolDesk(host, options.handlers);
+  let mapped: MapChoice = UNKNOWN_YET;
   let choice: MapChoice = UNKNOWN_YET;
   let states: ReadonlySet<string> = new Set();
   let announced = false;
@@ -91,8 +100,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   let closing: Promise<void> | undefined;
   const stopHeart = createCancellation();
 
+  /** A connection that cannot take an item now has lost it: the bridge ends the call in its own time. */
   const send = (item: BridgeItem): void => {
-    if (!closed) options.send(item);
+    if (closed) return;
+    try {
+      options.send(item);
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error;
+    }
   };
   const report = (error: unknown): void => send(errorItem(error, { runtime_id: runtimeId }));
 
@@ -118,7 +133,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     gatekeeper,
     evaluator,
     clock,
-    handlers: options.handlers ?? new Map(),
+    handlers: webTools.handlers,
     probe,
     extractor,
     snapshots: createStateSnapshots(),
@@ -128,6 +143,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     nextDocument: documents.next,
     tellProgress: (call_id, step) => send({ type: 'action_progress', call_id, runtime_id: runtimeId, step }),
   };
+  const pageAgent = createPageAgentDesk({ host, desk, clock, cancellation: stopHeart.cancellation, inTurn });
 
   async function keepEvidence(result: CheckResult, names: readonly string[]): Promise<void> {
     const { check_id, url, observed_at, evidence: findings } = result;
@@ -176,10 +192,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const { url } = host.surface();
     const found = await maps.mapFor(url);
     if (closed || host.surface().url !== url) return;
-    choice = found;
+    await webTools.refresh();
+    mapped = found;
+    choice = webTools.addTo(mapped);
     if (choice.offer.ready) await prepare(choice.offer.map);
     if (host.surface().url !== url) return;
     announce();
+    if (options.offerToPage === true) await pageAgent.offer(choice);
     await tellStatus(true);
   }
 
@@ -206,7 +225,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       title,
       host: URL.canParse(url) ? new URL(url).host : '',
       capabilities: primitivesFor(host.kind).map(({ name }) => name),
-      features: [...FEATURES],
+      features: [...FEATURES, ...(OUTLIVES_ITS_DOCUMENT.includes(host.kind) ? ['resume'] : [])],
       ...(options.authorizationId && { authorization_id: options.authorizationId }),
       ...(choice.offer.ready && { manifest: { ...choice.offer.map } }),
     };
@@ -271,7 +290,17 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return tellStatus();
   }
 
-  async function hearNotice(notice: PageNotice): Promise<void> {
+  /** The page has registered other tools: what can be called is announced anew. */
+  async function relist(): Promise<void> {
+    if (!(await webTools.refresh()) || !announced) return;
+    choice = webTools.addTo(mapped);
+    announce();
+  }
+
+  async function hearNotice(notice: SurfaceNotice): Promise<void> {
+    if (notice.type === 'webtools') return relist();
+    if (notice.type === 'webtool_call')
+      return options.offerToPage === true ? pageAgent.answer(notice) : undefined;
     if (notice.type === 'signal') signals.hear(notice);
     else if (isAboutAttachment(notice)) await attachments.hear(notice, states);
     else return;
@@ -327,7 +356,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const primitive = primitiveByName(name);
     if (primitive !== undefined) return primitive.effect === 'read';
     const tool = choice.offer.ready ? choice.offer.map.tools.find((one) => one.name === name) : undefined;
-    return tool !== undefined && effectOfTool(tool, choice.trust) === 'read' && tool.workflow === undefined;
+    return (
+      tool !== undefined &&
+      effectOfTool(tool, trustOf(choice, name)) === 'read' &&
+      tool.workflow === undefined
+    );
   }
 
   async function beat(): Promise<void> {
@@ -371,7 +404,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 }
 
 /** Others, such as a recorder's, are for whoever asked for them. */
-function isAboutAttachment(notice: PageNotice): notice is AttachmentEvent {
+function isAboutAttachment(notice: SurfaceNotice): notice is AttachmentEvent {
   return ['observed', 'installed', 'install_failed', 'removed', 'detached', 'activated'].includes(
     notice.type,
   );

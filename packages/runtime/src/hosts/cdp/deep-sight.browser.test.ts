@@ -76,7 +76,6 @@ test('what is in a closed shadow root is seen, and can be pressed and filled', a
   </script>`);
   expect(await namesIn(tab)).toEqual(['Inside', 'Note']);
   expect(await tab.fill('Note', 'two')).toMatchObject({ ok: true });
-  console.log(JSON.stringify(await tab.click('Inside')));
   expect(await tab.click('Inside')).toMatchObject({ ok: true, fidelity: 'trusted' });
   await tab.says('pressed two');
 });
@@ -99,9 +98,13 @@ test('a frame of another site has its own listeners', async () => {
   await using inner = await startSite((_, response) => {
     response
       .setHeader('content-type', 'text/html')
-      .end('<div id=a>Foreign</div><script>a.addEventListener("click", () => { a.textContent = "Heard" })</script>');
+      .end(
+        '<div id=a>Foreign</div><script>a.addEventListener("click", () => { a.textContent = "Heard" })</script>',
+      );
   });
-  await using tab = await shown(`<p>Page</p><iframe src="${inner.url.replace('127.0.0.1', 'localhost')}"></iframe>`);
+  await using tab = await shown(
+    `<p>Page</p><iframe src="${inner.url.replace('127.0.0.1', 'localhost')}"></iframe>`,
+  );
   while (!(await namesIn(tab)).includes('Foreign'));
   expect(await tab.click('Foreign')).toMatchObject({ ok: true });
   await tab.says('Heard');

@@ -36,7 +36,15 @@ interface Known {
   deeds: number;
 }
 
-const PRESSES = new Set(['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'touchend']);
+const PRESSES = new Set([
+  'click',
+  'mousedown',
+  'mouseup',
+  'pointerdown',
+  'pointerup',
+  'touchstart',
+  'touchend',
+]);
 /** Each takes the browser about 0.1 ms: more than these are handed over while nobody waits. */
 const HANDED_AT_ONCE = 64;
 const MOST_LISTENERS = 5_000;
@@ -47,7 +55,7 @@ const LOOK_LIMIT_MS = 250;
 /** Each piece of work lets go of its own objects, and of no other's that is still under way. */
 let groups = 0;
 const newGroup = () => `drawbridge-sight-${++groups}`;
-const release = (session: Session, objectGroup: string) => process.env['NOREL'] ? Promise.resolve() : 
+const release = (session: Session, objectGroup: string) =>
   session.send('Runtime.releaseObjectGroup', { objectGroup }).catch(() => undefined);
 
 export function createDeepSight(now: () => number = () => performance.now()): DeepSight {
@@ -64,7 +72,7 @@ export function createDeepSight(now: () => number = () => performance.now()): De
     const startedAt = now();
     known.deeds = deeds;
     try {
-      const [handed, roots] = await Promise.all([handListeners(world, known, failed), process.env['NOROOT'] ? 0 : handRoots(world)]);
+      const [handed, roots] = await Promise.all([handListeners(world, known, failed), handRoots(world)]);
       figures.listeners += handed;
       figures.closedRoots += roots;
     } catch (error) {
@@ -89,18 +97,32 @@ export function createDeepSight(now: () => number = () => performance.now()): De
         return Promise.resolve();
       }
       known.passing ??= pass(world, known);
-      return within(LOOK_LIMIT_MS, known.passing, () => new Error('The listeners came too late.')).catch(failed);
+      return within(LOOK_LIMIT_MS, known.passing, () => new Error('The listeners came too late.')).catch(
+        failed,
+      );
     },
   };
 }
 
-function begun({ session, uniqueId }: SeenWorld): Known {
-  const document = session
-    .send('Runtime.evaluate', { expression: 'document', uniqueContextId: uniqueId })
-    .then(({ result }) => result.objectId ?? '');
+function begun(world: SeenWorld): Known {
+  const document = documentOf(world);
   // Whoever waits for it hears of it too.
   document.catch(() => undefined);
   return { document, listening: new Set(), passing: undefined, restUntil: 0, deeds: 0 };
+}
+
+/** As the page's own world has it: asked about our world's, Chromium 156 crashes the page a moment later. */
+async function documentOf({ session, uniqueId }: SeenWorld): Promise<string> {
+  const objectGroup = newGroup();
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: 'document',
+    uniqueContextId: uniqueId,
+    objectGroup,
+  });
+  const { node } = await session.send('DOM.describeNode', { objectId: result.objectId ?? '' });
+  void release(session, objectGroup);
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId: node.backendNodeId });
+  return object.objectId ?? '';
 }
 
 /** One question for the whole document; only elements that are new since the last one cost more. */
@@ -111,10 +133,15 @@ async function handListeners(
 ): Promise<number> {
   const { session } = world;
   const objectId = await known.document;
-  const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId, depth: -1, pierce: true });
+  const { listeners } = await session.send('DOMDebugger.getEventListeners', {
+    objectId,
+    depth: -1,
+    pierce: true,
+  });
   const found = new Set<number>();
   for (const { type, backendNodeId } of listeners) {
-    if (backendNodeId !== undefined && PRESSES.has(type) && found.size < MOST_LISTENERS) found.add(backendNodeId);
+    if (backendNodeId !== undefined && PRESSES.has(type) && found.size < MOST_LISTENERS)
+      found.add(backendNodeId);
   }
   const gone = [...known.listening].filter((id) => !found.has(id));
   const fresh = [...found].filter((id) => !known.listening.has(id));
@@ -122,7 +149,7 @@ async function handListeners(
   for (const id of fresh) known.listening.add(id);
   if (gone.length + fresh.length === 0) return 0;
   await note(world, NOTE_LISTENERS, fresh.slice(0, HANDED_AT_ONCE), [gone]);
-  if (!process.env['NOREST']) void handRest(world, fresh.slice(HANDED_AT_ONCE)).catch(failed);
+  void handRest(world, fresh.slice(HANDED_AT_ONCE)).catch(failed);
   return fresh.length;
 }
 

@@ -131,6 +131,35 @@ test('what the browser makes draggable is dropped, and what follows the mouse fo
   await tab.says('dropped');
 });
 
+test('the mouse moves and its wheel turns as a person’s', async () => {
+  await using site = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html').end(`<!doctype html>
+      <div style="position:fixed;left:100px;top:100px;width:50px;height:50px;background:teal"
+        onmousemove="out.value = 'over ' + event.isTrusted"></div>
+      <div id=box style="position:fixed;left:200px;top:100px;width:100px;height:100px;overflow:auto"
+        onscroll="said.value = 'scrolled ' + (box.scrollTop > 0 && box.scrollLeft === 0)">
+        <div style="height:900px">tall</div></div>
+      <output id=out></output><output id=said></output>`);
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  await tab.host.input?.move({ x: 120, y: 120 });
+  await tab.says('over true');
+  await tab.host.input?.wheel({ x: 250, y: 150 }, { x: 0, y: 300 });
+  await tab.says('scrolled true');
+});
+
+test('the tab that is brought to the front is the active one', async () => {
+  await using first = await visit('/');
+  await using second = await visit('/cart');
+  expect([first, second].map(({ host }) => host.surface().active)).toEqual([false, true]);
+  await second.tabs.activate(first.tabId);
+  expect([first, second].map(({ host }) => host.surface().active)).toEqual([true, false]);
+  const tabs = await second.tabs.list();
+  expect(tabs.filter(({ active }) => active).map(({ tab_id }) => tab_id)).toEqual([first.tabId]);
+  await expect(first.tabs.activate('nowhere')).rejects.toMatchObject({ code: 'target_not_found' });
+});
+
 function coloursIn(
   picture: Picture | undefined,
   box: Parameters<ReturnType<typeof decodePng>['coloursIn']>[0],

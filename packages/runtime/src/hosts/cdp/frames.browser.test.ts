@@ -1,4 +1,4 @@
-import type { Delta } from '@drawbridge/page';
+import { type Delta, estimateTokens, type PreparedPress } from '@drawbridge/page';
 import { parseLines } from '@drawbridge/protocol/semantic';
 import { expect, test } from 'vitest';
 import { setUpTabs, startSite, type Tab } from './tab.suite.ts';
@@ -148,4 +148,107 @@ test('reading goes on into frames of other sites', async () => {
   const rest = (await tab.host.callPage('read', [{ from: first.next }])) as { text: string; blocks: number };
   expect(rest.text).toContain('Harbour Pay');
   expect(rest.blocks).toBe(first.blocks);
+});
+
+/** A page with a frame of another site in it. */
+async function framed(inner: string, outer: (url: string) => string) {
+  const html = (body: string) => `<!doctype html><meta charset=utf-8>${body}`;
+  const other = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html').end(html(inner));
+  });
+  const site = await startSite((_, response) => {
+    response
+      .setHeader('content-type', 'text/html')
+      .end(html(outer(other.url.replace('127.0.0.1', 'localhost'))));
+  });
+  const tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  return {
+    ...tab,
+    async [Symbol.asyncDispose]() {
+      for (const each of [tab, site, other]) await each[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const COUNTING =
+  '<button onclick="this.textContent = \'Pressed\'" style="margin:90px 0 0 120px">Inner</button>';
+
+test.each([
+  ['smaller', 'scale(0.5)'],
+  ['larger', 'scale(1.6, 1.25)'],
+])('a frame that is shown %s is pressed where it is shown', async (_, transform) => {
+  await using tab = await framed(
+    COUNTING,
+    (url) => `<p>Outer</p><iframe src="${url}" style="width:400px;height:200px;border:7px solid;padding:5px;
+      transform:${transform};transform-origin:0 0"></iframe>`,
+  );
+  await whenSeen(tab, 'Inner');
+  expect(await tab.click('Inner')).toMatchObject({ ok: true });
+  await whenSeen(tab, 'Pressed');
+});
+
+test('a scaled frame’s places in the snapshot are those of the page', async () => {
+  await using tab = await framed(
+    '<button style="position:absolute;left:200px;top:100px;width:100px;height:40px">Inner</button>',
+    (
+      url,
+    ) => `<body style="margin:0"><iframe src="${url}" style="width:400px;height:200px;border:0;display:block;
+      transform:scale(0.5);transform-origin:0 0"></iframe>`,
+  );
+  await whenSeen(tab, 'Inner');
+  const { page } = await tab.see({ ...WHOLE, boxes: true });
+  expect(page.interactive_tree.find(({ n }) => n === 'Inner')).toMatchObject({
+    xy: [125, 60],
+    box: [100, 50, 50, 20],
+  });
+});
+
+test('what comes to lie over a frame between the point and the press gets nothing of it', async () => {
+  await using tab = await framed(
+    COUNTING,
+    (url) => `<iframe src="${url}" style="width:400px;height:200px"></iframe>
+      <button onclick="setTimeout(() => { cover.hidden = false }, 0)">Cover</button><output id=out>untouched</output>
+      <div id=cover hidden onclick="out.value = 'taken'" onpointerdown="out.value = 'taken'"
+        style="position:fixed;inset:0;background:white">Cookies</div>`,
+  );
+  await whenSeen(tab, 'Inner');
+  const prepared = (await tab.host.callPage('preparePress', [await tab.idOf('Inner')])) as PreparedPress;
+  expect(prepared).toMatchObject({ ok: true });
+  await tab.host.callPage('click', [await tab.idOf('Cover')]);
+  await tab.says('Cookies');
+  await tab.host.input?.press({ ...prepared.point, button: 'left', count: 1, modifiers: [] });
+  expect(await tab.host.callPage('confirm', [prepared.token])).toMatchObject({
+    ok: false,
+    error: { code: 'state_mismatch', evidence: { reason: 'covered', cover: 'div' } },
+  });
+  expect(await tab.text()).toContain('untouched');
+  // The guard is gone with the press.
+  await tab.host.input?.press({ ...prepared.point, button: 'left', count: 1, modifiers: [] });
+  await tab.says('taken');
+});
+
+test('[INT-211] frames and page together keep to the budget', async () => {
+  const many = (name: string) =>
+    Array.from({ length: 80 }, (_, at) => `<button>${name} ${at}</button>`).join('');
+  await using tab = await framed(
+    many('Inner'),
+    (url) => `${many('Outer')}<iframe src="${url}" style="width:800px;height:900px"></iframe>`,
+  );
+  await whenSeen(tab, 'Inner 79');
+  for (const form of ['json', 'lines'] as const) {
+    const snapshot = await tab.see({ ...WHOLE, form, max_tokens: 600 });
+    const { interactive_tree: nodes } = snapshot.page;
+    const text = form === 'lines' ? (snapshot.text ?? '') : JSON.stringify(nodes);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(600);
+    expect(nodes.length).toBeGreaterThan(5);
+    expect(snapshot).toMatchObject({ dom_filtered: true, original_node_count: 160 });
+    expect(snapshot.left_out?.nodes).toBe(160 - nodes.length);
+  }
+  const small = await tab.see({ ...WHOLE, max_bytes: 3_000 });
+  expect(Buffer.byteLength(JSON.stringify(small.page.interactive_tree))).toBeLessThanOrEqual(3_000);
+  const about = await tab.see({ ...WHOLE, max_tokens: 300, query: 'Inner 42' });
+  expect(about.page.interactive_tree.map(({ n }) => n)).toContain('Inner 42');
+  expect((await tab.see({ ...WHOLE, max_nodes: 20 })).page.interactive_tree.length).toBeLessThanOrEqual(20);
+  expect((await tab.see(WHOLE)).page.interactive_tree.length).toBe(160);
 });

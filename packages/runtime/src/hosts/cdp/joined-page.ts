@@ -46,6 +46,8 @@ export function createJoinedPage(tabUrl: () => string): JoinedPage {
       const prefix = name === 'delta' ? addressOf(args.slice(1)) : addressOf(args);
       if (prefix !== '') return callFrame(frameOf(pages, prefix), name, unpinned(args, tabUrl()));
       const [main, ...inner] = pages;
+      // A press in the page itself comes by where one for a frame must not.
+      if (name === 'preparePress') await Promise.all(inner.map((frame) => frame.landed().catch(() => '')));
       if (name === 'delta') {
         const [since, options = {}] = parseDeltaArgs(args);
         // Both pictures are of the main frame alone: its own page code knows them.
@@ -82,16 +84,27 @@ function unpinned(args: readonly unknown[], tabUrl: string): unknown[] {
 
 /** What page code says about places is moved to where its frame stands in the tab. */
 async function callFrame(frame: PageFrame, name: string, args: readonly unknown[]): Promise<unknown> {
-  if (name === 'confirm') return frame.call(name, [String(args[0]).slice(frame.prefix.length)]);
+  if (name === 'confirm') return confirmIn(frame, String(args[0]).slice(frame.prefix.length));
   if (name !== 'preparePress') return frame.call(name, args);
   for (let inner = frame; inner.holder !== undefined; inner = inner.holder) await inner.show();
   const prepared = parsePrepared(await frame.call(name, args));
   if (!prepared.ok) return prepared;
   const { covered, ...point } = await showInTab(frame, prepared.point);
-  if (!covered) return { ...prepared, point, token: `${frame.prefix}${prepared.token}` };
+  if (covered) return { ok: false, error: coveredFrame({ id: prepared.id }) };
+  await frame.arm();
+  return { ...prepared, point, token: `${frame.prefix}${prepared.token}` };
+}
+
+/** What came to lie over the frame since the point was told has taken the press. */
+async function confirmIn(frame: PageFrame, token: string): Promise<unknown> {
+  const cover = await frame.landed();
+  const confirmed = await frame.call('confirm', [token]);
+  return cover === '' ? confirmed : { ok: false, action: 'click', error: coveredFrame({ cover }) };
+}
+
+function coveredFrame(facts: { readonly id?: string; readonly cover?: string }) {
   const message = 'Something lies over the frame there: close it, then try again.';
-  const evidence = { reason: 'covered', id: prepared.id };
-  return { ok: false, error: { code: 'state_mismatch', message, evidence } };
+  return { code: 'state_mismatch', message, evidence: { reason: 'covered', ...facts } };
 }
 
 /** In the page, else in the first frame that has it. */

@@ -2,7 +2,9 @@ import type { FrameInfo, Snapshot, SnapshotOptions } from '@drawbridge/page';
 import { stitch } from '@drawbridge/page';
 import { type ContextLine, formatLines, hashTree, type SemanticNode } from '@drawbridge/protocol/semantic';
 import { addressOf } from './call-address.ts';
+
 import type { FramePlace } from './frame-owner.ts';
+import { withinBudget } from './joined-budget.ts';
 import { type PageFrame, soon } from './page-frame.ts';
 
 interface Seen {
@@ -19,7 +21,13 @@ export async function joinedSnapshot(
   const asked = inner.map((frame) => lookInto(frame, options));
   const snapshot = parseSnapshot(await main.call('snapshot', [options]));
   const seen = (await Promise.all(asked)).flatMap((each) => each ?? []);
-  return joinInto({ frame: main, snapshot }, seen, options);
+  return seen.length === 0
+    ? snapshot
+    : withinBudget(
+        joinInto({ frame: main, snapshot }, seen, options),
+        [snapshot, ...seen.map((each) => each.snapshot)],
+        options,
+      );
 }
 
 /** A frame that leaves while it is looked into, or hangs, is not in the picture. */
@@ -50,10 +58,10 @@ function joinInto(
     .filter((inner) => inner.frame.holder === frame)
     .flatMap((inner) => {
       const joined = joinInto(inner, seen, options);
-      const { left, top, width: w, height: h, covered } = inner.place;
+      const { left, top, width: w, height: h, scale, covered } = inner.place;
       const box: FrameInfo['box'] = [Math.round(left), Math.round(top), Math.round(w), Math.round(h)];
       const isKept = (node: SemanticNode) => isShown(node, box, inView);
-      const tree = joined.page.interactive_tree;
+      const tree = joined.page.interactive_tree.map((node) => scaled(node, scale));
       const kept = tree.filter(isKept);
       if (kept.length === 0) return [];
       const f = numberOf(inner.frame.prefix);
@@ -82,6 +90,26 @@ function joinInto(
 function inOwnFrame(node: SemanticNode): SemanticNode {
   const prefix = addressOf([node.i]);
   return prefix === '' ? node : { ...node, f: numberOf(prefix) };
+}
+
+/** A frame that is shown smaller or larger has its places in its own measure. */
+function scaled(node: SemanticNode, { x, y }: FramePlace['scale']): SemanticNode {
+  if (x === 1 && y === 1) return node;
+  const scaledNode = { ...node };
+  if (node.xy !== undefined) {
+    const [left, top] = node.xy;
+    scaledNode.xy = [Math.round(left * x), Math.round(top * y)];
+  }
+  if (node.box !== undefined) {
+    const [left, top, width, height] = node.box;
+    scaledNode.box = [
+      Math.round(left * x),
+      Math.round(top * y),
+      Math.round(width * x),
+      Math.round(height * y),
+    ];
+  }
+  return scaledNode;
 }
 
 const numberOf = (prefix: string): number => Number.parseInt(prefix.slice(1), 10);

@@ -1,9 +1,10 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type Point } from '../../host.ts';
 import type { DeepSight } from './deep-sight.ts';
+import { ARM_GUARD, READ_GUARD } from './frame-guard.ts';
 import { type FramePlace, placeOf, showFrame } from './frame-owner.ts';
 import type { Frame } from './frames.ts';
-import { callInWorld } from './page-world.ts';
+import { callInWorld, runInWorld } from './page-world.ts';
 import { within } from './time-limit.ts';
 
 /** How long a frame may take for what others wait for. */
@@ -23,6 +24,10 @@ export interface PageFrame {
   readonly call: (name: string, args: readonly unknown[]) => Promise<unknown>;
   /** In the holder's viewport. */
   readonly place: (at?: Point) => Promise<FramePlace>;
+  /** Stops what would be pressed around the frame instead, until `landed` or another is armed. */
+  readonly arm: () => Promise<void>;
+  /** What was pressed instead, if something was. */
+  readonly landed: () => Promise<string>;
   /** Brings the point, or the frame's middle, into the holder's view. */
   readonly show: (at?: Point) => Promise<void>;
 }
@@ -33,6 +38,13 @@ export const isSight = (name: string): boolean => name === 'snapshot' || name ==
 export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: DeepSight): PageFrame[] {
   const made = new Map<Frame, PageFrame>();
   const withPage = new Set(frames);
+  /** Every document around the frame, also those that have no page code of their own. */
+  const eachAround = (frame: Frame, source: string): Promise<string[]> => {
+    const worlds = [];
+    for (let outer = parentOf(frame); outer !== undefined; outer = parentOf(outer))
+      if (outer.world !== undefined) worlds.push(outer.world);
+    return Promise.all(worlds.map((each) => runInWorld(each, source, [])));
+  };
   const pageFrame = (frame: Frame): PageFrame => {
     const known = made.get(frame);
     if (known !== undefined) return known;
@@ -47,6 +59,8 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
         return callInWorld(world, name, args);
       },
       place: (at) => placeOf(frame, parentOf(frame), at),
+      arm: async () => void (await eachAround(frame, ARM_GUARD)),
+      landed: async () => (await eachAround(frame, READ_GUARD)).find((missed) => missed !== '') ?? '',
       show: (at) => showFrame(frame, parentOf(frame), at),
     };
     made.set(frame, page);
@@ -71,8 +85,8 @@ export async function showInTab(frame: PageFrame, point: Point): Promise<Point &
     await inner.show({ x, y });
     const place = await inner.place({ x, y });
     covered ||= place.covered;
-    x += place.left;
-    y += place.top;
+    x = place.left + x * place.scale.x;
+    y = place.top + y * place.scale.y;
   }
   return { x, y, covered };
 }

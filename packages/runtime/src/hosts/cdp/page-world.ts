@@ -1,6 +1,5 @@
-import type { PageNotice } from '@drawbridge/page';
 import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
-import { DocumentLeft } from '../../host.ts';
+import { DocumentLeft, type SurfaceNotice } from '../../host.ts';
 import type { Session } from './connection.ts';
 import { SIGHT_OPTIONS } from './deep-sight-source.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
@@ -138,7 +137,7 @@ type Answer =
     };
 
 /** What page code tells on its own. */
-export type Told = { readonly notice: PageNotice } | { readonly title: string };
+export type Told = { readonly notice: SurfaceNotice } | { readonly title: string };
 
 // What comes out of our own world was written by our own code.
 

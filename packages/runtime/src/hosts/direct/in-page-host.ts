@@ -19,7 +19,11 @@ export function createInPageHost({ kind, window, runtimeKey }: InPageHostOptions
   const tell = (event: HostEvent) => {
     for (const listener of [...listeners]) listener(event);
   };
-  const code = createSurfaceCode({ window, hooks: { tell: (notice) => tell({ kind: 'notice', notice }) } });
+  const code = createSurfaceCode({
+    window,
+    hooks: { tell: (notice) => tell({ kind: 'notice', notice }) },
+    tellWebTools: (notice) => tell({ kind: 'notice', notice }),
+  });
   const surface = (): Surface => ({
     url: document.URL,
     title: document.title,

@@ -1,96 +1,238 @@
-import { primitivesFor } from '@drawbridge/protocol/primitives';
-import { expect, test } from 'vitest';
-import { embedScript } from '../../bundle/runtime-bundle.ts';
-import { openTabs, pointOn, worldInPage } from '../../primitives/world.suite.ts';
+import { LIMITS } from '@drawbridge/protocol';
+import { type OpenPage, openPage } from '@drawbridge/testbed';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startEmbedSite, TOKEN } from './embed-site.suite.ts';
+import { bookmarklet } from './index.ts';
 
-const tabs = openTabs();
+let site: Awaited<ReturnType<typeof startEmbedSite>>;
+let opened: OpenPage;
+
+beforeAll(async () => {
+  [site, opened] = await Promise.all([startEmbedSite(), openPage()]);
+});
+afterAll(async () => {
+  await opened.close();
+  await site[Symbol.asyncDispose]();
+});
+beforeEach(() => end());
+
+/** Whatever the last test lent is given back. */
+async function end(): Promise<void> {
+  await opened.page.evaluate(() => Reflect.get(window, Symbol.for('drawbridge.embed'))?.close());
+  await site.until((ids) => ids.length === 0);
+}
+
+const READ_COUNT = {
+  version: 1,
+  expression_language: 'jsonata',
+  steps: [{ id: 'read', primitive: 'locator.text_content', args: { locator: { selector: '#count' } } }],
+  output: "{% {'count': $number(steps.read.output.text)} %}",
+};
+const MAP = {
+  protocol: 'actions.json',
+  version: 1,
+  tools: [
+    {
+      name: 'shop.count',
+      description: 'How many are in the cart.',
+      input_schema: { type: 'object' },
+      workflow: READ_COUNT,
+      x_actions: { effect: 'read' },
+    },
+    {
+      name: 'shop.greet',
+      description: 'Greets.',
+      input_schema: { type: 'object' },
+      x_actions: { effect: 'irreversible', handler: 'greet' },
+    },
+  ],
+};
+
+/** The owner of the page lends it, as the README shows. */
+async function lend(path = '/', bridgeUrl = site.ws, answer?: 'once'): Promise<void> {
+  await opened.page.goto(`${site.url}${path}`);
+  const id: string = await opened.page.evaluate(
+    ([url, token, map, decision]) => {
+      const embed = Reflect.get(window, 'drawbridge').startEmbed({
+        bridge: { url, token },
+        map,
+        expressions: { worker: '/evaluator.js', maxMs: 10_000 },
+        handlers: { greet: async () => 'Hello' },
+        ...(decision && {
+          ask: async ({ call_hash }: { call_hash: string }) => ({ decision, call_hash, by: 'the owner' }),
+        }),
+      });
+      return embed.runtime.runtimeId;
+    },
+    [bridgeUrl, TOKEN, MAP, answer] as const,
+  );
+  await site.until((ids) => ids.includes(id));
+}
+
+const call = (name: string, args: object = {}) => site.bridge.call({ name, arguments: { ...args } }).output;
 
 test('[BRG-95] [BRG-97] the embed host does not offer pictures, and says so when asked', async () => {
-  const world = await worldInPage(await tabs.show(), 'embed');
-  expect(primitivesFor('embed').map(({ name }) => name)).not.toContain('browser.screenshot');
-  await expect(world.run('browser.screenshot', {})).rejects.toMatchObject({
+  await lend();
+  const [runtime] = site.bridge.runtimes();
+  expect(runtime?.capabilities).toContain('page.snapshot');
+  expect(runtime?.capabilities).not.toContain('browser.screenshot');
+  await expect(call('browser.screenshot')).rejects.toMatchObject({
     code: 'capability_unavailable',
     evidence: { capability: 'browser.screenshot', host: 'embed' },
   });
 });
 
 test('[BRG-96] page script alone observes and points, and has no tabs', async () => {
-  const world = await worldInPage(await tabs.show(), 'embed');
-  expect(await world.run('dom.observe.visible', { selector: '#add' })).toMatchObject({ match_count: 1 });
-  expect(await world.run('pointer.click', await pointOn(world, '#add'))).toMatchObject({
+  await lend();
+  expect(await call('dom.observe.visible', { selector: '#add' })).toMatchObject({ match_count: 1 });
+  const found = await call('locator.element_info', { locator: { selector: '#add' } });
+  expect(await call('pointer.click', Reflect.get(Object(found), 'clickable_center'))).toMatchObject({
     fidelity: 'synthetic',
   });
-  expect(await world.tab.locator('#count').textContent()).toBe('1');
+  expect(await opened.page.locator('#count').textContent()).toBe('1');
   for (const [name, args] of [
     ['browser.claimed_tabs.list', {}],
     ['browser.claimed_tabs.activate', { tab_id: '1' }],
-    ['browser.navigate', { url: 'https://page.test/next' }],
+    ['browser.navigate', { url: `${site.url}/plain` }],
     ['browser.open_tab', {}],
     ['browser.close_tab', {}],
     ['browser.dismiss_dialog', {}],
   ] as const) {
-    await expect(world.run(name, args)).rejects.toMatchObject({
+    await expect(call(name, args)).rejects.toMatchObject({
       code: 'capability_unavailable',
       evidence: { capability: name, host: 'embed' },
     });
   }
-  await expect(world.run('keyboard.press', { key: 'a', trusted: true })).rejects.toMatchObject({
+  await expect(call('keyboard.press', { key: 'a', trusted: true })).rejects.toMatchObject({
     code: 'capability_unavailable',
     evidence: { capability: 'trusted_input', host: 'embed' },
   });
 });
 
-test('one script lends the page once, tells what happens, and leaves nothing behind', async () => {
-  const tab = await tabs.show('<title>Shop</title><button>Buy</button>');
-  const before = await tab.content();
-  const { code } = await embedScript();
-  const heard = await tab.evaluate(async (script) => {
-    const tag = document.createElement('script');
-    tag.textContent = script;
-    document.head.append(tag);
-    tag.remove();
-    const { startEmbed } = Reflect.get(globalThis, 'drawbridge');
-    const sent: unknown[] = [];
-    const events: string[] = [];
-    const options = {
-      window,
-      connect: () => ({
-        send: (item: unknown) => sent.push(item),
-        onItem: () => () => {},
-        close: () => sent.push('closed'),
-      }),
-      serve: (
-        host: { kind: string; onEvent: (listener: (event: { kind: string }) => void) => void },
-        link: { send: (item: unknown) => void },
-      ) => {
-        link.send(host.kind);
-        host.onEvent(({ kind }) => events.push(kind));
-        return { close: async () => {} };
+test.each(['ws', 'poll'] as const)('[BRG-106] its map works over %s under a strict policy', async (which) => {
+  await lend('/', site[which]);
+  expect(await call('shop.count')).toEqual({ count: 0 });
+});
+
+test('[BRG-97] where the page allows no worker, expressions fail and say what to do; the rest works', async () => {
+  await lend('/no-worker');
+  await expect(call('shop.count')).rejects.toMatchObject({
+    code: 'workflow_output_failed',
+    evidence: {
+      error: {
+        code: 'capability_unavailable',
+        message: expect.stringContaining('worker-src'),
+        evidence: { capability: 'expressions', host: 'embed', reason: 'worker_refused' },
       },
-    };
-    const embed = startEmbed(options);
-    const again = startEmbed(options) === embed;
-    const { page } = await embed.host.callPage('snapshot', [{}]);
-    history.pushState({}, '', '/aisle');
-    document.title = 'Aisle';
-    // The observer of the title tells in a microtask.
-    await Promise.resolve();
-    await embed.close();
-    await embed.close();
-    return {
-      sent,
-      events,
-      again,
-      names: page.interactive_tree.map(({ n }: { n: string }) => n),
-      key: embed.host.runtimeKey,
-    };
-  }, code);
-  expect(heard).toMatchObject({
-    sent: ['embed', 'closed'],
-    again: true,
-    names: ['Buy'],
-    events: ['moved', 'moved', 'closed'],
+    },
   });
-  expect(heard.key).toMatch(/^embed:/);
-  expect(await tab.content()).toBe(before.replace('<title>Shop', '<title>Aisle'));
+  expect(await call('page.info')).toMatchObject({ title: 'Shop' });
+});
+
+test('[BRG-80] what the loan does not cover is refused, unless whoever lends it is asked and agrees', async () => {
+  await lend();
+  await expect(call('shop.greet')).rejects.toMatchObject({ code: 'permission_denied' });
+  await end();
+  await lend('/', site.ws, 'once');
+  expect(await call('shop.greet')).toBe('Hello');
+});
+
+test('[BRG-132] the owner takes the page back: the next call is refused', async () => {
+  await lend();
+  expect(await call('page.info')).toMatchObject({ title: 'Shop' });
+  await opened.page.evaluate(() => Reflect.get(window, Symbol.for('drawbridge.embed')).grants.revokeAll());
+  await expect(call('page.info')).rejects.toMatchObject({ code: 'permission_denied' });
+});
+
+test('[BRG-35] its key stays when the page is loaded again', async () => {
+  await lend();
+  const [before] = site.bridge.runtimes();
+  await lend();
+  const [after] = site.bridge.runtimes();
+  expect(after?.runtime_id).not.toBe(before?.runtime_id);
+  expect(after?.ready.runtime_key).toBe(before?.ready.runtime_key);
+});
+
+test('a page that is left is gone at once', async () => {
+  await lend();
+  const gone = site.until((ids) => ids.length === 0);
+  await opened.page.goto(`${site.url}/plain`);
+  await gone;
+});
+
+test('what cannot be sent is told to the owner, and the page goes on', async () => {
+  await opened.page.goto(`${site.url}/`);
+  const told = await opened.page.evaluate(
+    ([url, token, map, chars]) =>
+      new Promise((resolve) => {
+        const [tool] = map.tools;
+        Reflect.get(window, 'drawbridge').startEmbed({
+          bridge: { url, token },
+          map: { ...map, tools: [{ ...tool, description: 'x'.repeat(chars) }] },
+          onTrouble: ({ code, evidence }: { code: string; evidence: object }) => resolve({ code, evidence }),
+        });
+      }),
+    [site.ws, TOKEN, MAP, LIMITS.frame.value] as const,
+  );
+  expect(told).toMatchObject({ code: 'transport_failed', evidence: { reason: 'item_too_large' } });
+});
+
+test('one script lends the page once, and leaves nothing behind', async () => {
+  await opened.page.goto(`${site.url}/`);
+  const before = await opened.page.content();
+  await lend();
+  const again = await opened.page.evaluate((url) => {
+    const embed = Reflect.get(window, 'drawbridge').startEmbed({ bridge: { url, token: 'x' } });
+    return embed === Reflect.get(window, Symbol.for('drawbridge.embed'));
+  }, site.ws);
+  expect(again).toBe(true);
+  expect(await call('page.snapshot')).toMatchObject({ page: { interactive_tree: expect.any(Array) } });
+  await end();
+  const left = await opened.page.evaluate(() => Reflect.has(window, Symbol.for('drawbridge.embed')));
+  expect(left).toBe(false);
+  expect(await opened.page.content()).toBe(before);
+});
+
+test('[BRG-115] a token that is refused ends the loan, and its owner hears why', async () => {
+  await opened.page.goto(`${site.url}/`);
+  const reason = await opened.page.evaluate(
+    (url) =>
+      new Promise((resolve) => {
+        Reflect.get(window, 'drawbridge').startEmbed({
+          bridge: { url, token: 'wrong' },
+          onState: (state: { kind: string; reason?: string }) => {
+            if (state.kind === 'closed') resolve(state.reason);
+          },
+        });
+      }),
+    site.poll,
+  );
+  expect(reason).toBe('refused');
+  const left = await opened.page.evaluate(() => Reflect.has(window, Symbol.for('drawbridge.embed')));
+  expect(left).toBe(false);
+});
+
+/** As a person presses it in their bookmarks: no policy of the page is asked about the first line. */
+async function pressBookmark(path: string): Promise<void> {
+  await opened.page.goto(`${site.url}${path}`);
+  const link = bookmarklet({
+    script: `${site.url}/drawbridge.js`,
+    bridge: { url: site.ws, token: TOKEN },
+  });
+  await opened.page.evaluate(decodeURIComponent(link.replace(/^javascript:/, '')));
+}
+
+test('a bookmarklet lends a page that knows nothing of it', async () => {
+  await pressBookmark('/plain');
+  await site.until((ids) => ids.length === 1);
+  expect(await call('page.info')).toMatchObject({ title: 'Plain' });
+});
+
+test('a bookmarklet on a page that forbids scripts tells the person, and does nothing', async () => {
+  const told = opened.page.waitForEvent('dialog');
+  await pressBookmark('/no-script');
+  const dialog = await told;
+  expect(dialog.message()).toContain('does not allow');
+  await dialog.dismiss();
+  expect(site.bridge.runtimes()).toEqual([]);
 });

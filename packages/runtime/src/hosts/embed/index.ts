@@ -1,4 +1,5 @@
 import type { ItemLink, LinkState } from '@drawbridge/link';
+import { BridgeError } from '@drawbridge/protocol';
 import { createInPageHost } from '../direct/in-page-host.ts';
 import { type ConnectPage, type LendOptions, type LentPage, lendPage } from '../direct/lent-page.ts';
 import { newPageId } from '../direct/page-id.ts';
@@ -13,6 +14,8 @@ export interface EmbedOptions extends LendOptions {
   readonly runtimeKey?: string;
   /** Hears how the connection is: a refused token ends it with `closed`. */
   readonly onState?: (state: LinkState) => void;
+  /** Hears what could not be sent, or may not have arrived. */
+  readonly onTrouble?: (error: BridgeError) => void;
 }
 
 export type Embed = LentPage;
@@ -24,15 +27,20 @@ const KEY = Symbol.for('drawbridge.embed');
  * trusted input, pictures or tabs is not in its dictionary (BRG-95, BRG-96). A second start finds the first.
  */
 export function startEmbed(options: EmbedOptions): Embed {
-  const { bridge, window: page = window, runtimeKey = keyOf(page), onState, ...lending } = options;
+  const { bridge, window: page = window, runtimeKey = keyOf(page), onState, onTrouble, ...lending } = options;
   const running: unknown = Reflect.get(page, KEY);
   if (isEmbed(running)) return running;
   const link = typeof bridge === 'function' ? bridge() : connectBridge(bridge);
   const host = createInPageHost({ kind: 'embed', window: page, runtimeKey });
-  const lent = lendPage(host, over(link), lending);
+  const lent = lendPage(host, over(link, onTrouble), lending);
+  // Said at once: a bridge that hears nothing would keep the place for a minute, and send calls to it.
+  const leave = ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) link.close();
+  };
   const embed: Embed = {
     ...lent,
     close: () => {
+      page.removeEventListener('pagehide', leave);
       if (Reflect.get(page, KEY) === embed) Reflect.deleteProperty(page, KEY);
       return lent.close();
     },
@@ -41,22 +49,31 @@ export function startEmbed(options: EmbedOptions): Embed {
     onState?.(state);
     if (state.kind === 'closed') void embed.close();
   });
+  page.addEventListener('pagehide', leave);
   Object.defineProperty(page, KEY, { value: embed, configurable: true });
   return embed;
 }
 
 const over =
-  (link: ItemLink): ConnectPage =>
+  (link: ItemLink, onTrouble: EmbedOptions['onTrouble']): ConnectPage =>
   (receive, announce) => {
     link.onItem(receive);
     link.onState((state) => {
       if (state.kind === 'open' && !state.resumed) announce();
     });
+    link.onTrouble(({ error }) => onTrouble?.(error));
     return {
       close: link.close,
-      // What is said after the link ended has nobody to hear it: the bridge has ended its calls by then.
       send: (item) => {
-        if (link.state.kind !== 'closed') link.send(item);
+        // The bridge has ended the calls of a link that ended.
+        if (link.state.kind === 'closed') return;
+        try {
+          link.send(item);
+        } catch (error) {
+          // Too large, or too much of it while the bridge was away: the page must not fail over it.
+          if (error instanceof BridgeError) onTrouble?.(error);
+          else throw error;
+        }
       },
     };
   };

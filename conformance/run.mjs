@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { ensureChromium, ensureInstalled, main, root, runScript } from '../scripts/setup.mjs';
+
+const NAMES = ['suite', 'inspector', 'opencode'];
+
+const USAGE = `node conformance/run.mjs            MCP clients that are not ours, against our server
+node conformance/run.mjs NAME …     only these: ${NAMES.join(', ')}`;
+
+/** Runs them one after the other; installs what they need, which is much, in this folder. */
+export async function conformance(asked = []) {
+  await ensureInstalled();
+  await ensureInstalled(join(root, 'conformance'));
+  const env = { CHROME_PATH: await ensureChromium() };
+  let code = 0;
+  for (const name of asked.length > 0 ? asked : NAMES)
+    code = (await runScript(`conformance/${name}.ts`, [], { env })) || code;
+  return code;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await main(async (args) => {
+    const unknown = args.filter((arg) => !NAMES.includes(arg));
+    if (args.includes('--help') || unknown.length > 0) {
+      console.log(USAGE);
+      return args.includes('--help') ? 0 : 2;
+    }
+    return conformance(args);
+  });
+}

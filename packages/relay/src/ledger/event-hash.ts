@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto';
+
+export interface HashedEvent {
+  readonly session_id: string;
+  readonly sequence: number;
+  readonly event_id: string;
+  readonly type: string;
+  readonly at: number;
+  readonly message_id: string | null;
+  /** The payload as it is stored: two texts of one value have two hashes. */
+  readonly payload: string;
+}
+
+/** What stands before a session's first event. */
+export const FIRST_PREV_HASH = '0'.repeat(64);
+
+/** Each event's hash covers the one before it, so a row that was changed, lost or moved breaks the chain. */
+export function eventHash(prevHash: string, event: HashedEvent): string {
+  const { session_id, sequence, event_id, type, at, message_id, payload } = event;
+  return hash(
+    'sha256',
+    JSON.stringify([prevHash, session_id, sequence, event_id, type, at, message_id, payload]),
+  );
+}
+
+export function textHash(text: string): string {
+  return hash('sha256', text);
+}
+
+/** Tells a retry from another send under the same id (CHT-144); the order of keys makes no difference. */
+export function identityHash(identity: unknown): string {
+  return textHash(JSON.stringify(identity, sortedKeys));
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,133 @@
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** Every time in the ledger is in milliseconds since 1970, from the caller's clock. */
+export interface SessionRecord {
+  readonly session_id: string;
+  /** CHT-127: the proxy device that announced it first. */
+  readonly proxy_device_id: string;
+  readonly metadata: JsonObject;
+  /** CHT-251: the latest `agent_config`. */
+  readonly config: JsonObject | null;
+  readonly created_at: number;
+  readonly closed_at: number | null;
+  /** The sequence of the latest event; 0 before the first. */
+  readonly head: number;
+  /** The sequence of the oldest event that is kept; `head + 1` when none is. */
+  readonly oldest: number;
+}
+
+export interface EventRecord {
+  readonly session_id: string;
+  readonly sequence: number;
+  readonly event_id: string;
+  readonly type: string;
+  readonly payload: JsonObject;
+  readonly at: number;
+  /** Set on transcript records: the message that this event says or changes. */
+  readonly message_id: string | null;
+  readonly prev_hash: string;
+  readonly hash: string;
+}
+
+/** Events, and what the session had of them at the moment of reading. */
+export interface EventPage {
+  readonly events: readonly EventRecord[];
+  readonly head: number;
+  readonly oldest: number;
+}
+
+export interface SessionHead {
+  readonly session_id: string;
+  readonly head: number;
+  readonly oldest: number;
+}
+
+export type MessageState = 'accepted' | 'delivered' | 'failed';
+
+export interface MessageRecord {
+  readonly session_id: string;
+  readonly client_message_id: string;
+  readonly device_id: string;
+  /** What is forwarded; `edit_message` changes it, the retry check goes by what came first. */
+  readonly payload: JsonObject;
+  readonly state: MessageState;
+  /** How often it was forwarded: at 0 it waits, and may be edited or cancelled. */
+  readonly attempt: number;
+  readonly accepted_at: number;
+  /** Of its `message_accepted`: a retry gets the same (CHT-143), also after that event was pruned. */
+  readonly event_id: string;
+  readonly sequence: number;
+  readonly expires_at: number | null;
+  readonly settled_at: number | null;
+  readonly error: JsonObject | null;
+}
+
+/** `unconfirmed`: answered, and the proxy never said what became of it (CHT-222). */
+export type PromptState = 'open' | 'answering' | 'answered' | 'expired' | 'unconfirmed';
+
+export interface PromptRecord {
+  readonly session_id: string;
+  readonly prompt_id: string;
+  readonly body: JsonObject;
+  readonly state: PromptState;
+  readonly opened_at: number;
+  readonly expires_at: number | null;
+  readonly settled_at: number | null;
+  /** CHT-227: what was chosen, by which device, when. */
+  readonly answer: JsonObject | null;
+}
+
+export type LaunchState = 'pending' | 'launched' | 'failed';
+
+export interface LaunchRecord {
+  readonly request_id: string;
+  readonly device_id: string;
+  readonly client_id: string | null;
+  readonly proxy_device_id: string;
+  readonly body: JsonObject;
+  readonly state: LaunchState;
+  readonly launched_at: number;
+  readonly timeout_at: number;
+  readonly settled_at: number | null;
+  readonly outcome: JsonObject | null;
+  /** CHT-190: whether the browser that asked has been told the outcome. */
+  readonly told: boolean;
+}
+
+export interface DeviceRecord {
+  readonly device_id: string;
+  readonly role: string;
+  readonly label: string;
+  readonly scopes: readonly string[];
+  /** The token itself is never stored. */
+  readonly token_hash: string;
+  readonly created_at: number;
+  readonly last_seen_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+export interface FileRecord {
+  readonly file_id: string;
+  readonly session_id: string | null;
+  readonly device_id: string;
+  readonly name: string;
+  readonly media_type: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly created_at: number;
+}
+
+export interface AuditEntry {
+  readonly at: number;
+  readonly device_id: string | null;
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: JsonObject;
+}
+
+export interface AuditRecord extends AuditEntry {
+  readonly number: number;
+}

@@ -1,0 +1,52 @@
+import type { Write } from '../writes.ts';
+import { appendEvent, createSession, dropSession, pruneEvents, updateSession } from './event-writes.ts';
+import { audit, deleteFile, putDevice, putFile, putSetting, revokeDevice } from './house-writes.ts';
+import { acceptMessage, editMessage, forwardMessage, settleMessage } from './message-writes.ts';
+import { movePrompt, openLaunch, openPrompt, settleLaunch, tellLaunch } from './prompt-writes.ts';
+import type { Sql } from './sql.ts';
+
+/** Throws `Refused` when the ledger's state does not allow it. */
+export function applyWrite(sql: Sql, write: Write): object | null {
+  switch (write.do) {
+    case 'create_session':
+      return createSession(sql, write);
+    case 'update_session':
+      return updateSession(sql, write);
+    case 'append_event':
+      return appendEvent(sql, write);
+    case 'accept_message':
+      return acceptMessage(sql, write);
+    case 'forward_message':
+      return forwardMessage(sql, write);
+    case 'edit_message':
+      return editMessage(sql, write);
+    case 'settle_message':
+      return settleMessage(sql, write);
+    case 'open_prompt':
+      return openPrompt(sql, write);
+    case 'move_prompt':
+      return movePrompt(sql, write);
+    case 'open_launch':
+      return openLaunch(sql, write);
+    case 'settle_launch':
+      return settleLaunch(sql, write);
+    case 'tell_launch':
+      return tellLaunch(sql, write);
+    case 'put_device':
+      return putDevice(sql, write);
+    case 'revoke_device':
+      return revokeDevice(sql, write);
+    case 'put_file':
+      return putFile(sql, write);
+    case 'delete_file':
+      return deleteFile(sql, write);
+    case 'audit':
+      return audit(sql, write);
+    case 'put_setting':
+      return putSetting(sql, write);
+    case 'prune_events':
+      return pruneEvents(sql, write);
+    case 'drop_session':
+      return dropSession(sql, write);
+  }
+}

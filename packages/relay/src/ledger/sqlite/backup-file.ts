@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { LedgerError } from '../ledger-error.ts';
+import { makePrivate } from './ledger-folder.ts';
+import { ledgerError } from './sqlite-error.ts';
+
+/**
+ * A copy lives on from another moment than the ledger does: the same sequence can come to mean two events. So it gets
+ * an epoch of its own, and a browser that comes to it with a cursor of ours is sent a snapshot. It has its name only
+ * once it is whole and on the disk.
+ */
+export function backUp(ledger: string, path: string): void {
+  if (existsSync(path)) {
+    throw new LedgerError('ledger_invalid', `${path} exists. A backup never overwrites: give another name.`);
+  }
+  const draft = `${path}.part`;
+  rmSync(draft, { force: true });
+  try {
+    makePrivate(draft);
+    copy(ledger, draft);
+    const database = new DatabaseSync(draft);
+    try {
+      database.prepare('UPDATE birth SET epoch = ?').run(randomUUID());
+    } finally {
+      database.close();
+    }
+    sync(draft);
+    renameSync(draft, path);
+    sync(dirname(path));
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw ledgerError(error);
+  }
+}
+
+/** One snapshot, read beside the writer. */
+function copy(ledger: string, draft: string): void {
+  const source = new DatabaseSync(ledger, { readOnly: true, timeout: 5_000 });
+  try {
+    source.prepare('VACUUM INTO ?').run(draft);
+  } finally {
+    source.close();
+  }
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

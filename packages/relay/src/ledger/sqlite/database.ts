@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { LedgerError } from '../ledger-error.ts';
+import { makePrivate } from './ledger-folder.ts';
+import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
+import { integer, type Row, text } from './row.ts';
+import { createSql, type Sql } from './sql.ts';
+
+export interface DatabaseOptions {
+  readonly path: string;
+  /** The file grows no further; a write that does not fit fails with `ledger_full`. */
+  readonly maxBytes: number;
+  /** Gives the ledger a new birth id: for one that is known to have lost something. */
+  readonly newEpoch: boolean;
+}
+
+export interface OpenDatabase {
+  readonly database: DatabaseSync;
+  readonly sql: Sql;
+  readonly epoch: string;
+  readonly commits: number;
+}
+
+const BUSY_TIMEOUT_MS = 5_000;
+const PAGE_BYTES = 4_096;
+
+export function openDatabase(options: DatabaseOptions): OpenDatabase {
+  makePrivate(options.path);
+  const database = new DatabaseSync(options.path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    return prepareDatabase(database, options);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function prepareDatabase(
+  database: DatabaseSync,
+  { path, maxBytes, newEpoch }: DatabaseOptions,
+): OpenDatabase {
+  const sql = createSql(database);
+  refuseForeign(sql, path);
+  database.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -16384;
+    PRAGMA journal_size_limit = 67108864;
+    PRAGMA max_page_count = ${Math.ceil(maxBytes / PAGE_BYTES)};
+  `);
+  confirmDurable({
+    journal_mode: pragma(sql, 'journal_mode'),
+    synchronous: pragma(sql, 'synchronous'),
+    foreign_keys: pragma(sql, 'foreign_keys'),
+  });
+  migrate(database, sql, MIGRATIONS);
+  if (newEpoch) sql.run('UPDATE birth SET epoch = ?', randomUUID());
+  const birth = sql.one('SELECT epoch, commits FROM birth') ?? {};
+  return { database, sql, epoch: text(birth, 'epoch'), commits: integer(birth, 'commits') };
+}
+
+/** CHT-138: what the store says of itself, not what it was told. */
+export function confirmDurable(settings: Row): void {
+  const { journal_mode, synchronous, foreign_keys } = settings;
+  if (journal_mode === 'wal' && synchronous === 2 && foreign_keys === 1) return;
+  throw new LedgerError(
+    'ledger_unsafe',
+    `The store does not confirm full synchronous writes (journal_mode=${journal_mode}, synchronous=${synchronous}, foreign_keys=${foreign_keys}), so an accepted message could be lost. Put the ledger on a local disk.`,
+  );
+}
+
+/** Forward only, each step with its version in one transaction: a crash in between leaves the step before. */
+export function migrate(database: DatabaseSync, sql: Sql, migrations: readonly string[]): void {
+  const there = pragma(sql, 'user_version');
+  for (const [index, migration] of migrations.entries()) {
+    if (index < Number(there)) continue;
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      database.exec(migration);
+      if (index === 0) {
+        database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+        sql.run('INSERT INTO birth (id, epoch, commits) VALUES (1, ?, 0)', randomUUID());
+      }
+      database.exec(`PRAGMA user_version = ${index + 1}`);
+      database.exec('COMMIT');
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function refuseForeign(sql: Sql, path: string): void {
+  const version = Number(pragma(sql, 'user_version'));
+  if (version > MIGRATIONS.length) {
+    throw new LedgerError(
+      'ledger_newer',
+      `The ledger ${path} has version ${version}; this program knows versions up to ${MIGRATIONS.length}. Start the newer program that wrote it.`,
+    );
+  }
+  const empty = sql.one('SELECT 1 FROM sqlite_schema LIMIT 1') === undefined;
+  if (!empty && pragma(sql, 'application_id') !== APPLICATION_ID) {
+    throw new LedgerError('ledger_invalid', `${path} is a database of another program. Give another path.`);
+  }
+}
+
+function pragma(sql: Sql, name: string): SQLOutputValue {
+  return sql.one(`PRAGMA ${name}`)?.[name] ?? null;
+}

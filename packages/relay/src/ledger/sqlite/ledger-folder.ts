@@ -1,0 +1,48 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { LedgerError } from '../ledger-error.ts';
+import { ledgerError } from './sqlite-error.ts';
+
+/**
+ * Holds the ledger for this process, until `close()` or the end of the process, however it comes: the lock is the
+ * kernel's, on a file beside the ledger, so readers (a backup, `verify`) are not in its way.
+ */
+export function lockLedger(path: string): { readonly close: () => void } {
+  makePrivate(`${path}.lock`);
+  const lock = new DatabaseSync(`${path}.lock`, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    lock.close();
+    const error = ledgerError(cause);
+    if (error.code !== 'ledger_busy') throw error;
+    throw new LedgerError(
+      'ledger_locked',
+      `Another relay has the ledger ${path} open. Stop it first, or give this one a folder of its own.`,
+      cause,
+    );
+  }
+  return { close: () => lock.close() };
+}
+
+/** A new folder is 0700, a file 0600: tokens are hashed, transcripts are not. */
+export function makePrivate(path: string): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Closing a descriptor of a file that SQLite has open would drop its locks: an existing file is only chmodded.
+  if (!existsSync(path)) {
+    closeSync(openSync(path, 'wx', 0o600));
+    syncFolder(folder);
+  }
+  chmodSync(path, 0o600);
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

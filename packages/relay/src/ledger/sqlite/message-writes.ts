@@ -1,0 +1,86 @@
+import { identityHash, textHash } from '../event-hash.ts';
+import type { AcceptMessage, Appended, EditMessage, ForwardMessage, SettleMessage } from '../writes.ts';
+import { appendEvent, sessionNumber } from './event-writes.ts';
+import { QUERIES } from './queries.ts';
+import { messageOf } from './record-rows.ts';
+import { Refused } from './refused.ts';
+import { integer, type Row, text } from './row.ts';
+import type { Sql } from './sql.ts';
+
+/** CHT-142 to CHT-144: the id is looked up in the transaction that would record it. */
+export function acceptMessage(sql: Sql, write: AcceptMessage): Appended {
+  const { session_id, client_message_id, event, at } = write;
+  const identity = identityHash(write.identity);
+  const there = sql.one(QUERIES.message, session_id, client_message_id);
+  if (there !== undefined) {
+    const reason = text(there, 'identity_hash') === identity ? 'message_repeated' : 'message_conflict';
+    throw new Refused({ reason, message: messageOf(there) });
+  }
+  const payload = JSON.stringify(write.payload);
+  const appended = appendEvent(sql, { session_id, type: 'message_accepted', at, ...event });
+  sql.run(
+    `INSERT INTO messages (session, client_message_id, identity_hash, device_id, payload, payload_hash, state,
+       accepted_at, event_id, sequence, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, 'accepted', ?, ?, ?, ?)`,
+    sessionNumber(sql, session_id),
+    client_message_id,
+    identity,
+    write.device_id,
+    payload,
+    textHash(payload),
+    at,
+    event.event_id,
+    appended.sequence,
+    write.expires_at,
+  );
+  return appended;
+}
+
+export function forwardMessage(sql: Sql, write: ForwardMessage): { readonly attempt: number } {
+  const row = messageRow(sql, write, () => true);
+  const attempt = integer(row, 'attempt') + 1;
+  sql.run('UPDATE messages SET attempt = ? WHERE message = ?', attempt, integer(row, 'message'));
+  return { attempt };
+}
+
+export function editMessage(sql: Sql, write: EditMessage): null {
+  const row = messageRow(sql, write, (attempt) => attempt === 0);
+  const payload = JSON.stringify(write.payload);
+  sql.run(
+    'UPDATE messages SET payload = ?, payload_hash = ? WHERE message = ?',
+    payload,
+    textHash(payload),
+    integer(row, 'message'),
+  );
+  return null;
+}
+
+export function settleMessage(sql: Sql, write: SettleMessage): null {
+  const { state, attempt, error, at } = write;
+  const row = messageRow(sql, write, (latest) => attempt === undefined || attempt === latest);
+  sql.run(
+    'UPDATE messages SET state = ?, settled_at = ?, error = ? WHERE message = ?',
+    state,
+    at,
+    error === undefined ? null : JSON.stringify(error),
+    integer(row, 'message'),
+  );
+  return null;
+}
+
+function messageRow(
+  sql: Sql,
+  write: ForwardMessage | EditMessage | SettleMessage,
+  fits: (attempt: number) => boolean,
+): Row {
+  const row = sql.one(QUERIES.message, write.session_id, write.client_message_id);
+  if (row === undefined) {
+    sessionNumber(sql, write.session_id);
+    throw new Refused({ reason: 'message_unknown' });
+  }
+  const message = messageOf(row);
+  if (message.state !== 'accepted' || !fits(message.attempt)) {
+    throw new Refused({ reason: 'message_changed', message });
+  }
+  return row;
+}

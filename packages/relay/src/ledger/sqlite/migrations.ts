@@ -1,0 +1,138 @@
+/** `DrBr`: a SQLite file of something else is never taken for a ledger. */
+export const APPLICATION_ID = 0x44724272;
+
+/**
+ * One entry a version, forward only; a released one is never changed.
+ * Sessions have a small number for a key, because it stands in each row and index of what they own. Events are a
+ * rowid table: their rows are large, and new ones go to its end. What is open is found by partial indexes,
+ * which hold only what is open.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE birth (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    epoch TEXT NOT NULL,
+    commits INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE sessions (
+    session INTEGER PRIMARY KEY,
+    session_id TEXT NOT NULL UNIQUE,
+    proxy_device_id TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    config TEXT,
+    created_at INTEGER NOT NULL,
+    closed_at INTEGER,
+    head INTEGER NOT NULL DEFAULT 0,
+    head_hash BLOB NOT NULL,
+    oldest INTEGER NOT NULL DEFAULT 1,
+    base_hash BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX sessions_live ON sessions (proxy_device_id) WHERE closed_at IS NULL;
+
+  CREATE TABLE events (
+    event INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES sessions (session),
+    sequence INTEGER NOT NULL,
+    event_id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    message_id TEXT,
+    payload TEXT NOT NULL,
+    prev_hash BLOB NOT NULL,
+    hash BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX events_order ON events (session, sequence);
+  CREATE INDEX events_transcript ON events (session, sequence) WHERE message_id IS NOT NULL;
+  CREATE INDEX events_message ON events (session, message_id, sequence) WHERE message_id IS NOT NULL;
+
+  CREATE TABLE messages (
+    message INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES sessions (session),
+    client_message_id TEXT NOT NULL,
+    identity_hash TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    payload_hash TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('accepted', 'delivered', 'failed')),
+    attempt INTEGER NOT NULL DEFAULT 0,
+    accepted_at INTEGER NOT NULL,
+    event_id TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    expires_at INTEGER,
+    settled_at INTEGER,
+    error TEXT,
+    UNIQUE (session, client_message_id)
+  ) STRICT;
+  CREATE INDEX messages_queued ON messages (session, sequence) WHERE state = 'accepted';
+  CREATE INDEX messages_expiring ON messages (expires_at) WHERE state = 'accepted' AND expires_at IS NOT NULL;
+
+  CREATE TABLE prompts (
+    prompt INTEGER PRIMARY KEY,
+    session INTEGER NOT NULL REFERENCES sessions (session),
+    prompt_id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'answering', 'answered', 'expired', 'unconfirmed')),
+    opened_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    settled_at INTEGER,
+    answer TEXT
+  ) STRICT;
+  CREATE INDEX prompts_id ON prompts (session, prompt_id, prompt);
+  CREATE INDEX prompts_unsettled ON prompts (state, prompt) WHERE state IN ('open', 'answering');
+
+  CREATE TABLE launches (
+    launch INTEGER PRIMARY KEY,
+    request_id TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    client_id TEXT,
+    proxy_device_id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'launched', 'failed')),
+    launched_at INTEGER NOT NULL,
+    timeout_at INTEGER NOT NULL,
+    settled_at INTEGER,
+    outcome TEXT,
+    told INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE UNIQUE INDEX launches_pending ON launches (request_id) WHERE state = 'pending';
+  CREATE INDEX launches_untold ON launches (device_id, launch) WHERE state <> 'pending' AND told = 0;
+
+  CREATE TABLE devices (
+    device_id TEXT PRIMARY KEY,
+    role TEXT NOT NULL,
+    label TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    token_hash TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    last_seen_at INTEGER,
+    revoked_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE files (
+    file_id TEXT PRIMARY KEY,
+    session INTEGER REFERENCES sessions (session),
+    device_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX files_session ON files (session);
+
+  CREATE TABLE audit (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    device_id TEXT,
+    action TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    detail TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE settings (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

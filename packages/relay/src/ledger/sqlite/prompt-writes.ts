@@ -1,0 +1,88 @@
+import type { MovePrompt, OpenLaunch, OpenPrompt, SettleLaunch, TellLaunch } from '../writes.ts';
+import { sessionNumber } from './event-writes.ts';
+import { QUERIES } from './queries.ts';
+import { launchOf, promptOf } from './record-rows.ts';
+import { Refused } from './refused.ts';
+import { integer } from './row.ts';
+import type { Sql } from './sql.ts';
+
+const UNSETTLED: readonly string[] = ['open', 'answering'];
+
+/** CHT-223: an id that comes again after it was settled is a new prompt, and a new row. */
+export function openPrompt(sql: Sql, write: OpenPrompt): null {
+  const session = sessionNumber(sql, write.session_id);
+  const there = sql.one(QUERIES.prompt, write.session_id, write.prompt_id);
+  const prompt = there && promptOf(there);
+  if (prompt && UNSETTLED.includes(prompt.state)) throw new Refused({ reason: 'prompt_open', prompt });
+  sql.run(
+    `INSERT INTO prompts (session, prompt_id, body, state, opened_at, expires_at) VALUES (?, ?, ?, 'open', ?, ?)`,
+    session,
+    write.prompt_id,
+    JSON.stringify(write.body),
+    write.at,
+    write.expires_at,
+  );
+  return null;
+}
+
+export function movePrompt(sql: Sql, write: MovePrompt): null {
+  const { session_id, prompt_id, from, to, answer, at } = write;
+  const row = sql.one(QUERIES.prompt, session_id, prompt_id);
+  if (row === undefined) {
+    sessionNumber(sql, session_id);
+    throw new Refused({ reason: 'prompt_unknown' });
+  }
+  const prompt = promptOf(row);
+  if (!from.includes(prompt.state)) throw new Refused({ reason: 'prompt_changed', prompt });
+  const kept = answer === undefined ? prompt.answer : answer;
+  sql.run(
+    'UPDATE prompts SET state = ?, settled_at = ?, answer = ? WHERE prompt = ?',
+    to,
+    UNSETTLED.includes(to) ? null : at,
+    kept === null ? null : JSON.stringify(kept),
+    integer(row, 'prompt'),
+  );
+  return null;
+}
+
+export function openLaunch(sql: Sql, write: OpenLaunch): null {
+  const there = sql.one(QUERIES.pendingLaunch, write.request_id);
+  if (there !== undefined) throw new Refused({ reason: 'launch_pending', launch: launchOf(there) });
+  sql.run(
+    `INSERT INTO launches
+       (request_id, device_id, client_id, proxy_device_id, body, state, launched_at, timeout_at)
+     VALUES (?, ?, ?, ?, ?, 'pending', ?, ?)`,
+    write.request_id,
+    write.device_id,
+    write.client_id,
+    write.proxy_device_id,
+    JSON.stringify(write.body),
+    write.at,
+    write.timeout_at,
+  );
+  return null;
+}
+
+export function settleLaunch(sql: Sql, write: SettleLaunch): null {
+  const row = sql.one(QUERIES.pendingLaunch, write.request_id);
+  if (row === undefined) throw new Refused({ reason: 'launch_unknown' });
+  sql.run(
+    'UPDATE launches SET state = ?, settled_at = ?, outcome = ? WHERE launch = ?',
+    write.state,
+    write.at,
+    JSON.stringify(write.outcome),
+    integer(row, 'launch'),
+  );
+  return null;
+}
+
+export function tellLaunch(sql: Sql, { device_id, request_id }: TellLaunch): null {
+  const told = sql.run(
+    `UPDATE launches INDEXED BY launches_untold SET told = 1
+     WHERE state <> 'pending' AND told = 0 AND device_id = ? AND request_id = ?`,
+    device_id,
+    request_id,
+  );
+  if (told === 0) throw new Refused({ reason: 'launch_unknown' });
+  return null;
+}

@@ -1,0 +1,76 @@
+import type { LedgerReads } from '../ledger.ts';
+import type { EventPage, EventRecord } from '../records.ts';
+import { QUERIES } from './queries.ts';
+import {
+  auditOf,
+  deviceOf,
+  eventOf,
+  fileOf,
+  launchOf,
+  messageOf,
+  promptOf,
+  sessionOf,
+} from './record-rows.ts';
+import { integer, json, type Row, text } from './row.ts';
+import type { Sql } from './sql.ts';
+
+/** A page ends early at so many characters; the caller sees by `head` or `oldest` that there is more. */
+const MAX_PAGE_CHARS = 8 * 1_048_576;
+
+export function createReads({ one, each, all }: Sql): LedgerReads {
+  const maybe = <Found>(row: Row | undefined, read: (row: Row) => Found): Found | undefined =>
+    row === undefined ? undefined : read(row);
+
+  const page = (query: string, session_id: string, sequence: number, limit: number): EventPage | undefined =>
+    maybe(one(QUERIES.session, session_id), (session) => {
+      const events: EventRecord[] = [];
+      let chars = 0;
+      // SQLite takes a negative LIMIT for none at all.
+      for (const row of each(query, integer(session, 'session'), sequence, Math.max(0, limit))) {
+        events.push(eventOf(session_id, row));
+        chars += text(row, 'payload').length;
+        if (chars > MAX_PAGE_CHARS) break;
+      }
+      return { events, head: integer(session, 'head'), oldest: integer(session, 'oldest') };
+    });
+
+  const oldestFirst = (found: EventPage | undefined): EventPage | undefined =>
+    found === undefined ? undefined : { ...found, events: found.events.toReversed() };
+
+  return {
+    session: (session_id) => maybe(one(QUERIES.session, session_id), sessionOf),
+    liveSessions: () => all(QUERIES.liveSessions).map(sessionOf),
+    heads: () =>
+      all(QUERIES.heads).map((row) => ({
+        session_id: text(row, 'session_id'),
+        head: integer(row, 'head'),
+        oldest: integer(row, 'oldest'),
+      })),
+    eventsAfter: (session_id, sequence, limit) => page(QUERIES.eventsAfter, session_id, sequence, limit),
+    eventsBefore: (session_id, sequence, limit) =>
+      oldestFirst(page(QUERIES.eventsBefore, session_id, sequence, limit)),
+    transcriptBefore: (session_id, sequence, limit) =>
+      oldestFirst(page(QUERIES.transcriptBefore, session_id, sequence, limit)),
+    latestOfMessage: (session_id, message_id) =>
+      maybe(one(QUERIES.session, session_id), (session) =>
+        maybe(one(QUERIES.latestOfMessage, integer(session, 'session'), message_id), (row) =>
+          eventOf(session_id, row),
+        ),
+      ),
+    message: (session_id, client_message_id) =>
+      maybe(one(QUERIES.message, session_id, client_message_id), messageOf),
+    queuedMessages: (proxy_device_id) => all(QUERIES.queuedMessages, proxy_device_id).map(messageOf),
+    expiredMessages: (now, limit) => all(QUERIES.expiredMessages, now, limit).map(messageOf),
+    prompt: (session_id, prompt_id) => maybe(one(QUERIES.prompt, session_id, prompt_id), promptOf),
+    openPrompts: () => all(QUERIES.unsettledPrompts, 'open').map(promptOf),
+    answeringPrompts: () => all(QUERIES.unsettledPrompts, 'answering').map(promptOf),
+    pendingLaunches: () => all(QUERIES.pendingLaunches).map(launchOf),
+    untoldLaunches: (device_id) => all(QUERIES.untoldLaunches, device_id).map(launchOf),
+    device: (device_id) => maybe(one(QUERIES.device, device_id), deviceOf),
+    deviceByToken: (token_hash) => maybe(one(QUERIES.deviceByToken, token_hash), deviceOf),
+    devices: () => all(QUERIES.devices).map(deviceOf),
+    file: (file_id) => maybe(one(QUERIES.file, file_id), fileOf),
+    auditBefore: (number, limit) => all(QUERIES.auditBefore, number, limit).map(auditOf),
+    setting: (key) => maybe(one(QUERIES.setting, key), (row) => json(row, 'value')),
+  };
+}

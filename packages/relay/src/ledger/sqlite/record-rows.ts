@@ -1,0 +1,146 @@
+import { eventHash, textHash } from '../event-hash.ts';
+import type {
+  AuditRecord,
+  DeviceRecord,
+  EventRecord,
+  FileRecord,
+  LaunchRecord,
+  MessageRecord,
+  PromptRecord,
+  SessionRecord,
+} from '../records.ts';
+import {
+  damaged,
+  hex,
+  integer,
+  integerOrNull,
+  json,
+  jsonObject,
+  jsonObjectOrNull,
+  oneOf,
+  type Row,
+  text,
+  textOrNull,
+} from './row.ts';
+
+export function sessionOf(row: Row): SessionRecord {
+  return {
+    session_id: text(row, 'session_id'),
+    proxy_device_id: text(row, 'proxy_device_id'),
+    metadata: jsonObject(row, 'metadata'),
+    config: jsonObjectOrNull(row, 'config'),
+    created_at: integer(row, 'created_at'),
+    closed_at: integerOrNull(row, 'closed_at'),
+    head: integer(row, 'head'),
+    oldest: integer(row, 'oldest'),
+  };
+}
+
+/** Checked against its own hash as it is read: a flipped bit is an error, never another word in a transcript. */
+export function eventOf(session_id: string, row: Row): EventRecord {
+  const fields = {
+    session_id,
+    sequence: integer(row, 'sequence'),
+    event_id: text(row, 'event_id'),
+    type: text(row, 'type'),
+    at: integer(row, 'at'),
+    message_id: textOrNull(row, 'message_id'),
+  };
+  const prev_hash = hex(row, 'prev_hash');
+  const hash = hex(row, 'hash');
+  if (eventHash(prev_hash, { ...fields, payload: text(row, 'payload') }) !== hash) {
+    throw damaged(`event ${fields.sequence} of session ${session_id} does not match its hash`);
+  }
+  return { ...fields, payload: jsonObject(row, 'payload'), prev_hash, hash };
+}
+
+/** Checked like an event: what it says is going to be typed into an agent. */
+export function messageOf(row: Row): MessageRecord {
+  const session_id = text(row, 'session_id');
+  const client_message_id = text(row, 'client_message_id');
+  if (textHash(text(row, 'payload')) !== text(row, 'payload_hash')) {
+    throw damaged(`message ${client_message_id} of session ${session_id} does not match its hash`);
+  }
+  return {
+    session_id,
+    client_message_id,
+    device_id: text(row, 'device_id'),
+    payload: jsonObject(row, 'payload'),
+    state: oneOf(row, 'state', ['accepted', 'delivered', 'failed']),
+    attempt: integer(row, 'attempt'),
+    accepted_at: integer(row, 'accepted_at'),
+    event_id: text(row, 'event_id'),
+    sequence: integer(row, 'sequence'),
+    expires_at: integerOrNull(row, 'expires_at'),
+    settled_at: integerOrNull(row, 'settled_at'),
+    error: jsonObjectOrNull(row, 'error'),
+  };
+}
+
+export function promptOf(row: Row): PromptRecord {
+  return {
+    session_id: text(row, 'session_id'),
+    prompt_id: text(row, 'prompt_id'),
+    body: jsonObject(row, 'body'),
+    state: oneOf(row, 'state', ['open', 'answering', 'answered', 'expired', 'unconfirmed']),
+    opened_at: integer(row, 'opened_at'),
+    expires_at: integerOrNull(row, 'expires_at'),
+    settled_at: integerOrNull(row, 'settled_at'),
+    answer: jsonObjectOrNull(row, 'answer'),
+  };
+}
+
+export function launchOf(row: Row): LaunchRecord {
+  return {
+    request_id: text(row, 'request_id'),
+    device_id: text(row, 'device_id'),
+    client_id: textOrNull(row, 'client_id'),
+    proxy_device_id: text(row, 'proxy_device_id'),
+    body: jsonObject(row, 'body'),
+    state: oneOf(row, 'state', ['pending', 'launched', 'failed']),
+    launched_at: integer(row, 'launched_at'),
+    timeout_at: integer(row, 'timeout_at'),
+    settled_at: integerOrNull(row, 'settled_at'),
+    outcome: jsonObjectOrNull(row, 'outcome'),
+    told: integer(row, 'told') === 1,
+  };
+}
+
+export function deviceOf(row: Row): DeviceRecord {
+  const scopes = json(row, 'scopes');
+  if (!Array.isArray(scopes)) throw damaged('column scopes holds no list');
+  return {
+    device_id: text(row, 'device_id'),
+    role: text(row, 'role'),
+    label: text(row, 'label'),
+    scopes: scopes.map(String),
+    token_hash: text(row, 'token_hash'),
+    created_at: integer(row, 'created_at'),
+    last_seen_at: integerOrNull(row, 'last_seen_at'),
+    revoked_at: integerOrNull(row, 'revoked_at'),
+  };
+}
+
+export function fileOf(row: Row): FileRecord {
+  return {
+    file_id: text(row, 'file_id'),
+    session_id: textOrNull(row, 'session_id'),
+    device_id: text(row, 'device_id'),
+    name: text(row, 'name'),
+    media_type: text(row, 'media_type'),
+    bytes: integer(row, 'bytes'),
+    sha256: text(row, 'sha256'),
+    created_at: integer(row, 'created_at'),
+  };
+}
+
+export function auditOf(row: Row): AuditRecord {
+  return {
+    number: integer(row, 'number'),
+    at: integer(row, 'at'),
+    device_id: textOrNull(row, 'device_id'),
+    action: text(row, 'action'),
+    subject: text(row, 'subject'),
+    detail: jsonObject(row, 'detail'),
+  };
+}

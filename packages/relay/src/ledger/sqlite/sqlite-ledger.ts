@@ -1,0 +1,128 @@
+import type { Ledger, LedgerReads, LedgerReport } from '../ledger.ts';
+import { LedgerError } from '../ledger-error.ts';
+import type { Outcome, ResultsOf, Write } from '../writes.ts';
+import { createCommitQueue } from './commit-queue.ts';
+import { openStorePort, runThread } from './store-port.ts';
+import type { GroupAnswer } from './thread.ts';
+
+export interface SqliteLedgerOptions {
+  /** The ledger's file; its folder is made when it is not there. */
+  readonly path: string;
+  readonly maxBytes?: number;
+  readonly maxGroup?: number;
+  readonly maxWaiting?: number;
+  /** Begins a new epoch: for a ledger that is `ledger_behind` and has to go on without what it lost. */
+  readonly newEpoch?: boolean;
+}
+
+const MAX_BYTES = 64 * 1_073_741_824;
+const MAX_GROUP = 256;
+const MAX_WAITING = 10_000;
+const PRUNE_STEP = 1_000;
+const COPY_THREAD = new URL('./copy-thread.ts', import.meta.url);
+
+export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Ledger> {
+  const {
+    path,
+    maxBytes = MAX_BYTES,
+    maxGroup = MAX_GROUP,
+    maxWaiting = MAX_WAITING,
+    newEpoch = false,
+  } = options;
+  const port = await openStorePort({ path, maxBytes, newEpoch });
+  const queue = createCommitQueue(
+    async (group) => parseAnswer<GroupAnswer>(await port.ask({ do: 'commit', group })),
+    { maxGroup, maxWaiting },
+  );
+  let closing: Promise<void> | undefined;
+
+  const whileOpen = (): void => {
+    if (closing !== undefined) throw new LedgerError('ledger_closed', 'The ledger is closed. Open it again.');
+  };
+
+  const read = async <Name extends keyof LedgerReads>(
+    name: Name,
+    args: Parameters<LedgerReads[Name]>,
+  ): Promise<ReturnType<LedgerReads[Name]>> => {
+    whileOpen();
+    return parseAnswer<ReturnType<LedgerReads[Name]>>(await port.ask({ do: 'read', name, args }));
+  };
+
+  const commit = async <const Writes extends readonly Write[]>(writes: Writes): Promise<Outcome<Writes>> => {
+    whileOpen();
+    refuseUnstorable(writes);
+    const outcome = await queue.add(writes);
+    return outcome.committed
+      ? { committed: true, results: parseAnswer<ResultsOf<Writes>>(outcome.results) }
+      : outcome;
+  };
+
+  const deleteSession = async (session_id: string): Promise<boolean> => {
+    const through = Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const pruned = await commit([{ do: 'prune_events', session_id, through, limit: PRUNE_STEP }]);
+      if (!pruned.committed) return false;
+      if (pruned.results[0].removed < PRUNE_STEP) break;
+    }
+    return (await commit([{ do: 'drop_session', session_id }])).committed;
+  };
+
+  const shut = async (): Promise<void> => {
+    await queue.idle();
+    await port.ask({ do: 'close' });
+  };
+
+  return {
+    epoch: port.epoch,
+    commit,
+    deleteSession,
+    verify: async () => {
+      whileOpen();
+      return parseAnswer<LedgerReport>(await runThread(COPY_THREAD, { path }));
+    },
+    backup: async (to) => {
+      whileOpen();
+      await runThread(COPY_THREAD, { path, to });
+    },
+    close: () => {
+      closing ??= shut();
+      return closing;
+    },
+    session: (...args) => read('session', args),
+    liveSessions: (...args) => read('liveSessions', args),
+    heads: (...args) => read('heads', args),
+    eventsAfter: (...args) => read('eventsAfter', args),
+    eventsBefore: (...args) => read('eventsBefore', args),
+    transcriptBefore: (...args) => read('transcriptBefore', args),
+    latestOfMessage: (...args) => read('latestOfMessage', args),
+    message: (...args) => read('message', args),
+    queuedMessages: (...args) => read('queuedMessages', args),
+    expiredMessages: (...args) => read('expiredMessages', args),
+    prompt: (...args) => read('prompt', args),
+    openPrompts: (...args) => read('openPrompts', args),
+    answeringPrompts: (...args) => read('answeringPrompts', args),
+    pendingLaunches: (...args) => read('pendingLaunches', args),
+    untoldLaunches: (...args) => read('untoldLaunches', args),
+    device: (...args) => read('device', args),
+    deviceByToken: (...args) => read('deviceByToken', args),
+    devices: (...args) => read('devices', args),
+    file: (...args) => read('file', args),
+    auditBefore: (...args) => read('auditBefore', args),
+    setting: (...args) => read('setting', args),
+  };
+}
+
+/** What the ledger's own thread answers: its type is lost on the way and nothing else is. */
+function parseAnswer<Answer>(value: unknown): Answer {
+  return value as Answer;
+}
+
+/** Half a character turns into another one in UTF-8, so two ids would become the same; NUL ends a text elsewhere. */
+function refuseUnstorable(writes: readonly Write[]): void {
+  for (const write of writes) {
+    for (const [field, value] of Object.entries(write)) {
+      if (typeof value !== 'string' || !/\0|\p{Surrogate}/u.test(value)) continue;
+      throw new LedgerError('ledger_invalid', `${write.do}.${field} is not a text that can be stored.`);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { Worker } from 'node:worker_threads';
+import { LedgerError } from '../ledger-error.ts';
+import type { DatabaseOptions } from './database.ts';
+import { errorOf, type Opening, type Reply, type Request } from './thread.ts';
+
+type Unnumbered<Each> = Each extends { readonly id: number } ? Omit<Each, 'id'> : never;
+
+export interface StorePort {
+  readonly epoch: string;
+  readonly ask: (request: Unnumbered<Request>) => Promise<unknown>;
+}
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: LedgerError) => void;
+}
+
+/** The relay's end of the ledger's thread. */
+export async function openStorePort(options: DatabaseOptions): Promise<StorePort> {
+  const worker = startThread(new URL('./store-thread.ts', import.meta.url), options);
+  const pending = new Map<number, Pending>();
+  let ended: LedgerError | undefined;
+  let last = 0;
+
+  const opening = await new Promise<Opening>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(threadEnded()));
+  });
+  if ('code' in opening) throw errorOf(opening);
+
+  const end = (error: LedgerError): void => {
+    ended ??= error;
+    for (const { reject } of pending.values()) reject(ended);
+    pending.clear();
+  };
+  worker.on('error', (cause) => end(threadEnded(cause)));
+  worker.on('exit', () => end(threadEnded()));
+  worker.on('message', (reply: Reply) => {
+    const asked = pending.get(reply.id);
+    pending.delete(reply.id);
+    // An idle ledger does not keep a finished program alive.
+    if (pending.size === 0) worker.unref();
+    if (reply.ok) asked?.resolve(reply.value);
+    else asked?.reject(errorOf(reply.failure));
+  });
+  worker.unref();
+
+  return {
+    epoch: opening.epoch,
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        if (ended !== undefined) {
+          reject(ended);
+          return;
+        }
+        last += 1;
+        pending.set(last, { resolve, reject });
+        worker.ref();
+        worker.postMessage({ ...request, id: last });
+      }),
+  };
+}
+
+/** One task on a thread of its own. */
+export async function runThread(entry: URL, data: object): Promise<unknown> {
+  const worker = startThread(entry, data);
+  const reply = await new Promise<Reply>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', (cause) => reject(threadEnded(cause)));
+    worker.once('exit', () => reject(threadEnded()));
+  });
+  if (!reply.ok) throw errorOf(reply.failure);
+  return reply.value;
+}
+
+function startThread(entry: URL, workerData: object): Worker {
+  return new Worker(entry, { argv: [], env: {}, execArgv: [], workerData });
+}
+
+function threadEnded(cause?: unknown): LedgerError {
+  return new LedgerError('ledger_io', "The ledger's thread has ended. Restart the relay.", cause);
+}

@@ -1,0 +1,43 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { LedgerError } from '../ledger-error.ts';
+import { ledgerError } from './sqlite-error.ts';
+import { SqliteStore } from './store.ts';
+import { failureOf, type Reply, type Request } from './thread.ts';
+
+/** The entry of the ledger's thread: a sync of the disk, however long it takes, holds up nothing else. */
+const port = parentPort;
+if (port === null) throw new Error('This file is the inside of a worker thread.');
+
+try {
+  const store = new SqliteStore(workerData);
+  port.on('message', (request: Request) => {
+    port.postMessage(answer(store, request));
+    if (request.do === 'close') port.close();
+  });
+  port.postMessage({ epoch: store.epoch });
+} catch (error) {
+  port.postMessage(failureOf(ledgerError(error)));
+  port.close();
+}
+
+function answer(store: SqliteStore, request: Request): Reply {
+  const { id } = request;
+  try {
+    return { id, ok: true, value: perform(store, request) };
+  } catch (error) {
+    return { id, ok: false, failure: failureOf(ledgerError(error)) };
+  }
+}
+
+function perform(store: SqliteStore, request: Request): unknown {
+  switch (request.do) {
+    case 'commit':
+      return store
+        .commitGroup(request.group)
+        .map((outcome) => (outcome instanceof LedgerError ? failureOf(outcome) : outcome));
+    case 'read':
+      return Reflect.apply(store.reads[request.name], undefined, request.args);
+    case 'close':
+      return store.close();
+  }
+}

@@ -1,0 +1,104 @@
+import type { LedgerReads } from '../ledger.ts';
+import type { LedgerError } from '../ledger-error.ts';
+import type { Outcome, Write } from '../writes.ts';
+import { applyWrite } from './apply-write.ts';
+import { type DatabaseOptions, type OpenDatabase, openDatabase } from './database.ts';
+import { type HighWaterMark, openMark } from './high-water-mark.ts';
+import { lockLedger } from './ledger-folder.ts';
+import { createReads } from './reads.ts';
+import { Refused } from './refused.ts';
+import { ledgerError } from './sqlite-error.ts';
+
+export type Transaction = readonly Write[];
+
+/** The ledger on the thread that does the disk's work: every call blocks until it is done. */
+export class SqliteStore {
+  readonly epoch: string;
+  readonly reads: LedgerReads;
+  readonly #open: OpenDatabase;
+  readonly #mark: HighWaterMark;
+  readonly #lock: { readonly close: () => void };
+  #commits: number;
+  #closed = false;
+
+  constructor(options: DatabaseOptions) {
+    this.#lock = lockLedger(options.path);
+    try {
+      this.#open = openDatabase(options);
+    } catch (error) {
+      this.#lock.close();
+      throw ledgerError(error);
+    }
+    const { epoch, commits, sql } = this.#open;
+    try {
+      this.#mark = openMark(options.path, epoch, commits);
+    } catch (error) {
+      this.#open.database.close();
+      this.#lock.close();
+      throw ledgerError(error);
+    }
+    this.epoch = epoch;
+    this.#commits = commits;
+    this.reads = createReads(sql);
+  }
+
+  /** One sync for all of them. What cannot be committed together is tried one by one, so none fails for another. */
+  commitGroup(group: readonly Transaction[]): readonly (Outcome | LedgerError)[] {
+    try {
+      return this.#commit(group);
+    } catch (error) {
+      if (group.length === 1) return [ledgerError(error)];
+      return group.flatMap((transaction) => this.commitGroup([transaction]));
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#open.database.close();
+    this.#mark.close();
+    this.#lock.close();
+  }
+
+  #commit(group: readonly Transaction[]): readonly Outcome[] {
+    const { database, sql } = this.#open;
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const outcomes = group.map((transaction) => this.#apply(transaction));
+      if (!outcomes.some(({ committed }) => committed)) {
+        database.exec('ROLLBACK');
+        return outcomes;
+      }
+      sql.run('UPDATE birth SET commits = ?', this.#commits + 1);
+      database.exec('COMMIT');
+      this.#commits += 1;
+      this.#mark.raise(this.#commits);
+      return outcomes;
+    } catch (error) {
+      // SQLite has rolled back by itself after some errors (https://sqlite.org/lang_transaction.html).
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #apply(transaction: Transaction): Outcome {
+    const { sql } = this.#open;
+    sql.run('SAVEPOINT one');
+    const results: (object | null)[] = [];
+    try {
+      for (const write of transaction) results.push(applyWrite(sql, write));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      sql.run('ROLLBACK TO one');
+      sql.run('RELEASE one');
+      return { committed: false, at: results.length, refusal: error.refusal };
+    }
+    sql.run('RELEASE one');
+    return { committed: true, results: parseResults(results) };
+  }
+}
+
+/** `applyWrite` answers by the write's kind; that they stand in the same order is what the type can't see. */
+function parseResults(results: readonly (object | null)[]) {
+  return results as readonly null[];
+}

@@ -1,0 +1,38 @@
+import type { LedgerReads } from '../ledger.ts';
+import { LedgerError, type LedgerErrorCode } from '../ledger-error.ts';
+import type { Outcome } from '../writes.ts';
+import type { Transaction } from './store.ts';
+
+/** What crosses between the relay's thread and the ledger's. */
+export type Request =
+  | { readonly id: number; readonly do: 'commit'; readonly group: readonly Transaction[] }
+  | {
+      readonly id: number;
+      readonly do: 'read';
+      readonly name: keyof LedgerReads;
+      readonly args: readonly unknown[];
+    }
+  | { readonly id: number; readonly do: 'close' };
+
+export interface Failure {
+  readonly code: LedgerErrorCode;
+  readonly message: string;
+}
+
+export type GroupAnswer = readonly (Outcome | Failure)[];
+
+export type Reply =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly id: number; readonly ok: false; readonly failure: Failure };
+
+/** Of the first message: the store is open, or why not. */
+export type Opening = { readonly epoch: string } | Failure;
+
+/** An Error's own fields do not survive the crossing. */
+export function failureOf({ code, message }: LedgerError): Failure {
+  return { code, message };
+}
+
+export function errorOf({ code, message }: Failure): LedgerError {
+  return new LedgerError(code, message);
+}

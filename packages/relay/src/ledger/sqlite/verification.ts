@@ -1,0 +1,101 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { LedgerDamage, LedgerReport } from '../ledger.ts';
+import { LedgerError } from '../ledger-error.ts';
+import { eventOf, messageOf } from './record-rows.ts';
+import { hex, integer, type Row, text } from './row.ts';
+import { createSql, type Sql } from './sql.ts';
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Reads all of a ledger file, one snapshot of it, beside the program that writes it or on its own. What cannot be read
+ * is a finding, not an exception.
+ */
+export function verifySqliteFile(path: string): LedgerReport {
+  let database: DatabaseSync | undefined;
+  const counted = { sessions: 0, events: 0 };
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    database.exec('BEGIN');
+    const sql = createSql(database);
+    const damage = brokenChain(sql, counted) ?? brokenMessage(sql) ?? brokenStructure(sql);
+    return damage === undefined ? counted : { ...counted, damage };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { ...counted, damage: { where: path, problem } };
+  } finally {
+    database?.close();
+  }
+}
+
+function brokenChain(sql: Sql, counted: { sessions: number; events: number }): LedgerDamage | undefined {
+  for (const session of sql.all('SELECT * FROM sessions ORDER BY session')) {
+    counted.sessions += 1;
+    const damage = brokenSession(sql, session, counted);
+    if (damage !== undefined) return damage;
+  }
+  const stray = sql.one(
+    'SELECT event, sequence FROM events WHERE session NOT IN (SELECT session FROM sessions) LIMIT 1',
+  );
+  if (stray === undefined) return undefined;
+  return { where: `events row ${integer(stray, 'event')}`, problem: 'its session is not there' };
+}
+
+function brokenSession(sql: Sql, row: Row, counted: { events: number }): LedgerDamage | undefined {
+  const session_id = text(row, 'session_id');
+  let sequence = integer(row, 'oldest');
+  let hash = hex(row, 'base_hash');
+  const broken = (problem: string): LedgerDamage => ({
+    where: `event ${sequence} of session ${session_id}`,
+    session_id,
+    sequence,
+    problem,
+  });
+  const events = sql.each(
+    'SELECT * FROM events WHERE session = ? ORDER BY sequence',
+    integer(row, 'session'),
+  );
+  for (const found of events) {
+    if (integer(found, 'sequence') !== sequence) return broken('it is missing');
+    try {
+      const event = eventOf(session_id, found);
+      if (event.prev_hash !== hash) return broken('it does not follow from the event before it');
+      hash = event.hash;
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      return broken('it is not what was written');
+    }
+    counted.events += 1;
+    sequence += 1;
+  }
+  if (integer(row, 'head') !== sequence - 1) return broken('it is missing, and the session ends later');
+  if (hex(row, 'head_hash') !== hash) return broken('the session ends with another hash than its last event');
+  return undefined;
+}
+
+function brokenMessage(sql: Sql): LedgerDamage | undefined {
+  const rows = sql.each('SELECT messages.*, session_id, head FROM messages JOIN sessions USING (session)');
+  for (const row of rows) {
+    const where = `message ${text(row, 'client_message_id')} of session ${text(row, 'session_id')}`;
+    try {
+      const message = messageOf(row);
+      if (message.sequence > integer(row, 'head'))
+        return { where, problem: 'its acceptance is not in the session' };
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      return { where, problem: error.message };
+    }
+  }
+  return undefined;
+}
+
+function brokenStructure(sql: Sql): LedgerDamage | undefined {
+  const found = sql.one('PRAGMA integrity_check(1)')?.['integrity_check'];
+  if (found !== 'ok') return { where: 'the file', problem: String(found) };
+  const orphan = sql.one('PRAGMA foreign_key_check');
+  if (orphan === undefined) return undefined;
+  return {
+    where: `${text(orphan, 'table')} row ${orphan['rowid']}`,
+    problem: 'what it belongs to is not there',
+  };
+}

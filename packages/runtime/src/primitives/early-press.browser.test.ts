@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createWorkerEvaluator } from '@drawbridge/manifest/node';
+import type { EffectClass } from '@drawbridge/protocol';
+import { listenOnLoopback } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { denyAll } from '../grants/askers.ts';
+import { createGrantBook } from '../grants/grant-book.ts';
+import type { SurfaceHost } from '../host.ts';
+import { type CdpBrowser, launchBrowser } from '../hosts/cdp/index.ts';
+import { noMaps } from '../maps/map-source.ts';
+import { systemClock } from '../node/system-clock.ts';
+import { createRuntime } from '../surface/runtime.ts';
+
+const PAGE = `<!doctype html><title>A list</title>
+<button onclick="document.title = 'wanted'" style="position:fixed;left:0;top:0;width:90px;height:40px">Free</button>
+<div style="height:3000px"></div><button onclick="document.title = 'deleted'">Delete everything</button>
+<button onclick="document.title = 'counted'">Count</button>`;
+
+let browser: CdpBrowser;
+let url: string;
+const evaluator = createWorkerEvaluator({ maxMs: 5_000 });
+const server = createServer((_, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+});
+beforeAll(async () => {
+  url = `http://127.0.0.1:${await listenOnLoopback(server)}/`;
+  browser = await launchBrowser({ headless: true });
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), evaluator.close()]);
+  server.close();
+});
+
+/** Presses a button for an agent that may do what it was lent for, and says what became of it. */
+async function pressAs(effects: readonly EffectClass[], name: string) {
+  const [host] = browser.surfaces();
+  if (host?.tabs === undefined || host.input === undefined) throw new Error('A browser starts with a tab.');
+  await host.tabs.navigate({ url });
+  const grants = createGrantBook({ now: Date.now, newId: randomUUID });
+  const authorizationId = grants.lend(host.runtimeKey, 'the test', effects);
+  const { promise: answered, resolve } = Promise.withResolvers<string>();
+  const runtime = createRuntime({
+    runtimeId: 'runtime-1',
+    host,
+    maps: noMaps,
+    grants,
+    asker: denyAll('nobody is asked'),
+    evaluator,
+    clock: systemClock,
+    newId: randomUUID,
+    authorizationId,
+    send: (item) => {
+      if (item.type === 'action_error') resolve(item.error.code);
+      if (item.type === 'action_call_output') resolve('done');
+    },
+  });
+  onTestFinished(() => runtime.close());
+  const listing = (await host.callPage('snapshot', [{ scope: 'page' }])) as {
+    readonly page: { readonly interactive_tree: readonly { readonly i: string; readonly n: string }[] };
+  };
+  const id = listing.page.interactive_tree.find(({ n }) => n === name)?.i;
+  runtime.receive({ type: 'action_call', call_id: 'call-1', name: 'element.click', arguments: { id } });
+  const outcome = await answered;
+  const { scrollPosition } = (
+    (await host.callPage('snapshot', [{}])) as { page: { scrollPosition?: string } }
+  ).page;
+  return { outcome, host, input: host.input, scrollPosition };
+}
+
+const titleOf = async (host: Pick<SurfaceHost, 'callPage'>) => {
+  const { title } = (await host.callPage('page.info', [{}])) as { readonly title: string };
+  return title;
+};
+
+test('[BRG-128] what is refused is not pressed, and the page is free for its person again', async () => {
+  const { outcome, host, input } = await pressAs(['read', 'act'], 'Delete everything');
+  expect(outcome).toBe('permission_denied');
+  expect(await titleOf(host)).toBe('A list');
+  await input.press({ x: 20, y: 20, button: 'left', count: 1, modifiers: [] });
+  expect(await titleOf(host)).toBe('wanted');
+});
+
+test('[BRG-132] nothing is made ready for an agent that may only look', async () => {
+  const { outcome, scrollPosition } = await pressAs(['read'], 'Count');
+  expect(outcome).toBe('permission_denied');
+  expect(scrollPosition ?? '0%').toBe('0%');
+});
+
+test('[BRG-132] one that may act presses what it was lent for', async () => {
+  const { outcome, host, scrollPosition } = await pressAs(['read', 'act'], 'Count');
+  expect(outcome).toBe('done');
+  expect(await titleOf(host)).toBe('counted');
+  expect(scrollPosition).not.toBe('0%');
+});

@@ -1,0 +1,79 @@
+import type { Cancellation } from '@drawbridge/manifest';
+import type { PreparedPress, RefusalData } from '@drawbridge/page';
+import { BridgeError } from '@drawbridge/protocol';
+import type { InputOf } from '@drawbridge/protocol/primitives';
+import type { PrimitiveContext } from './primitive-context.ts';
+
+export type PressPlace = PreparedPress | { readonly ok: false; readonly error: RefusalData };
+type Pressing = InputOf<'element.click'>;
+type PressContext = Pick<PrimitiveContext, 'host' | 'origin' | 'cancellation'>;
+
+/** A press that is prepared while its call is still weighed: both take one way to the page and back. */
+export interface EarlyPress {
+  /** The place to press, for the first who asks; nothing when it was given up. */
+  readonly take: () => Promise<PressPlace> | undefined;
+  /** Nobody presses: takes the guard off the page again, unless the place was taken. */
+  readonly drop: () => void;
+}
+
+const PRESSES: ReadonlySet<string> = new Set(['element.click', 'element.double_click']);
+
+/** Nothing for a primitive that no host presses. Preparing scrolls: only for a call that may act. */
+export function prepareEarly(
+  name: string,
+  args: unknown,
+  { host, origin, cancellation }: PressContext,
+): EarlyPress | undefined {
+  if (!PRESSES.has(name) || host.input === undefined) return undefined;
+  // Not cancelled with its call: then nobody would know whose guard stays on the page.
+  let prepared: Promise<PressPlace> | undefined = preparePress(parsePressing(args), { host, origin });
+  // Whoever takes it hears how it failed.
+  prepared.catch(() => undefined);
+  const taken = () => {
+    const last = prepared;
+    prepared = undefined;
+    return last;
+  };
+  const letGo = async (place: PressPlace) => place.ok && host.callPage('confirm', [place.token]);
+  return {
+    take: () =>
+      taken()?.then(async (place) => {
+        if (!cancellation.cancelled) return place;
+        await letGo(place);
+        throw new BridgeError('cancelled', `${name} was cancelled before anything was pressed.`);
+      }),
+    drop() {
+      taken()
+        ?.then(letGo)
+        .catch(() => undefined);
+    },
+  };
+}
+
+interface PressOptions extends Pick<PressContext, 'host'> {
+  readonly origin?: string | undefined;
+  readonly cancellation?: Cancellation;
+}
+
+export async function preparePress(
+  { id, expected, button = 'left', modifiers = [] }: Pressing,
+  { host, origin, cancellation }: PressOptions,
+): Promise<PressPlace> {
+  const options = {
+    ...(expected !== undefined && { expected }),
+    ...(origin !== undefined && { origin }),
+    button,
+    modifiers,
+  };
+  return parsePlace(await host.callPage('preparePress', [id, options], cancellation));
+}
+
+// The schema of a press has been checked; the page code is ours.
+
+function parsePressing(args: unknown): Pressing {
+  return args as Pressing;
+}
+
+function parsePlace(answer: unknown): PressPlace {
+  return answer as PressPlace;
+}

@@ -1,0 +1,90 @@
+import { type Handler, type HandlerRegistry, offerMap } from '@drawbridge/manifest';
+import type { Tool } from '@drawbridge/protocol/manifest';
+import { originOf } from '../call/origin-pin.ts';
+import { effectOfWords } from '../grants/purpose.ts';
+import type { SurfaceHost } from '../host.ts';
+import type { WebTool } from '../in-page/web-tools.ts';
+import type { MapChoice } from '../maps/map-source.ts';
+
+/** The tools that the page itself registered, among those of its map. */
+export interface WebToolDesk {
+  /** Asks the page which it has; whether they are others than before. */
+  readonly refresh: () => Promise<boolean>;
+  readonly addTo: (choice: MapChoice) => MapChoice;
+  /** Ours and the page's, as they are now. */
+  readonly handlers: HandlerRegistry;
+}
+
+const NAMESPACE = 'webmcp';
+const MAX_NAME_CHARS = 64;
+
+export function createWebToolDesk(host: SurfaceHost, own: HandlerRegistry = new Map()): WebToolDesk {
+  const handlers = new Map(own);
+  let listed: readonly WebTool[] = [];
+  let origin = '';
+  let added = new Set<string>();
+
+  const runOf = (tool: WebTool): Handler => {
+    const listedAt = origin;
+    return (input, cancellation) =>
+      host.callPage('webtools.call', [{ tool, arguments: input }, { origin: listedAt }], cancellation);
+  };
+
+  return {
+    handlers,
+    async refresh() {
+      const before = JSON.stringify([origin, listed]);
+      origin = originOf(host.surface().url);
+      // A host or a document without page code has no tools of the page either.
+      listed = parseListed(await host.callPage('webtools.list', [{}]).catch(() => []));
+      return JSON.stringify([origin, listed]) !== before;
+    },
+    addTo(choice) {
+      for (const name of added) if (!own.has(name)) handlers.delete(name);
+      added = new Set();
+      // An invalid map is said to be one first.
+      if (listed.length === 0 || !choice.offer.ready) return choice;
+      const { map } = choice.offer;
+      const taken = new Set([...map.tools.map(({ name }) => name), ...own.keys()]);
+      const tools = listed.flatMap((webTool) => {
+        const tool = toolOf(webTool, freeName(webTool.name, taken));
+        if (!offerMap({ protocol: 'actions.json', version: 1, tools: [tool] }).ready) return [];
+        taken.add(tool.name);
+        added.add(tool.name);
+        handlers.set(tool.name, runOf(webTool));
+        return tool;
+      });
+      const offer = { ...choice.offer, map: { ...map, tools: [...map.tools, ...tools] } };
+      return { ...choice, offer, webTools: added };
+    },
+  };
+}
+
+/** What the page says is quoted: it is read by a model beside what we say ourselves. */
+function toolOf({ name, description, input_schema }: WebTool, ours: string): Tool {
+  return {
+    name: ours,
+    description: `A tool of the page itself, which calls it ${JSON.stringify(name)} and says: ${JSON.stringify(description)}`,
+    input_schema,
+    x_actions: {
+      handler: ours,
+      effect: effectOfWords(`${name} ${description}`),
+      source: { kind: 'website', trust: 'website' },
+    },
+  };
+}
+
+/** By the rules for names in a map, and no one's else. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const words = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_CHARS);
+  const isPlain = /^[A-Za-z]/.test(words) && words !== 'prototype' && !(words in Object.prototype);
+  const base = `${NAMESPACE}.${isPlain ? words : `tool_${words}`}`;
+  let free = base;
+  for (let number = 2; taken.has(free); number++) free = `${base}_${number}`;
+  return free;
+}
+
+/** What our own page code lists. */
+function parseListed(value: unknown): readonly WebTool[] {
+  return Array.isArray(value) ? (value as readonly WebTool[]) : [];
+}

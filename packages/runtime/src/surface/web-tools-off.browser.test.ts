@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { setUpTabs } from '../hosts/cdp/tab.suite.ts';
+import { runtimeOn } from './runtime.suite.ts';
+
+const { visit } = setUpTabs({ args: ['--disable-features=WebMCP'] });
+
+test('[BRG-156] a browser without WebMCP announces what it did before', async () => {
+  await using tab = await visit('/');
+  await using served = runtimeOn(tab.host, { offerToPage: true });
+  expect(await served.announced(() => true)).toEqual([]);
+  expect(await tab.host.callPage('webtools.list', [{}])).toEqual([]);
+  expect(await served.call('webmcp.any')).toMatchObject({ error: { code: 'unknown_action' } });
+  expect(await served.call('page.info')).toMatchObject({ output: { url: tab.host.surface().url } });
+  expect(served.items.filter(({ type }) => type === 'action_error')).toHaveLength(1);
+});
