@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('[BRG-137] progress reaches the client while a declared tool runs, and only rises', async () => {
+test('progress reaches the client while a declared tool runs, and only rises', async () => {
   const { say } = await startAgent(shop);
   const { text, isError, progress } = await say('site', {
     mode: 'call',
@@ -21,7 +21,7 @@ test('[BRG-137] progress reaches the client while a declared tool runs, and only
   expect(rising).toEqual([...new Set(rising)].sort((a, b) => a - b));
 }, 60_000);
 
-test('[BRG-136] a call that the client cancels ends in the browser too, and the tab goes on', async () => {
+test('a call that the client cancels is over, long before its time, and the tab goes on', async () => {
   const { client, say } = await startAgent(shop);
   await say('tabs', { do: 'list' });
   const leaving = new AbortController();
@@ -53,7 +53,7 @@ test('a screenshot is one picture, no wider and no heavier than it may be', asyn
   expect(widthOf(bytes)).toBeLessThanOrEqual(400);
 }, 60_000);
 
-test('[BRG-127] what is over the budget is kept as a resource, in a fence, and can be read on', async () => {
+test('what is over the budget is kept as a resource, in a fence, and can be read on', async () => {
   const { client, say } = await startAgent(shop);
   const { text } = await say('snapshot', { mode: 'full', max_tokens: 60 });
   expect(text).not.toContain('</html>');

@@ -74,7 +74,7 @@ function expectNoCard(received: string): void {
 }
 
 describe.each(ERAS)('the official client over MCP %s', (era) => {
-  test('[BRG-71] [BRG-126] [BRG-128] [BRG-130] finds, orders and pays, once its person has said yes', async () => {
+  test('[BRG-71] [BRG-126] [BRG-128] finds, orders and pays, once its person has said yes', async () => {
     const email = `paid-${era}@example.com`;
     const agent = await startAgent(shop, { era, capabilities: WITH_FORMS });
     const asked: unknown[] = [];

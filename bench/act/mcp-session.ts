@@ -9,7 +9,7 @@ export interface McpSession {
   ping(): Promise<void>;
   /** What a model is given before it begins: the tools and the instructions, as the server sent them. */
   readonly surface: { readonly tools: readonly unknown[]; readonly instructions: string };
-  close(): void;
+  readonly close: () => unknown;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -49,7 +49,9 @@ export async function startMcpSession(
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...env },
   });
-  process.once('exit', () => server.kill());
+  const end = () => server.kill();
+  process.once('exit', end);
+  server.once('exit', () => process.off('exit', end));
   const { request, notify } = talkWith(server);
   const { instructions = '' } = await request('initialize', {
     protocolVersion: '2025-11-25',
@@ -69,7 +71,7 @@ export async function startMcpSession(
       await request('ping', {});
     },
     surface: { tools, instructions },
-    close: () => server.kill(),
+    close: end,
   };
 }
 

@@ -135,9 +135,3 @@ export const SELECTOR_ROWS = [
 ] as const satisfies readonly SelectorRow[];
 
 export type SelectorName = (typeof SELECTOR_ROWS)[number]['selector'];
-
-/**
- * Codes whose message, in this situation, says what failed and not yet what to do next (BRG-74). The tests hold
- * this list to the truth both ways: one that is corrected must leave it.
- */
-export const WITHOUT_ADVICE: readonly StableCode[] = [];

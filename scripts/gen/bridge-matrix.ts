@@ -4,7 +4,6 @@ import {
   MATRIX_TEST,
   MATRIX_TRANSPORTS,
   SELECTOR_ROWS,
-  WITHOUT_ADVICE,
 } from './bridge-matrix-cells.ts';
 import type { GeneratedFile } from './file.ts';
 import { code, page, table } from './markdown.ts';
@@ -32,8 +31,7 @@ export const generateBridgeMatrix = (): GeneratedFile => ({
         `the ${from}`,
       ]),
     ),
-    'Every error comes with a severity, whether going on can help, evidence, and a message (BRG-74). [Error codes](error-codes.md) has them all.',
-    adviceNote(),
+    'Every error comes with a severity, whether going on can help, evidence, and a message that says what to do next (BRG-74). [Error codes](error-codes.md) has them all.',
     '## Codes on hosts',
     'The bridge reaches the CDP host in its own process, the embed host over a WebSocket, and the direct host in the page itself.',
     cells(
@@ -67,8 +65,3 @@ const cells = (head: string, rows: readonly string[], columns: readonly string[]
     [head, ...columns],
     rows.map((row) => [code(row), ...columns.map(() => '✓')]),
   );
-
-const adviceNote = (): string =>
-  WITHOUT_ADVICE.length === 0
-    ? ''
-    : `Still open: in these situations the message of ${WITHOUT_ADVICE.map(code).join(', ')} says what failed, and not yet what to do next.`;

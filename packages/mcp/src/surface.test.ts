@@ -323,6 +323,26 @@ test('site: a map in lines, its actions, its state', async () => {
   expect(tab.calls[1]?.arguments).toEqual(args);
 });
 
+test('a state comes without what stands around it, and with what the page lacks', async () => {
+  const bridge = startBridge();
+  const read = (missing_required_fields: string[]) => ({
+    ok: true,
+    projection: 'cart',
+    state_hash: 'djb2:1',
+    observed_at: '2026-01-01T00:00:00.000Z',
+    diagnostics: { selector_counts: { lines: 1 }, missing_required_fields, truncated: false },
+    state: { total: 98, ok: false },
+  });
+  lendTab(bridge, {
+    'actions.site': ({ projection_name }) => read(projection_name === 'cart' ? [] : ['price']),
+  });
+  const client = await connectClient(bridge, { nonce: () => 'mark' });
+  const told = async (projection_name: string) =>
+    (await say(client, 'site', { mode: 'state_read', projection_name })).text.split('\n')[1];
+  expect(await told('cart')).toBe('{"state":{"total":98,"ok":false}}');
+  expect(await told('offers')).toBe('{"state":{"total":98,"ok":false},"missing":["price"]}');
+});
+
 test('a snapshot tells errors and dialogs, and not all that a page added while it loaded', async () => {
   const bridge = startBridge();
   const look = seen([LAMP]);

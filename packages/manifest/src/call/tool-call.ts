@@ -157,7 +157,7 @@ function checkedOutput(tool: Tool, output: unknown): unknown {
   if (fits.ok) return output;
   throw new BridgeError(
     'invalid_result',
-    `${tool.name} answered with what its result_schema forbids: ${fits.message}. It has run: look at the page before you call again, and have the map corrected.`,
+    `${tool.name} answered with what its result_schema forbids: ${fits.message}. It has run. Look at the page before you call again, and have the map corrected.`,
     {
       evidence: { tool: tool.name, path: fits.path },
     },

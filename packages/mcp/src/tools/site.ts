@@ -5,7 +5,7 @@ import { reportOf } from '../answer/effect-lines.ts';
 import { originOf } from '../answer/fence.ts';
 import { siteLines } from '../answer/site-lines.ts';
 import { urlOf } from '../answer/tab-lines.ts';
-import { textAt, valueAt } from '../loose-value.ts';
+import { listAt, textAt, valueAt } from '../loose-value.ts';
 import { ACTS, TAB, type Tool, tabRoute } from './tool.ts';
 
 export const SITE: Tool = {
@@ -32,7 +32,9 @@ export const SITE: Tool = {
       arguments: args,
       route: tabRoute({ tab }, hands),
     });
-    if (textAt(args, 'mode') !== 'list') return outputAnswer(textAt(args, 'action') ?? '', output, view);
+    const mode = textAt(args, 'mode') ?? '';
+    if (mode.startsWith('state_')) return outputAnswer('', stateOf(output), view);
+    if (mode !== 'list') return outputAnswer(textAt(args, 'action') ?? '', output, view);
     const text = siteLines(output);
     const origin = originOf(view && urlOf(view));
     return text === ''
@@ -40,6 +42,26 @@ export const SITE: Tool = {
       : { pages: [{ origin, text }] };
   },
 };
+
+/** What an agent asked by, or does nothing with: more tokens than most summaries. */
+const AROUND_STATE: ReadonlySet<string> = new Set([
+  'ok',
+  'projection',
+  'summary_name',
+  'state_hash',
+  'observed_at',
+  'diagnostics',
+]);
+
+/** A state without what stands around it; what the page should have had and has not stays. */
+function stateOf(output: unknown): unknown {
+  if (valueAt(output, 'ok') !== true || typeof output !== 'object' || output === null) return output;
+  const missing = listAt(output, 'diagnostics', 'missing_required_fields');
+  return {
+    ...Object.fromEntries(Object.entries(output).filter(([key]) => !AROUND_STATE.has(key))),
+    ...(missing.length > 0 && { missing }),
+  };
+}
 
 /** What a tool of a map gave: an effect in lines, anything else as JSON. */
 export function outputAnswer(action: string, output: unknown, view: RuntimeView | undefined): Answer {

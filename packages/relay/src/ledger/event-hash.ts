@@ -23,13 +23,9 @@ export function eventHash(prevHash: string, event: HashedEvent): string {
   );
 }
 
-export function textHash(text: string): string {
-  return hash('sha256', text);
-}
-
 /** Tells a retry from another send under the same id (CHT-144); the order of keys makes no difference. */
 export function identityHash(identity: unknown): string {
-  return textHash(JSON.stringify(identity, sortedKeys));
+  return hash('sha256', JSON.stringify(identity, sortedKeys));
 }
 
 function sortedKeys(_key: string, value: unknown): unknown {

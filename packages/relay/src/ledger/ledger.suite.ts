@@ -311,8 +311,8 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
           session('other', { proxy_device_id: 'p2' }),
           session('closed'),
         ]);
-        for (const to of ['b', 'a', 'other', 'b', 'closed'])
-          await ledger.commit([send(to, `to-${to}-${Math.random()}`)]);
+        for (const [n, to] of ['b', 'a', 'other', 'b', 'closed'].entries())
+          await ledger.commit([send(to, `m${n}`)]);
         await ledger.commit([
           send('a', 'done'),
           { do: 'update_session', session_id: 'closed', closed_at: 9 },

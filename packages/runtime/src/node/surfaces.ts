@@ -34,6 +34,8 @@ export interface SurfacesOptions {
   readonly evaluator: Evaluator;
   /** Who lends the tabs: shown with each approval. */
   readonly by: string;
+  /** Registers the maps' tools with the pages, for agents of their own (WebMCP). */
+  readonly offerToPage?: boolean;
   readonly storeEvidence?: (evidence: CheckEvidence) => void | Promise<void>;
 }
 
@@ -44,7 +46,7 @@ export interface Surfaces {
 
 /** Makes a runtime of each lent tab, for as long as the tab is there. */
 export function serveSurfaces(options: SurfacesOptions): Surfaces {
-  const { source, connect, maps, grants, asker, evaluator, by, storeEvidence } = options;
+  const { source, connect, maps, grants, asker, evaluator, by, storeEvidence, offerToPage = false } = options;
   const open = new Map<Runtime, (reason?: string) => Promise<void>>();
   const served = new Set<SurfaceHost>();
 
@@ -67,6 +69,7 @@ export function serveSurfaces(options: SurfacesOptions): Surfaces {
       clock: systemClock,
       newId: randomUUID,
       send: connection.send,
+      offerToPage,
       ...(storeEvidence && { storeEvidence }),
     });
     const end = async (reason?: string) => {

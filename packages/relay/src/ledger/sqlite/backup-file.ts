@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledger-error.ts';
 import { makePrivate } from './ledger-folder.ts';
+import { addRowCheck } from './row-check.ts';
 import { ledgerError } from './sqlite-error.ts';
 
 /**
@@ -21,6 +22,7 @@ export function backUp(ledger: string, path: string): void {
     makePrivate(draft);
     copy(ledger, draft);
     const database = new DatabaseSync(draft);
+    addRowCheck(database);
     try {
       database.prepare('UPDATE birth SET epoch = ?').run(randomUUID());
     } finally {
@@ -38,6 +40,7 @@ export function backUp(ledger: string, path: string): void {
 /** One snapshot, read beside the writer. */
 function copy(ledger: string, draft: string): void {
   const source = new DatabaseSync(ledger, { readOnly: true, timeout: 5_000 });
+  addRowCheck(source);
   try {
     source.prepare('VACUUM INTO ?').run(draft);
   } finally {

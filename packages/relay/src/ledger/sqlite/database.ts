@@ -4,6 +4,7 @@ import { LedgerError } from '../ledger-error.ts';
 import { makePrivate } from './ledger-folder.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 import { integer, type Row, text } from './row.ts';
+import { addRowCheck } from './row-check.ts';
 import { createSql, type Sql } from './sql.ts';
 
 export interface DatabaseOptions {
@@ -39,6 +40,7 @@ function prepareDatabase(
   database: DatabaseSync,
   { path, maxBytes, newEpoch }: DatabaseOptions,
 ): OpenDatabase {
+  addRowCheck(database);
   const sql = createSql(database);
   refuseForeign(sql, path);
   database.exec(`

@@ -1,4 +1,4 @@
-import { identityHash, textHash } from '../event-hash.ts';
+import { identityHash } from '../event-hash.ts';
 import type { AcceptMessage, Appended, EditMessage, ForwardMessage, SettleMessage } from '../writes.ts';
 import { appendEvent, sessionNumber } from './event-writes.ts';
 import { QUERIES } from './queries.ts';
@@ -16,18 +16,16 @@ export function acceptMessage(sql: Sql, write: AcceptMessage): Appended {
     const reason = text(there, 'identity_hash') === identity ? 'message_repeated' : 'message_conflict';
     throw new Refused({ reason, message: messageOf(there) });
   }
-  const payload = JSON.stringify(write.payload);
   const appended = appendEvent(sql, { session_id, type: 'message_accepted', at, ...event });
   sql.run(
-    `INSERT INTO messages (session, client_message_id, identity_hash, device_id, payload, payload_hash, state,
-       accepted_at, event_id, sequence, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, 'accepted', ?, ?, ?, ?)`,
+    `INSERT INTO messages (session, client_message_id, identity_hash, device_id, payload, state, accepted_at,
+       event_id, sequence, expires_at)
+     VALUES (?, ?, ?, ?, ?, 'accepted', ?, ?, ?, ?)`,
     sessionNumber(sql, session_id),
     client_message_id,
     identity,
     write.device_id,
-    payload,
-    textHash(payload),
+    JSON.stringify(write.payload),
     at,
     event.event_id,
     appended.sequence,
@@ -46,12 +44,7 @@ export function forwardMessage(sql: Sql, write: ForwardMessage): { readonly atte
 export function editMessage(sql: Sql, write: EditMessage): null {
   const row = messageRow(sql, write, (attempt) => attempt === 0);
   const payload = JSON.stringify(write.payload);
-  sql.run(
-    'UPDATE messages SET payload = ?, payload_hash = ? WHERE message = ?',
-    payload,
-    textHash(payload),
-    integer(row, 'message'),
-  );
+  sql.run('UPDATE messages SET payload = ? WHERE message = ?', payload, integer(row, 'message'));
   return null;
 }
 

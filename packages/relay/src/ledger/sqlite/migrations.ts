@@ -12,7 +12,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE birth (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     epoch TEXT NOT NULL,
-    commits INTEGER NOT NULL
+    commits INTEGER NOT NULL,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      id, epoch, commits
+    )) STORED
   ) STRICT;
 
   CREATE TABLE sessions (
@@ -26,7 +29,11 @@ export const MIGRATIONS: readonly string[] = [
     head INTEGER NOT NULL DEFAULT 0,
     head_hash BLOB NOT NULL,
     oldest INTEGER NOT NULL DEFAULT 1,
-    base_hash BLOB NOT NULL
+    base_hash BLOB NOT NULL,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      session, session_id, proxy_device_id, metadata, config, created_at, closed_at,
+      head, head_hash, oldest, base_hash
+    )) STORED
   ) STRICT;
   CREATE INDEX sessions_live ON sessions (proxy_device_id) WHERE closed_at IS NULL;
 
@@ -53,7 +60,6 @@ export const MIGRATIONS: readonly string[] = [
     identity_hash TEXT NOT NULL,
     device_id TEXT NOT NULL,
     payload TEXT NOT NULL,
-    payload_hash TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('accepted', 'delivered', 'failed')),
     attempt INTEGER NOT NULL DEFAULT 0,
     accepted_at INTEGER NOT NULL,
@@ -62,6 +68,10 @@ export const MIGRATIONS: readonly string[] = [
     expires_at INTEGER,
     settled_at INTEGER,
     error TEXT,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      message, session, client_message_id, identity_hash, device_id, payload, state,
+      attempt, accepted_at, event_id, sequence, expires_at, settled_at, error
+    )) STORED,
     UNIQUE (session, client_message_id)
   ) STRICT;
   CREATE INDEX messages_queued ON messages (session, sequence) WHERE state = 'accepted';
@@ -76,7 +86,11 @@ export const MIGRATIONS: readonly string[] = [
     opened_at INTEGER NOT NULL,
     expires_at INTEGER,
     settled_at INTEGER,
-    answer TEXT
+    answer TEXT,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      prompt, session, prompt_id, body, state, opened_at, expires_at, settled_at,
+      answer
+    )) STORED
   ) STRICT;
   CREATE INDEX prompts_id ON prompts (session, prompt_id, prompt);
   CREATE INDEX prompts_unsettled ON prompts (state, prompt) WHERE state IN ('open', 'answering');
@@ -93,7 +107,11 @@ export const MIGRATIONS: readonly string[] = [
     timeout_at INTEGER NOT NULL,
     settled_at INTEGER,
     outcome TEXT,
-    told INTEGER NOT NULL DEFAULT 0
+    told INTEGER NOT NULL DEFAULT 0,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      launch, request_id, device_id, client_id, proxy_device_id, body, state,
+      launched_at, timeout_at, settled_at, outcome, told
+    )) STORED
   ) STRICT;
   CREATE UNIQUE INDEX launches_pending ON launches (request_id) WHERE state = 'pending';
   CREATE INDEX launches_untold ON launches (device_id, launch) WHERE state <> 'pending' AND told = 0;
@@ -106,7 +124,10 @@ export const MIGRATIONS: readonly string[] = [
     token_hash TEXT NOT NULL UNIQUE,
     created_at INTEGER NOT NULL,
     last_seen_at INTEGER,
-    revoked_at INTEGER
+    revoked_at INTEGER,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      device_id, role, label, scopes, token_hash, created_at, last_seen_at, revoked_at
+    )) STORED
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE files (
@@ -117,7 +138,10 @@ export const MIGRATIONS: readonly string[] = [
     media_type TEXT NOT NULL,
     bytes INTEGER NOT NULL,
     sha256 TEXT NOT NULL,
-    created_at INTEGER NOT NULL
+    created_at INTEGER NOT NULL,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      file_id, session, device_id, name, media_type, bytes, sha256, created_at
+    )) STORED
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX files_session ON files (session);
 
@@ -127,12 +151,18 @@ export const MIGRATIONS: readonly string[] = [
     device_id TEXT,
     action TEXT NOT NULL,
     subject TEXT NOT NULL,
-    detail TEXT NOT NULL
+    detail TEXT NOT NULL,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      number, at, device_id, action, subject, detail
+    )) STORED
   ) STRICT;
 
   CREATE TABLE settings (
     key TEXT PRIMARY KEY,
-    value TEXT NOT NULL
+    value TEXT NOT NULL,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      key, value
+    )) STORED
   ) STRICT, WITHOUT ROWID;
   `,
 ];

@@ -1,3 +1,10 @@
+import { CHECKED_COLUMNS } from './row-check.ts';
+
+const MESSAGE = `messages.*, row_check(${CHECKED_COLUMNS.messages
+  .split(', ')
+  .map((column) => `messages.${column}`)
+  .join(', ')}) AS computed`;
+
 /** Every read, as one statement: a test asks SQLite for the plan of each, and none may walk a growing table. */
 export const QUERIES = {
   session: 'SELECT * FROM sessions WHERE session_id = ?',
@@ -9,12 +16,12 @@ export const QUERIES = {
     WHERE session = ? AND sequence < ? AND message_id IS NOT NULL ORDER BY sequence DESC LIMIT ?`,
   latestOfMessage: `SELECT * FROM events INDEXED BY events_message
     WHERE session = ? AND message_id = ? ORDER BY sequence DESC LIMIT 1`,
-  message: `SELECT messages.*, session_id FROM sessions CROSS JOIN messages USING (session)
+  message: `SELECT ${MESSAGE}, session_id FROM sessions CROSS JOIN messages USING (session)
     WHERE session_id = ? AND client_message_id = ?`,
-  queuedMessages: `SELECT messages.*, session_id
+  queuedMessages: `SELECT ${MESSAGE}, session_id
     FROM sessions INDEXED BY sessions_live CROSS JOIN messages INDEXED BY messages_queued USING (session)
     WHERE closed_at IS NULL AND proxy_device_id = ? AND state = 'accepted' ORDER BY message`,
-  expiredMessages: `SELECT messages.*, session_id
+  expiredMessages: `SELECT ${MESSAGE}, session_id
     FROM messages INDEXED BY messages_expiring CROSS JOIN sessions USING (session)
     WHERE state = 'accepted' AND expires_at IS NOT NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
   prompt: `SELECT prompts.*, session_id FROM sessions CROSS JOIN prompts USING (session)

@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { LedgerDamage, LedgerReport } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
-import { eventOf, messageOf } from './record-rows.ts';
+import { eventOf } from './record-rows.ts';
 import { hex, integer, type Row, text } from './row.ts';
+import { addRowCheck, CHECKED_COLUMNS } from './row-check.ts';
 import { createSql, type Sql } from './sql.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -16,9 +17,10 @@ export function verifySqliteFile(path: string): LedgerReport {
   const counted = { sessions: 0, events: 0 };
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    addRowCheck(database);
     database.exec('BEGIN');
     const sql = createSql(database);
-    const damage = brokenChain(sql, counted) ?? brokenMessage(sql) ?? brokenStructure(sql);
+    const damage = brokenChain(sql, counted) ?? brokenRow(sql) ?? brokenStructure(sql);
     return damage === undefined ? counted : { ...counted, damage };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
@@ -73,18 +75,12 @@ function brokenSession(sql: Sql, row: Row, counted: { events: number }): LedgerD
   return undefined;
 }
 
-function brokenMessage(sql: Sql): LedgerDamage | undefined {
-  const rows = sql.each('SELECT messages.*, session_id, head FROM messages JOIN sessions USING (session)');
-  for (const row of rows) {
-    const where = `message ${text(row, 'client_message_id')} of session ${text(row, 'session_id')}`;
-    try {
-      const message = messageOf(row);
-      if (message.sequence > integer(row, 'head'))
-        return { where, problem: 'its acceptance is not in the session' };
-    } catch (error) {
-      if (!(error instanceof LedgerError)) throw error;
-      return { where, problem: error.message };
-    }
+function brokenRow(sql: Sql): LedgerDamage | undefined {
+  for (const [table, columns] of Object.entries(CHECKED_COLUMNS)) {
+    const [key] = columns.split(', ');
+    const row = sql.one(`SELECT ${key} AS key FROM ${table} WHERE checked <> row_check(${columns}) LIMIT 1`);
+    if (row !== undefined)
+      return { where: `${table} row ${row['key']}`, problem: 'it is not what was written' };
   }
   return undefined;
 }

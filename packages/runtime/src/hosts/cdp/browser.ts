@@ -156,7 +156,13 @@ export class CdpBrowser {
       flatten: true,
     });
     const surface = await this.#add(sessionId, targetId);
-    await surface.ready();
+    try {
+      await surface.ready();
+    } catch (error) {
+      // A tab that nothing can be done in is not lent.
+      await surface.close();
+      throw error;
+    }
     return surface;
   }
 

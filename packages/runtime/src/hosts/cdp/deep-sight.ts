@@ -51,7 +51,8 @@ const MOST_LISTENERS = 5_000;
 /** A page on which a pass takes longer is spared while nothing is done there but look: a twentieth of its time, not more. */
 const CHEAP_MS = 8;
 const REST_FACTOR = 20;
-const LOOK_LIMIT_MS = 250;
+/** Only for a page that hangs: then page code does not answer either. */
+const LOOK_LIMIT_MS = 1_000;
 /** Each piece of work lets go of its own objects, and of no other's that is still under way. */
 let groups = 0;
 const newGroup = () => `drawbridge-sight-${++groups}`;

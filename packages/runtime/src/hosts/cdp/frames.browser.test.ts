@@ -228,7 +228,7 @@ test('what comes to lie over a frame between the point and the press gets nothin
   await tab.says('taken');
 });
 
-test('[INT-211] frames and page together keep to the budget', async () => {
+test('[INT-249] [INT-251] frames and page together keep to the budget', async () => {
   const many = (name: string) =>
     Array.from({ length: 80 }, (_, at) => `<button>${name} ${at}</button>`).join('');
   await using tab = await framed(
@@ -244,11 +244,15 @@ test('[INT-211] frames and page together keep to the budget', async () => {
     expect(nodes.length).toBeGreaterThan(5);
     expect(snapshot).toMatchObject({ dom_filtered: true, original_node_count: 160 });
     expect(snapshot.left_out?.nodes).toBe(160 - nodes.length);
+    expect(snapshot.token_reduction).toBeGreaterThan(50);
+    expect(snapshot.token_reduction).toBeLessThan(100);
   }
   const small = await tab.see({ ...WHOLE, max_bytes: 3_000 });
   expect(Buffer.byteLength(JSON.stringify(small.page.interactive_tree))).toBeLessThanOrEqual(3_000);
   const about = await tab.see({ ...WHOLE, max_tokens: 300, query: 'Inner 42' });
   expect(about.page.interactive_tree.map(({ n }) => n)).toContain('Inner 42');
   expect((await tab.see({ ...WHOLE, max_nodes: 20 })).page.interactive_tree.length).toBeLessThanOrEqual(20);
-  expect((await tab.see(WHOLE)).page.interactive_tree.length).toBe(160);
+  const whole = await tab.see(WHOLE);
+  expect(whole.page.interactive_tree.length).toBe(160);
+  expect(whole).not.toHaveProperty('dom_filtered');
 });

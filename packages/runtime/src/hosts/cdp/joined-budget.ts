@@ -1,4 +1,5 @@
 import {
+  estimateTokens,
   fitBudget,
   fitContext,
   type LeftOut,
@@ -32,8 +33,8 @@ export function withinBudget(
   const { semanticNodes, page } = joined;
   return {
     ...joined,
-    ...filtered,
-    ...leftOutOf([...(filtered.left_out ? [filtered.left_out] : []), ...left], parts, filtered.filter_reason),
+    ...leftOutOf(kept, [...(filtered.left_out ? [filtered.left_out] : []), ...left], parts, render),
+    ...(filtered.filter_reason !== undefined && { filter_reason: filtered.filter_reason }),
     page: { ...page, interactive_tree: kept },
     context,
     hash: hashTree(kept),
@@ -43,20 +44,29 @@ export function withinBudget(
 }
 
 /** What any of them left out is left out of the whole. */
-function leftOutOf(left: readonly LeftOut[], parts: readonly Snapshot[], reason: string | undefined) {
+function leftOutOf(
+  kept: readonly SemanticNode[],
+  left: readonly LeftOut[],
+  parts: readonly Snapshot[],
+  render: (nodes: readonly SemanticNode[]) => string,
+) {
   const [first] = left;
   if (first === undefined) return {};
-  const count = parts.reduce(
-    (sum, { original_node_count, page }) => sum + (original_node_count ?? page.interactive_tree.length),
+  const nodes = left.reduce((sum, part) => sum + part.nodes, 0);
+  // As many as each had before it left something out.
+  const whole = parts.reduce(
+    (sum, { page, token_reduction = 0 }) =>
+      sum + estimateTokens(render(page.interactive_tree)) / Math.max(0.01, 1 - token_reduction / 100),
     0,
   );
-  const filter_reason = reason ?? parts.find((part) => part.filter_reason !== undefined)?.filter_reason;
+  const reason = parts.find(({ filter_reason }) => filter_reason !== undefined)?.filter_reason;
   return {
     dom_filtered: true as const,
-    ...(filter_reason !== undefined && { filter_reason }),
-    original_node_count: count,
+    ...(reason !== undefined && { filter_reason: reason }),
+    original_node_count: kept.length + nodes,
+    token_reduction: Math.round((1 - estimateTokens(render(kept)) / Math.max(1, whole)) * 100),
     left_out: {
-      nodes: left.reduce((sum, { nodes }) => sum + nodes, 0),
+      nodes,
       parts: left.flatMap(({ parts: named }) => named).slice(0, MOST_PARTS_NAMED),
       how: first.how,
     },

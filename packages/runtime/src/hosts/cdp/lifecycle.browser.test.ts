@@ -97,6 +97,38 @@ test('[BRG-131] a tab that is given back is let go, and nothing of ours stays in
   await browser.close();
 });
 
+test('[BRG-131] on a page of the browser itself nothing is seen or done', async () => {
+  await using site = await helloSite();
+  await using person = await personsBrowser(`${site.url}/lent`, 'chrome://version/');
+  const browser = await attachBrowser({ endpoint: person.endpoint });
+  const [lent = '', own = ''] = person.tabs;
+  const refused = { code: 'permission_denied', evidence: { url: 'chrome://version/' } };
+  await expect(browser.lend(own)).rejects.toMatchObject(refused);
+  expect(browser.surfaces()).toEqual([]);
+  const host = await browser.lend(lent);
+  const { sessionId } = await person.own.browser.send('Target.attachToTarget', {
+    targetId: lent,
+    flatten: true,
+  });
+  const there = next(host, 'ready', ({ url }) => url === 'chrome://version/');
+  await person.own.session(sessionId).send('Page.navigate', { url: 'chrome://version/' });
+  await there;
+  for (const asked of [
+    host.callPage('snapshot', [{}]),
+    host.callPage('read', [{}]),
+    host.picture?.({ format: 'png' }),
+    host.input?.keys('Tab'),
+    host.input?.press({ x: 5, y: 5, button: 'left', count: 1, modifiers: [] }),
+  ])
+    await expect(asked).rejects.toMatchObject(refused);
+  await expect(host.tabs?.navigate({ url: 'chrome://settings/' })).rejects.toMatchObject({
+    code: 'invalid_input',
+  });
+  await host.tabs?.navigate({ url: `${site.url}/lent` });
+  expect(await tabOf(host, lent).text()).toContain('Hello');
+  await browser.close();
+});
+
 test('a crashed page says so, and works again after a reload', async () => {
   await using site = await helloSite();
   await using person = await personsBrowser(`${site.url}/lent`);

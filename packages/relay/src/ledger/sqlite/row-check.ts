@@ -1,0 +1,35 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+
+/**
+ * SQLite has no checksum of what is in its pages: a flipped bit in a text is another text. Events have their chain; each
+ * row of the other tables has a column that SQLite fills by itself from all the others, so that `verify` sees it.
+ */
+export const CHECKED_COLUMNS = {
+  birth: 'id, epoch, commits',
+  sessions:
+    'session, session_id, proxy_device_id, metadata, config, created_at, closed_at, head, head_hash, oldest, base_hash',
+  messages:
+    'message, session, client_message_id, identity_hash, device_id, payload, state, attempt, accepted_at, event_id, sequence, expires_at, settled_at, error',
+  prompts: 'prompt, session, prompt_id, body, state, opened_at, expires_at, settled_at, answer',
+  launches:
+    'launch, request_id, device_id, client_id, proxy_device_id, body, state, launched_at, timeout_at, settled_at, outcome, told',
+  devices: 'device_id, role, label, scopes, token_hash, created_at, last_seen_at, revoked_at',
+  files: 'file_id, session, device_id, name, media_type, bytes, sha256, created_at',
+  audit: 'number, at, device_id, action, subject, detail',
+  settings: 'key, value',
+} as const;
+
+/** A connection needs it to write, and to copy. */
+export function addRowCheck(database: DatabaseSync): void {
+  database.function('row_check', { deterministic: true, varargs: true }, rowCheck);
+}
+
+function rowCheck(...values: SQLOutputValue[]): number {
+  let all = '';
+  for (const value of values) {
+    all += value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : `${value}`;
+    all += '\u001f';
+  }
+  return crc32(all);
+}
