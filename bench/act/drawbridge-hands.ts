@@ -34,7 +34,7 @@ export function drawbridgeHands(session: McpSession, { counted }: Tally): ShopHa
 const stepOf = ({ kind, id, value }: Placed) => ({ do: kind, id, ...(value !== undefined && { value }) });
 
 /** The same by what the shop's map declares: the agent reads the list once, and never looks at the page. */
-export async function shopBySiteTools(session: McpSession, { counted }: Tally): Promise<string> {
+export async function shopBySiteTools(session: McpSession, { counted }: Tally): Promise<void> {
   const site = (args: object) => counted(`site ${JSON.stringify(args)}`, session.call('site', { ...args }));
   const call = (action: string, given: object = {}) =>
     site({ mode: 'call', action, ...(Object.keys(given).length > 0 && { arguments: given }) });
@@ -46,5 +46,7 @@ export async function shopBySiteTools(session: McpSession, { counted }: Tally): 
   await call('cart.add', { quantity: 2 });
   await call('cart.open');
   await call('checkout.open');
-  return call('checkout.deliver', DELIVERY);
+  await call('checkout.deliver', DELIVERY);
+  const checkout = await site({ mode: 'state_summary', projection_name: 'shop.checkout' });
+  if (!checkout.includes('"card_form":true')) throw new Error(`The agent did not see the card form in ${checkout}`);
 }

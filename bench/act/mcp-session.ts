@@ -9,7 +9,9 @@ export interface McpSession {
   ping(): Promise<void>;
   /** What a model is given before it begins: the tools and the instructions, as the server sent them. */
   readonly surface: { readonly tools: readonly unknown[]; readonly instructions: string };
-  readonly close: () => unknown;
+  close(): void;
+  /** How often its person was asked. */
+  questions(): number;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -49,10 +51,12 @@ export async function startMcpSession(
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { ...process.env, ...env },
   });
-  const end = () => server.kill();
+  const end = () => {
+    server.kill();
+  };
   process.once('exit', end);
   server.once('exit', () => process.off('exit', end));
-  const { request, notify } = talkWith(server);
+  const { request, notify, questions } = talkWith(server);
   const { instructions = '' } = await request('initialize', {
     protocolVersion: '2025-11-25',
     capabilities: { elicitation: { form: {} } },
@@ -72,6 +76,7 @@ export async function startMcpSession(
     },
     surface: { tools, instructions },
     close: end,
+    questions,
   };
 }
 
@@ -82,6 +87,7 @@ function talkWith(server: ChildProcess) {
   if (stdin === null || stdout === null) throw new Error('The server has no standard input and output.');
   const waiting = new Map<number | string, (message: Message) => void>();
   let sent = 0;
+  let asked = 0;
   const write = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
   createInterface({ input: stdout }).on('line', (line) => {
@@ -90,9 +96,10 @@ function talkWith(server: ChildProcess) {
     const { id, method } = message;
     if (id === undefined) return;
     if (method === undefined) waiting.get(id)?.(message);
-    else if (method === 'elicitation/create')
+    else if (method === 'elicitation/create') {
+      asked += 1;
       write({ id, result: { action: 'accept', content: yes(message) } });
-    else write({ id, result: {} });
+    } else write({ id, result: {} });
   });
   server.on('exit', () => {
     for (const answer of waiting.values()) answer({ error: { message: 'the server ended' } });
@@ -109,7 +116,7 @@ function talkWith(server: ChildProcess) {
     if (result === undefined) throw new Error(`${method}: ${error?.message ?? 'no result'}`);
     return result;
   };
-  return { request, notify: (method: string) => write({ method }) };
+  return { request, questions: () => asked, notify: (method: string) => write({ method }) };
 }
 
 /** The first choice of every field: what a person who agrees takes. */

@@ -26,8 +26,8 @@ export function printFlows(flows: readonly ShopFlow[]): void {
   const best = bestPeer(flows);
   console.log('\nfrom the start page to the payment dialog: tokens of calls and answers (o200k)');
   printTable(
-    ['subject', 'calls', 'written', 'read', 'tokens', '× best MCP peer', 'tools and instructions', 's'],
-    flows.map(({ name, calls, written, read, tokens, surfaceTokens, ms }) => [
+    ['subject', 'calls', 'written', 'read', 'tokens', '× best MCP peer', 'tools and instructions', 'asked', 's'],
+    flows.map(({ name, calls, written, read, tokens, surfaceTokens, questions, ms }) => [
       name,
       String(calls),
       String(written),
@@ -35,6 +35,7 @@ export function printFlows(flows: readonly ShopFlow[]): void {
       String(tokens),
       best === undefined ? '' : (tokens / best.tokens).toFixed(3),
       surfaceTokens === undefined ? '' : String(surfaceTokens),
+      String(questions),
       (ms / 1000).toFixed(1),
     ]),
   );

@@ -24,6 +24,8 @@ export interface ShopFlow extends Exchange {
   readonly tokens: number;
   /** What a model is given before it begins. Not known of a command-line tool. */
   readonly surfaceTokens: number | undefined;
+  /** How often a person had to say yes on the way. */
+  readonly questions: number;
   readonly ms: number;
 }
 
@@ -33,7 +35,7 @@ export interface FlowSubject {
   run(shop: Shop, chromium: BenchChromium, tally: Tally): Promise<Surface | undefined>;
 }
 
-type Surface = McpSession['surface'];
+type Surface = McpSession['surface'] & { readonly questions: number };
 
 /** Two lamps and express delivery: only an agent that did every step gets here. */
 const DIALOG = 'Pay 110.90 €';
@@ -51,7 +53,7 @@ const byMcp = (
     const session = await start(port, url);
     try {
       await shopWith(handsOf(session, tally), SHOP_STEPS, isDone);
-      return session.surface;
+      return { ...session.surface, questions: session.questions() };
     } finally {
       session.close();
     }
@@ -71,7 +73,7 @@ export const FLOW_SUBJECTS: readonly FlowSubject[] = [
       const session = await startDrawbridge(port, url, ['--map', map.file]);
       try {
         await shopBySiteTools(session, tally);
-        return session.surface;
+        return { ...session.surface, questions: session.questions() };
       } finally {
         session.close();
       }
@@ -114,6 +116,7 @@ export async function runShopFlow(chromium: BenchChromium, subject: FlowSubject)
       ...exchange,
       tokens: exchange.written + exchange.read,
       surfaceTokens: surface && tokensOf(JSON.stringify(surface.tools)) + tokensOf(surface.instructions),
+      questions: surface?.questions ?? 0,
       ms,
     };
   } finally {

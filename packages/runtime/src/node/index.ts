@@ -1,4 +1,5 @@
 export { buildScript, embedScript, evaluatorScript, surfaceScript } from '../bundle/runtime-bundle.ts';
+export { systemClock } from '../system-clock.ts';
 export { openEvidenceFolder } from './evidence-folder.ts';
 export { openGrantFile } from './grant-file.ts';
 export { type MapFolderOptions, openMapFolder } from './map-folder.ts';
@@ -9,4 +10,3 @@ export {
   type SurfacesOptions,
   serveSurfaces,
 } from './surfaces.ts';
-export { systemClock } from './system-clock.ts';

@@ -6,7 +6,7 @@ import type { SurfaceHost } from '../host.ts';
 import type { MapSource } from '../maps/map-source.ts';
 import type { CheckEvidence } from '../surface/check-evidence.ts';
 import { createRuntime, type Runtime } from '../surface/runtime.ts';
-import { systemClock } from './system-clock.ts';
+import { systemClock } from '../system-clock.ts';
 
 /** Whatever has tabs to lend: a browser over CDP, later others. */
 export interface SurfaceSource {

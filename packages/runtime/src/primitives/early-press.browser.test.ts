@@ -9,8 +9,8 @@ import { createGrantBook } from '../grants/grant-book.ts';
 import type { SurfaceHost } from '../host.ts';
 import { type CdpBrowser, launchBrowser } from '../hosts/cdp/index.ts';
 import { noMaps } from '../maps/map-source.ts';
-import { systemClock } from '../node/system-clock.ts';
 import { createRuntime } from '../surface/runtime.ts';
+import { systemClock } from '../system-clock.ts';
 
 const PAGE = `<!doctype html><title>A list</title>
 <button onclick="document.title = 'wanted'" style="position:fixed;left:0;top:0;width:90px;height:40px">Free</button>

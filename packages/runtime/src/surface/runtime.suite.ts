@@ -10,7 +10,7 @@ import type {
 import { createGrantBook } from '../grants/grant-book.ts';
 import type { SurfaceHost } from '../host.ts';
 import { noMaps } from '../maps/map-source.ts';
-import { systemClock } from '../node/system-clock.ts';
+import { systemClock } from '../system-clock.ts';
 import { createRuntime, type RuntimeOptions } from './runtime.ts';
 
 type Decision = Exclude<Answer['decision'], 'always'>;

@@ -1,19 +1,22 @@
 import { expect, test } from 'vitest';
-import type { Session } from './connection.ts';
+import { Connection } from './connection.ts';
 import { createDeepSight } from './deep-sight.ts';
-import { CdpError } from './message.ts';
 
-/** A browser that refuses every command, after as long as it is told. */
-function refusing(onSend: () => void = () => {}) {
-  const session: Session = {
-    id: 'session',
-    on: () => () => {},
-    send: (method) => {
-      onSend();
-      return Promise.reject(new CdpError(method, 'It is not to be had.'));
+/** A browser that refuses every command. */
+function refusing(onCommand: () => void = () => {}) {
+  let answer: (text: string) => void = () => {};
+  const connection = new Connection({
+    listen: (onText) => {
+      answer = onText;
     },
-  };
-  return { session, uniqueId: 'world', contextId: 1 };
+    send: (text) => {
+      onCommand();
+      const { id, sessionId }: { id: number; sessionId: string } = JSON.parse(text);
+      queueMicrotask(() => answer(JSON.stringify({ id, sessionId, error: { code: 1, message: 'No.' } })));
+    },
+    close: () => {},
+  });
+  return { session: connection.session('tab'), uniqueId: 'world', contextId: 1 };
 }
 
 test('a debugger that refuses keeps no snapshot from being taken, and is counted', async () => {
@@ -21,7 +24,12 @@ test('a debugger that refuses keeps no snapshot from being taken, and is counted
   const world = refusing();
   await sight.look(world);
   await sight.look(world);
-  expect(sight.figures()).toMatchObject({ passes: 2, failures: 2, listeners: 0, lastError: 'It is not to be had.' });
+  expect(sight.figures()).toMatchObject({
+    passes: 2,
+    failures: 2,
+    listeners: 0,
+    lastError: 'No.',
+  });
 });
 
 test('a page on which looking takes long is spared until something is done there', async () => {

@@ -5,7 +5,7 @@ import { createGrantBook, type GrantBook } from '../../grants/grant-book.ts';
 import type { SurfaceHost } from '../../host.ts';
 import { noMaps, singleMap } from '../../maps/map-source.ts';
 import { createRuntime, type Runtime } from '../../surface/runtime.ts';
-import { pageClock } from './page-clock.ts';
+import { systemClock } from '../../system-clock.ts';
 import { type Expressions, pageExpressions } from './page-expressions.ts';
 import { newPageId } from './page-id.ts';
 
@@ -40,7 +40,7 @@ export interface LentPage {
 
 export function lendPage(host: SurfaceHost, connect: ConnectPage, options: LendOptions): LentPage {
   const { map, expressions, ask, lend, handlers = {} } = options;
-  const grants = createGrantBook({ now: pageClock.now, newId: newPageId });
+  const grants = createGrantBook({ now: systemClock.now, newId: newPageId });
   const evaluator = pageExpressions(host.kind, expressions);
   const connection = connect(
     (item) => runtime.receive(item),
@@ -54,7 +54,7 @@ export function lendPage(host: SurfaceHost, connect: ConnectPage, options: LendO
     grants,
     asker: ask === undefined ? denyAll('the page was lent without anybody to ask') : { ask },
     evaluator,
-    clock: pageClock,
+    clock: systemClock,
     newId: newPageId,
     send: connection.send,
     handlers: new Map(Object.entries(handlers)),

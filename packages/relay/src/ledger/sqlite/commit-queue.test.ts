@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { event, send, session } from '../samples.suite.ts';
+import { createCommitQueue } from './commit-queue.ts';
+import { ledgerFolder, openForTest } from './ground.suite.ts';
+import type { Transaction } from './store.ts';
+
+const LIMITS = { maxGroup: 4, maxWaiting: 6 };
+
+describe('group commit', () => {
+  test('[CHT-139] what comes while a commit is under way shares the next one', async () => {
+    const groups: number[] = [];
+    let release = () => {};
+    const queue = createCommitQueue(async (group) => {
+      groups.push(group.length);
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return group.map(() => ({ committed: true, results: [] }));
+    }, LIMITS);
+    const first = queue.add([]);
+    await expect.poll(() => groups).toEqual([1]);
+    const others = [queue.add([]), queue.add([]), queue.add([])];
+    release();
+    await first;
+    await expect.poll(() => groups).toEqual([1, 3]);
+    release();
+    await Promise.all(others);
+    await queue.idle();
+  });
+
+  test('a group has a limit, and so has what may wait', async () => {
+    const groups: number[] = [];
+    const queue = createCommitQueue(async (group: readonly Transaction[]) => {
+      groups.push(group.length);
+      return group.map(() => ({ committed: true, results: [] }));
+    }, LIMITS);
+    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => queue.add([])));
+    expect(groups).toEqual([4, 2]);
+    expect(asked.map((each) => each.status === 'rejected' && each.reason.code)).toEqual([
+      ...Array.from({ length: 6 }, () => false),
+      'ledger_busy',
+      'ledger_busy',
+    ]);
+  });
+
+  test('a thread that fails fails those that it had, and the queue goes on', async () => {
+    let calls = 0;
+    const queue = createCommitQueue(async (group) => {
+      calls += 1;
+      if (calls === 1) throw new Error('gone');
+      return group.map(() => ({ committed: true, results: [] }));
+    }, LIMITS);
+    await expect(queue.add([])).rejects.toThrow('gone');
+    expect(await queue.add([])).toMatchObject({ committed: true });
+  });
+
+  test('[CHT-139] sends that arrive together are one commit, and one that is refused takes none with it', async () => {
+    const path = join(await ledgerFolder(), 'ledger.db');
+    const ledger = await openForTest({ path });
+    await ledger.commit([session('a'), send('a', 'm0')]);
+    const reader = new DatabaseSync(path, { readOnly: true });
+    const commits = () => Number(reader.prepare('SELECT commits FROM birth').get()?.['commits']);
+    const before = commits();
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => ledger.commit([send('a', n % 10 === 0 ? 'm0' : `m${n}`)])),
+    );
+    expect(commits()).toBe(before + 1);
+    expect(outcomes.filter(({ committed }) => committed)).toHaveLength(90);
+    const sequences = outcomes.flatMap((each) => (each.committed ? each.results.map(({ sequence }) => sequence) : []));
+    expect(sequences).toEqual(Array.from({ length: 90 }, (_, n) => n + 2));
+    const refusedAlone = await ledger.commit([event('nowhere', 'e')]);
+    expect(refusedAlone.committed).toBe(false);
+    expect(commits()).toBe(before + 1);
+    reader.close();
+  });
+});

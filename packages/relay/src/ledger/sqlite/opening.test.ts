@@ -1,0 +1,136 @@
+import { copyFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { event, send, session } from '../samples.suite.ts';
+import { confirmDurable, migrate } from './database.ts';
+import { ledgerFolder, openForTest } from './ground.suite.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { addRowCheck, CHECKED_COLUMNS } from './row-check.ts';
+import { createSql } from './sql.ts';
+import { openSqliteLedger } from './sqlite-ledger.ts';
+
+async function mode(path: string): Promise<string> {
+  return ((await stat(path)).mode & 0o777).toString(8);
+}
+
+describe('opening', () => {
+  test('[CHT-138] a store that does not confirm WAL and full synchronous writes is refused', async () => {
+    const good = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 };
+    expect(() => confirmDurable(good)).not.toThrow();
+    for (const bad of [{ journal_mode: 'delete' }, { synchronous: 1 }, { synchronous: 0 }, { foreign_keys: 0 }]) {
+      expect(() => confirmDurable({ ...good, ...bad })).toThrow('does not confirm');
+    }
+  });
+
+  test('[CHT-138] what SQLite says of an open ledger is what was asked of it', async () => {
+    const path = join(await ledgerFolder(), 'ledger.db');
+    await openForTest({ path });
+    const reader = new DatabaseSync(path, { readOnly: true });
+    expect(reader.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    reader.close();
+  });
+
+  test('a new folder is for its owner alone, and so is each file in it', async () => {
+    const folder = join(await ledgerFolder(), 'deep', 'ledger');
+    const ledger = await openForTest({ path: join(folder, 'ledger.db') });
+    await ledger.commit([session('a')]);
+    await ledger.backup(join(folder, 'copy.db'));
+    expect(await mode(folder)).toBe('700');
+    const files = await readdir(folder);
+    expect(files).toEqual(expect.arrayContaining(['copy.db', 'ledger.db', 'ledger.db-wal', 'ledger.db.mark']));
+    for (const file of files) expect([file, await mode(join(folder, file))]).toEqual([file, '600']);
+  });
+
+  test('a ledger that is open is refused to a second one, and free after it is closed', async () => {
+    const path = join(await ledgerFolder(), 'ledger.db');
+    const first = await openForTest({ path });
+    await expect(openSqliteLedger({ path })).rejects.toMatchObject({ code: 'ledger_locked' });
+    expect(await first.commit([session('a')])).toMatchObject({ committed: true });
+    await first.close();
+    expect(await (await openForTest({ path })).session('a')).toBeDefined();
+  });
+
+  test('a ledger of a newer program is refused and left alone', async () => {
+    const path = join(await ledgerFolder(), 'ledger.db');
+    await (await openForTest({ path })).close();
+    const newer = new DatabaseSync(path);
+    newer.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+    newer.close();
+    await expect(openSqliteLedger({ path })).rejects.toMatchObject({ code: 'ledger_newer' });
+  });
+
+  test('a database of another program and a file that is none are refused', async () => {
+    const folder = await ledgerFolder();
+    const foreign = new DatabaseSync(join(folder, 'foreign.db'));
+    foreign.exec('CREATE TABLE notes (id)');
+    foreign.close();
+    await writeFile(join(folder, 'text.db'), 'not a database at all, '.repeat(99));
+    const opened = ['foreign.db', 'text.db'].map((name) => openSqliteLedger({ path: join(folder, name) }));
+    const codes = (await Promise.allSettled(opened)).map((each) => each.status === 'rejected' && each.reason.code);
+    expect(codes).toEqual(['ledger_invalid', 'ledger_damaged']);
+  });
+
+  test('a migration that fails leaves the version before it, and the next start does it again', async () => {
+    const database = new DatabaseSync(join(await ledgerFolder(), 'ledger.db'));
+    addRowCheck(database);
+    const sql = createSql(database);
+    const half = 'CREATE TABLE extra (id INTEGER) STRICT; CREATE TABLE sessions (id INTEGER) STRICT;';
+    expect(() => migrate(database, sql, [...MIGRATIONS, half])).toThrow('already exists');
+    const version = () => database.prepare('PRAGMA user_version').get();
+    expect(version()).toEqual({ user_version: MIGRATIONS.length });
+    expect(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'extra'").get()).toBeUndefined();
+    migrate(database, sql, [...MIGRATIONS, 'CREATE TABLE extra (id INTEGER) STRICT;']);
+    expect(version()).toEqual({ user_version: MIGRATIONS.length + 1 });
+    database.close();
+  });
+
+  test('each table but the chained one has a check over all of its columns', async () => {
+    const path = join(await ledgerFolder(), 'ledger.db');
+    await openForTest({ path });
+    const reader = new DatabaseSync(path, { readOnly: true });
+    const tables = reader
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'events'")
+      .all()
+      .map(({ name }) => String(name));
+    const columns = (table: string) => reader.prepare(`SELECT name FROM pragma_table_info('${table}')`).all();
+    const found = tables.map((table) => [table, columns(table).map(({ name }) => name).join(', ')]);
+    reader.close();
+    expect(Object.fromEntries(found)).toEqual(CHECKED_COLUMNS);
+  });
+});
+
+describe('a ledger that has lost what it acknowledged', () => {
+  async function killedLedger() {
+    const folder = await ledgerFolder();
+    const path = join(folder, 'ledger.db');
+    const ledger = await openForTest({ path });
+    await ledger.commit([session('a')]);
+    for (let n = 0; n < 5; n += 1) await ledger.commit([event('a', `e${n}`), send('a', `m${n}`)]);
+    // As after kill -9: the files as they are while the ledger runs.
+    const killed = join(folder, 'killed.db');
+    for (const end of ['', '-wal', '.mark']) await copyFile(`${path}${end}`, `${killed}${end}`);
+    return { killed, epoch: ledger.epoch };
+  }
+
+  test('its files as they were at a kill open as they are', async () => {
+    const { killed, epoch } = await killedLedger();
+    const ledger = await openForTest({ path: killed });
+    expect(ledger.epoch).toBe(epoch);
+    expect(await ledger.session('a')).toMatchObject({ head: 10 });
+  });
+
+  test.each([
+    ['deleted', (wal: string) => rm(wal)],
+    ['cut', async (wal: string) => truncate(wal, (await stat(wal)).size - 5_000)],
+  ])('a WAL that was %s is noticed, and goes on only with a new epoch', async (_how, harm) => {
+    const { killed, epoch } = await killedLedger();
+    await harm(`${killed}-wal`);
+    await expect(openSqliteLedger({ path: killed })).rejects.toMatchObject({ code: expect.stringMatching(/behind|damaged/) });
+    const ledger = await openForTest({ path: killed, newEpoch: true });
+    expect(ledger.epoch).not.toBe(epoch);
+    expect((await ledger.verify()).damage).toBeUndefined();
+    await ledger.close();
+    expect((await openForTest({ path: killed })).epoch).toBe(ledger.epoch);
+  });
+});

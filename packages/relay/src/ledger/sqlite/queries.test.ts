@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { ledgerFolder, openForTest } from './ground.suite.ts';
+import { QUERIES } from './queries.ts';
+import { addRowCheck } from './row-check.ts';
+
+/** What walks all of something: only what is asked for whole, or an index that holds nothing but what is open. */
+const WALKS: Readonly<Record<string, string>> = {
+  heads: 'SCAN sessions',
+  liveSessions: 'SCAN sessions USING INDEX sessions_live',
+  pendingLaunches: 'SCAN launches USING INDEX launches_pending',
+  devices: 'SCAN devices',
+};
+const SORTED_APART = ['liveSessions', 'queuedMessages', 'pendingLaunches'];
+
+test('each read finds its rows by an index; none walks or sorts a table that grows', async () => {
+  const path = join(await ledgerFolder(), 'ledger.db');
+  await openForTest({ path });
+  const reader = new DatabaseSync(path, { readOnly: true });
+  addRowCheck(reader);
+  for (const [name, query] of Object.entries(QUERIES)) {
+    const plan = reader.prepare(`EXPLAIN QUERY PLAN ${query}`).all().map(({ detail }) => String(detail));
+    const walks = plan.filter((step) => step.startsWith('SCAN'));
+    expect([name, walks]).toEqual([name, WALKS[name] === undefined ? [] : [WALKS[name]]]);
+    const sorts = plan.some((step) => step.includes('TEMP B-TREE'));
+    expect([name, sorts]).toEqual([name, SORTED_APART.includes(name)]);
+  }
+  reader.close();
+});
+
+test.each([
+  ['eventsAfter', 'SEARCH events USING INDEX events_order (session=? AND sequence>?)'],
+  ['eventsBefore', 'SEARCH events USING INDEX events_order (session=? AND sequence<?)'],
+  ['transcriptBefore', 'SEARCH events USING INDEX events_transcript (session=? AND sequence<?)'],
+  ['latestOfMessage', 'SEARCH events USING INDEX events_message (session=? AND message_id=?)'],
+] as const)('%s goes straight to its place', async (name, step) => {
+  const path = join(await ledgerFolder(), 'ledger.db');
+  await openForTest({ path });
+  const reader = new DatabaseSync(path, { readOnly: true });
+  const plan = reader.prepare(`EXPLAIN QUERY PLAN ${QUERIES[name]}`).all();
+  reader.close();
+  expect(plan.map(({ detail }) => detail)).toEqual([step]);
+});
