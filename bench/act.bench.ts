@@ -40,7 +40,9 @@ try {
   printVerdicts('aim', actAims({ short, long, flows }));
   for (const each of notRun) console.log(`did not run: ${each}`);
   console.log(load());
-  process.exitCode = musts.every(({ met }) => met !== false) ? 0 : 1;
+  // What of ours could not be measured has failed; a peer that could not is only said to.
+  const isWhole = !notRun.some((what) => what.startsWith('ours'));
+  process.exitCode = isWhole && musts.every(({ met }) => met !== false) ? 0 : 1;
 } finally {
   await chromium.close();
 }

@@ -1,5 +1,6 @@
+import { singleMap } from '@drawbridge/runtime';
 import { startShop } from '@drawbridge/testbed';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { personWho, type Rig, shopMap, startRig } from './rig.suite.ts';
 
 let shop: Awaited<ReturnType<typeof startShop>>;
@@ -36,6 +37,55 @@ async function pressAsPerson(selector: string): Promise<void> {
   const [host] = rig.browser.surfaces();
   await host?.input?.press({ ...center, button: 'left', count: 1, modifiers: [] });
 }
+
+test("[BRG-128] an agent that presses the map's button is no person: what it opens asks like any other call", async () => {
+  const paying = { ...SHORTCUT, tools: [{ ...SHORTCUT.tools[0], x_actions: { effect: 'irreversible' } }] };
+  await using other = await startRig({
+    maps: singleMap({ ...paying, surface: { origin: shop.url } }),
+    asker: person,
+  });
+  await other.goto(`${shop.url}/`);
+  const here = { selector: '[data-drawbridge]' };
+  await other.call('locator.wait_for', { locator: here, timeout_ms: 10_000 });
+  const { clickable_center: center } = (await other.call('locator.element_info', { locator: here })) as {
+    clickable_center: { x: number; y: number };
+  };
+  person.asked.length = 0;
+  await other.call('pointer.click', center);
+  await vi.waitUntil(() => person.asked.some(({ name }) => name === 'shop.leave'));
+  expect(other.bridge.runtimes()[0]?.ready.url).toBe(`${shop.url}/`);
+});
+
+const SHORTCUT = {
+  protocol: 'actions.json',
+  version: 1,
+  tools: [
+    {
+      name: 'shop.leave',
+      description: 'Goes to the cart.',
+      input_schema: { type: 'object' },
+      workflow: {
+        version: 1,
+        expression_language: 'jsonata',
+        steps: [{ id: 'go', primitive: 'browser.navigate', args: { url: 'about:blank' } }],
+      },
+      x_actions: { effect: 'act' },
+    },
+  ],
+  attachments: [
+    {
+      id: 'leave',
+      kind: 'shortcut',
+      target: { selector: 'h1' },
+      affordance: { label: 'Leave', placement: 'afterend', opens: { tool: 'shop.leave' } },
+      lifecycle: {
+        install: 'when_target_matches',
+        remove: 'when_context_mismatch',
+        reattach: 'on_url_or_dom_change',
+      },
+    },
+  ],
+};
 
 test("a map's button stands on the page, and what it opens is the person's own act", async () => {
   await rig.goto(`${shop.url}/products/oak-board`);

@@ -8,6 +8,7 @@ import { type Rig, startRig } from './rig.suite.ts';
 const FAULTS = ['kill', 'navigate', 'close_tab', 'cut', 'nothing'] as const;
 const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 20);
 const CALL_MS = 8_000;
+const ANSWERS: ReadonlySet<string> = new Set(['action_call_output', 'action_error']);
 
 let site: Awaited<ReturnType<typeof startLedgerSite>>;
 let wire: Awaited<ReturnType<typeof openWire>>;
@@ -48,7 +49,7 @@ test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
     const fault = FAULTS[seed % FAULTS.length] ?? 'nothing';
     const struck = await freshRig();
     const id = `run-${seed}`;
-    const call = struck.call('ledger.enter', { id }, { timeout_ms: CALL_MS }).then(
+    const call = struck.call('ledger.enter', { id }, { call_id: id, timeout_ms: CALL_MS }).then(
       (output) => ({ output }),
       (error: unknown) => ({ error }),
     );
@@ -57,6 +58,10 @@ test.each(Array.from({ length: RUNS }, (_, seed) => seed))(
     await strike(fault, struck);
     const ended = await call;
 
+    const answers = struck.said.filter(
+      (item) => 'call_id' in item && item.call_id === id && ANSWERS.has(item.type),
+    );
+    expect(answers.length).toBeLessThanOrEqual(1);
     const entered = site.entries.filter((entry) => entry.startsWith(`${id}-`));
     expect(new Set(entered).size).toBe(entered.length);
     if ('output' in ended) expect(entered).toEqual(['a', 'b', 'c', 'd'].map((step) => `${id}-${step}`));

@@ -14,6 +14,7 @@ const PAGE = `<title>Garden</title>
 <button id="grow" onclick="document.body.insertAdjacentHTML('beforeend', '<i id=rose>rose</i>')">Grow</button>
 <button id="tell" onclick="document.dispatchEvent(new CustomEvent('garden:watered', { detail: { litres: 2 } }))">Tell</button>
 <button id="lie" onclick="document.dispatchEvent(new CustomEvent('garden:watered', { detail: { litres: 'much' } }))">Lie</button>
+<button id="unlock" onclick="this.insertAdjacentHTML('afterend', '<i id=never>now</i>')">Unlock</button>
 <button id="pay">Pay for the roses</button>
 <a href="/shed">Shed</a>
 <p>Water:</p>`;
@@ -51,6 +52,7 @@ const MAP = {
     tool('garden.tell', { workflow: press('tell'), x_actions: { effect: 'act' } }),
     tool('garden.lie', { workflow: press('lie'), x_actions: { effect: 'act' } }),
     tool('garden.pay', { workflow: press('pay') }),
+    tool('garden.unlock', { workflow: press('unlock'), x_actions: { effect: 'act' } }),
     tool('garden.pick', {
       workflow: press('water'),
       x_actions: { effect: 'act' },
@@ -188,6 +190,23 @@ describe('one call', () => {
       code: 'handler_timeout',
       evidence: { step: 'wait', elapsed_ms: expect.any(Number) },
     });
+    await rig.call('garden.unlock');
+    expect(await ran()).toBe('Water:');
+    expect(await rig.call('garden.wait')).toBeDefined();
+    expect(await ran()).toBe('Water: drop');
+  });
+
+  test('[BRG-100] [BRG-136] a call that is cancelled while it waits its turn does nothing', async () => {
+    await visit();
+    const first = rig.bridge.call({ name: 'garden.wait', arguments: {}, timeout_ms: 5_000 });
+    const second = rig.bridge.call({ name: 'garden.water', arguments: {} });
+    const late = rig.bridge.call({ name: 'garden.water', arguments: {}, timeout_ms: 200 });
+    second.cancel();
+    await expect(second.output).rejects.toMatchObject({ evidence: { cancelled: true } });
+    await expect(late.output).rejects.toMatchObject({ code: 'handler_timeout' });
+    first.cancel();
+    await expect(first.output).rejects.toBeDefined();
+    expect(await rig.call('garden.grow')).toEqual({ pressed: true });
     expect(await ran()).toBe('Water:');
   });
 

@@ -48,5 +48,6 @@ export async function shopBySiteTools(session: McpSession, { counted }: Tally): 
   await call('checkout.open');
   await call('checkout.deliver', DELIVERY);
   const checkout = await site({ mode: 'state_summary', projection_name: 'shop.checkout' });
-  if (!checkout.includes('"card_form":true')) throw new Error(`The agent did not see the card form in ${checkout}`);
+  if (!checkout.includes('"payment_open":true'))
+    throw new Error(`The agent did not see the card form in ${checkout}`);
 }

@@ -101,7 +101,7 @@ async function pingTime({ ping }: RunningPress): Promise<number | undefined> {
   return performance.now() - sent;
 }
 
-export function spreadOf(values: readonly number[]): Spread {
+function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
   return { median: median(values), low: at(0.1), high: at(0.9) };

@@ -26,7 +26,17 @@ export function printFlows(flows: readonly ShopFlow[]): void {
   const best = bestPeer(flows);
   console.log('\nfrom the start page to the payment dialog: tokens of calls and answers (o200k)');
   printTable(
-    ['subject', 'calls', 'written', 'read', 'tokens', '× best MCP peer', 'tools and instructions', 'asked', 's'],
+    [
+      'subject',
+      'calls',
+      'written',
+      'read',
+      'tokens',
+      '× best MCP peer',
+      'tools and instructions',
+      'asked',
+      's',
+    ],
     flows.map(({ name, calls, written, read, tokens, surfaceTokens, questions, ms }) => [
       name,
       String(calls),

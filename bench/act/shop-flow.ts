@@ -29,7 +29,7 @@ export interface ShopFlow extends Exchange {
   readonly ms: number;
 }
 
-export interface FlowSubject {
+interface FlowSubject {
   readonly name: string;
   readonly kind: ShopFlow['kind'];
   run(shop: Shop, chromium: BenchChromium, tally: Tally): Promise<Surface | undefined>;

@@ -4,13 +4,14 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, cancellation) =>
     new Promise((resolve) => {
+      let release = () => {};
       const end = () => {
         clearTimeout(timer);
-        release?.();
+        release();
         resolve();
       };
       const timer = setTimeout(end, ms);
-      const release = cancellation?.onCancel(end);
-      if (cancellation?.cancelled === true) end();
+      // One that is cancelled already calls back at once, before it has given us its release.
+      release = cancellation?.onCancel(end) ?? release;
     }),
 };

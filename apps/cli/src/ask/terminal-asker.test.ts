@@ -276,3 +276,15 @@ test('standard input is left alone until there is a question', () => {
   createTerminalAsker({ stdin, print: () => {}, printError: () => {} });
   expect(stdin.readableFlowing).toBeNull();
 });
+
+test('a page that needs a person is told of, and keeps no question waiting', async () => {
+  const here = desk();
+  const told = here.ask(
+    { ...QUESTION, kind: 'handover', sentence: 'The check badge\u001b[2J failed.' },
+    call(),
+  );
+  expect(await told).toMatchObject({ decision: 'once' });
+  expect(here.lines.join('\n')).toContain('needs you: The check badge\\u{1b}[2J failed.');
+  void here.ask(QUESTION, call());
+  expect(here.lines.join('\n')).toContain('cart.add');
+});

@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Answer, Asker, Question } from '@drawbridge/protocol';
 import type { Terminal } from '../command.ts';
+import { plainText } from './plain-text.ts';
 import { choicesOf, questionLines } from './question-text.ts';
 
 export interface AskerTimers {
@@ -108,6 +109,12 @@ export function createTerminalAsker(
     ask(question, withdrawn) {
       const { call_hash } = question;
       const refusal = (reason: string): Answer => ({ decision: 'deny', call_hash, by: 'nobody', reason });
+      if (question.kind === 'handover') {
+        terminal.print(
+          `The page at ${plainText(question.origin, 200)} needs you: ${plainText(question.sentence, 400)}`,
+        );
+        return Promise.resolve({ decision: 'once', call_hash, by: 'nobody' });
+      }
       if (over !== undefined) return Promise.resolve(refusal(over));
       if (withdrawn.cancelled) return Promise.resolve(refusal(WITHDRAWN));
       return new Promise((resolve) => {

@@ -31,7 +31,8 @@ export function createBrowserSupply(open: () => Promise<Supplied>): BrowserSuppl
       if (closed) return;
       opening = undefined;
       bridge.use(undefined);
-      await supplied.close();
+      // It is gone already: what cannot be closed any more is closed.
+      await supplied.close().catch(() => undefined);
     });
     return supplied;
   };

@@ -39,6 +39,7 @@ export function createApprovals({ fallback = denyAll, now = Date.now }: Approval
         if (listener === undefined) return fallback.ask(question, withdrawn);
         const { call_hash } = question;
         return new Promise((resolve) => {
+          let stop = () => {};
           const settle = (answer: Answer) => {
             clearTimeout(timer);
             stop();
@@ -49,7 +50,7 @@ export function createApprovals({ fallback = denyAll, now = Date.now }: Approval
             () => deny('Nobody answered in time.'),
             Math.max(0, question.expires_at - now()),
           );
-          const stop = withdrawn.onCancel(() => deny('The call was over before it was answered.'));
+          stop = withdrawn.onCancel(() => deny('The call was over before it was answered.'));
           listener({
             question,
             // Bound to the call it was asked for, whatever else the answer said (BRG-129).

@@ -66,7 +66,7 @@ describe.each(ERAS)('a person is asked over MCP %s', (era) => {
         message:
           'Allow this at https://shop.example?\nelement.click on “Place order” at https://shop.example\n· id: 99\nIt cannot be undone.',
         requestedSchema: {
-          properties: { decision: { enum: ['once', 'always', 'deny'] } },
+          properties: { decision: { enum: ['once', 'deny'] } },
           required: ['decision'],
         },
       },

@@ -25,7 +25,8 @@ export function formOf(question: Question): { readonly [KEY]: InputRequest } {
             type: 'string',
             title: 'Decision',
             description: 'once: this call. always: this action at this site from now on. deny: not at all.',
-            enum: [...DECISIONS],
+            // One yes to what cannot be undone says nothing about the next.
+            enum: DECISIONS.filter((each) => each !== 'always' || effect !== 'irreversible'),
           },
         },
         required: ['decision'],

@@ -68,7 +68,7 @@ describe('over the page', () => {
     const { page, call } = await show(`<button ${AT}>Go</button>`);
     const snapshot = await call('snapshot', { boxes: true });
     expect(await call('installMarks', snapshot.page.interactive_tree)).toBe(1);
-    expect(await colourAt(page, 10, 49)).toEqual([0xb0, 0, 0x20]);
+    expect(await colourAt(page, 10, 49)).toEqual([0x74, 6, 6]);
     const seen = await page.evaluate(() => {
       const host = document.querySelector('[data-drawbridge=marks]');
       return { shadow: host?.shadowRoot ?? null, text: host?.textContent };
@@ -84,7 +84,7 @@ describe('over the page', () => {
     const snapshot = await call('snapshot');
     const [node] = snapshot.page.interactive_tree.filter(({ n }) => n === 'Go');
     expect(await call('installMarks', node === undefined ? [] : [{ i: node.i }])).toBe(1);
-    expect(await colourAt(page, 110, 249)).toEqual([0xb0, 0, 0x20]);
+    expect(await colourAt(page, 110, 249)).toEqual([0x74, 6, 6]);
   });
 
   test('a mark does not get in the way of a press, and is no part of a snapshot', async () => {

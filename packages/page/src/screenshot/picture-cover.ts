@@ -23,7 +23,7 @@ export interface CoverScene extends SecretScene {
 const MASK_STYLE = 'background:#000';
 /** Told apart by neighbours, legible on any ground. */
 /** Neighbours differ, and white is readable on each of them. */
-const colourOf = (place: number): string => `hsl(${(place % 6) * 140} 90% 28%)`;
+const colourOf = (place: number): string => `hsl(${(place % 6) * 140} 90% 24%)`;
 /** Larger than the field, so that no blurred edge of a letter looks out. */
 const MASK_MARGIN_PX = 1;
 

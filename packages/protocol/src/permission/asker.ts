@@ -4,6 +4,8 @@ export type EffectClass = (typeof EFFECTS)[number];
 
 /** What a person is asked before something happens. All of it was made outside the page. */
 export interface Question {
+  /** `handover`: the page needs a person; there is nothing to permit, and nothing waits for the answer. */
+  readonly kind?: 'permission' | 'handover';
   readonly question_id: string;
   readonly runtime_id: string;
   readonly call_id: string;

@@ -7,11 +7,19 @@ import {
   LIMITS,
 } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
+import { DocumentLeft } from '../host.ts';
 import { callDeclared } from './declared-call.ts';
 import type { Desk } from './desk.ts';
+import type { OriginPin } from './origin-pin.ts';
 import { callOnePrimitive } from './primitive-call.ts';
 import { callSiteTool } from './site-call.ts';
 import { withinTime } from './turn.ts';
+
+/** Where and when a call came in: what happens while it waits its turn does not move it elsewhere. */
+export interface Receipt {
+  readonly pin: OriginPin;
+  readonly receivedAt: number;
+}
 
 /** How long a call may take that does not say. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
@@ -24,22 +32,21 @@ export async function answerCall(
   call: ActionCall,
   desk: Desk,
   cancellation: Cancellation,
+  { pin, receivedAt }: Receipt,
 ): Promise<ActionCallOutput | ActionError> {
   const { call_id } = call;
+  const { clock } = desk;
   try {
-    const output = await withinTime(
-      call.timeout_ms ?? DEFAULT_TIMEOUT_MS,
-      desk.clock,
-      cancellation,
-      (turn) => {
-        if (call.name === SITE_TOOL.name) return callSiteTool(call, desk, turn);
-        // A map cannot take the name of a primitive for something else.
-        const primitive = primitiveByName(call.name);
-        return primitive === undefined
-          ? callDeclared(call, desk, turn)
-          : callOnePrimitive(call, primitive, desk, turn);
-      },
-    );
+    const leftMs = (call.timeout_ms ?? DEFAULT_TIMEOUT_MS) - (clock.now() - receivedAt);
+    const output = await withinTime(leftMs, clock, cancellation, async (time) => {
+      const turn = { ...time, pin };
+      // A map cannot take the name of a primitive for something else.
+      const primitive = primitiveByName(call.name);
+      if (primitive !== undefined) return callOnePrimitive(call, primitive, desk, turn);
+      turn.doing('waiting for the map of this page');
+      await desk.loaded();
+      return call.name === SITE_TOOL.name ? callSiteTool(call, desk, turn) : callDeclared(call, desk, turn);
+    });
     return withinFrame({
       type: 'action_call_output',
       call_id,
@@ -61,6 +68,11 @@ export function errorItem(
 
 function asBridgeError(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
+  if (error instanceof DocumentLeft) {
+    const message =
+      'The document left before anything was done. Look at the page that came, then call again.';
+    return new BridgeError('state_mismatch', message, { evidence: { reason: 'document_left' } });
+  }
   const kind = error instanceof Error ? error.name : typeof error;
   return new BridgeError(
     'handler_failed',

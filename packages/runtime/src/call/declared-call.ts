@@ -16,7 +16,7 @@ import { believesItsMap, effectOfTool } from '../grants/tool-effect.ts';
 import { trustOf } from '../maps/map-source.ts';
 import { asRunPrimitive } from '../primitives/run-primitive.ts';
 import type { Desk } from './desk.ts';
-import { type OriginPin, pinOrigin } from './origin-pin.ts';
+import type { OriginPin, PinnedTurn } from './origin-pin.ts';
 import { createPermission, type Permission, trustingSteps } from './permission.ts';
 import type { Turn } from './turn.ts';
 
@@ -27,17 +27,18 @@ export type Actor = 'agent' | 'person' | 'website';
 export async function callDeclared(
   call: ActionCall,
   desk: Desk,
-  turn: Turn,
+  turn: PinnedTurn,
   actor: Actor = 'agent',
 ): Promise<unknown> {
   const choice = desk.map();
   const { offer, speaksFor } = choice;
   const trust = trustOf(choice, call.name);
-  const pin = pinOrigin(desk.host, call.name);
-  const weighing = createPermission(call, desk, turn, pin);
+  const { pin } = turn;
+  const weighing = createPermission(call, desk, turn);
   const tool = offer.ready ? offer.map.tools.find(({ name }) => name === call.name) : undefined;
   // A map that nobody here vouched for cannot say that its press is harmless.
-  const believed = actor === 'person' || (tool?.x_actions?.effect !== undefined && believesItsMap(trust));
+  const vouched = believesItsMap(trust);
+  const believed = vouched && (actor === 'person' || tool?.x_actions?.effect !== undefined);
   const permission = believed ? trustingSteps(weighing, pin) : weighing;
   const hands = handsFor(call, desk, turn, pin, permission);
   const surface: CallSurface = {
@@ -49,7 +50,7 @@ export async function callDeclared(
     ledger: desk.memory.ledger,
     ...(speaksFor && { speaksFor }),
     permit: async (known) => {
-      if (actor !== 'person') await permission.ask(effectOfTool(known, trust));
+      if (!(vouched && actor === 'person')) await permission.ask(effectOfTool(known, trust));
       pin.check();
     },
   };
@@ -110,8 +111,14 @@ function handsFor(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin, perm
   };
 }
 
-/** For `affordance.opens`: the person pressed it, so no agent's grant is asked for. */
-export function runForPerson(tool: Tool['name'], args: ActionCall['arguments'], desk: Desk, turn: Turn) {
-  const call: ActionCall = { type: 'action_call', call_id: `person-${tool}`, name: tool, arguments: args };
-  return callDeclared(call, desk, turn, 'person');
+/** For `affordance.opens`: where a person pressed it, no agent's grant is asked for. */
+export function runOpened(
+  tool: Tool['name'],
+  args: ActionCall['arguments'],
+  actor: Actor,
+  desk: Desk,
+  turn: PinnedTurn,
+): Promise<unknown> {
+  const call: ActionCall = { type: 'action_call', call_id: `opened-${tool}`, name: tool, arguments: args };
+  return callDeclared(call, desk, turn, actor);
 }

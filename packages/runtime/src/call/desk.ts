@@ -18,6 +18,8 @@ export interface Desk {
   readonly runtimeId: string;
   readonly host: SurfaceHost;
   readonly map: () => MapChoice;
+  /** Resolves when the map of the document that is there, or is on its way, is known. */
+  readonly loaded: () => Promise<void>;
   readonly gatekeeper: Gatekeeper;
   readonly evaluator: Evaluator;
   readonly clock: Clock;

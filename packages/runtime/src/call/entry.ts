@@ -1,25 +1,24 @@
 import type { ActionCall } from '@drawbridge/protocol';
 import type { Entry } from '../grants/gatekeeper.ts';
 import type { Desk } from './desk.ts';
-import type { OriginPin } from './origin-pin.ts';
-import type { Turn } from './turn.ts';
+import type { PinnedTurn } from './origin-pin.ts';
 
 /** What the gatekeeper is told of a call: all of it, so that an answer counts for this one and no other. */
 export function entryOf(
   call: ActionCall,
   weight: Pick<Entry, 'effect' | 'purpose'>,
   { runtimeId, host }: Desk,
-  turn: Turn,
-  { origin }: OriginPin,
+  { pin, remainingMs }: PinnedTurn,
 ): Entry {
   return {
     runtime_id: runtimeId,
     runtime_key: host.runtimeKey,
     call_id: call.call_id,
-    origin,
+    // A frame of another site is asked about, and granted, as what it is.
+    origin: weight.purpose?.origin ?? pin.origin,
     name: call.name,
     arguments: call.arguments,
-    remainingMs: turn.remainingMs(),
+    remainingMs: remainingMs(),
     ...weight,
   };
 }

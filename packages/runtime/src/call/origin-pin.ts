@@ -1,10 +1,16 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { SurfaceHost } from '../host.ts';
+import type { Turn } from './turn.ts';
 
 /** A grant is for one origin: when the tab has moved to another, what was granted does not run there. */
 export interface OriginPin {
   readonly origin: string;
   readonly check: () => void;
+}
+
+/** A turn, and where its call was made: by the time it runs, the tab may be elsewhere. */
+export interface PinnedTurn extends Turn {
+  readonly pin: OriginPin;
 }
 
 export function pinOrigin(host: SurfaceHost, name: string): OriginPin {

@@ -1,10 +1,10 @@
 import { type ActionCall, BridgeError, type EffectClass } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
-import { effectOfPrimitive } from '../grants/primitive-effect.ts';
+import { effectOfPrimitive, type WeighedCall } from '../grants/primitive-effect.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
-import type { OriginPin } from './origin-pin.ts';
-import type { Turn } from './turn.ts';
+import type { OriginPin, PinnedTurn } from './origin-pin.ts';
+import { requireSame } from './same-purpose.ts';
 
 /** What one call of a declared tool may do, from its start to its end. */
 export interface Permission {
@@ -15,21 +15,32 @@ export interface Permission {
   readonly refusal: () => BridgeError | undefined;
 }
 
-export function createPermission(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin): Permission {
+export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn): Permission {
   const { gatekeeper, host } = desk;
+  const { pin } = turn;
   let granted: EffectClass | undefined;
   let refusal: BridgeError | undefined;
 
   const ask = async (effect: EffectClass): Promise<void> => {
     turn.doing('waiting for permission');
-    await gatekeeper.permit(entryOf(call, { effect }, desk, turn, pin), turn.cancellation);
+    await gatekeeper.permit(entryOf(call, { effect }, desk, turn), turn.cancellation);
     granted = effect;
   };
   const weigh = async (name: string, args: Readonly<Record<string, unknown>>): Promise<void> => {
     const primitive = primitiveByName(name);
     if (primitive === undefined || granted === 'irreversible') return;
-    const { effect } = await effectOfPrimitive(primitive, args, host);
-    if (effect === 'irreversible' || (effect === 'act' && granted === 'read')) await ask(effect);
+    const weight = await effectOfPrimitive(primitive, args, host);
+    if (weight.effect === 'irreversible') {
+      await askAbout({ step: name, ...args }, weight);
+      pin.check();
+      requireSame(name, weight, await effectOfPrimitive(primitive, args, host));
+    } else if (weight.effect === 'act' && granted === 'read') await ask('act');
+  };
+  /** One yes is for one press: it names what is pressed, and the next one asks again. */
+  const askAbout = async (step: ActionCall['arguments'], weight: WeighedCall): Promise<void> => {
+    turn.doing('waiting for permission');
+    const pressing = { ...call, arguments: { ...call.arguments, step } };
+    await gatekeeper.permit(entryOf(pressing, weight, desk, turn), turn.cancellation);
   };
 
   return {

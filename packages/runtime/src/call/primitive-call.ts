@@ -1,35 +1,38 @@
-import type { ActionCall } from '@drawbridge/protocol';
+import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import { effectOfPrimitive } from '../grants/primitive-effect.ts';
 import { prepareEarly } from '../primitives/early-press.ts';
 import { checkPrimitive, runPrimitive } from '../primitives/run-primitive.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
-import { pinOrigin } from './origin-pin.ts';
-import type { Turn } from './turn.ts';
+import type { PinnedTurn } from './origin-pin.ts';
+import { requireSame } from './same-purpose.ts';
 
 /** A primitive that an agent calls by its name. */
 export async function callOnePrimitive(
   call: ActionCall,
   primitive: PrimitiveSpec,
   desk: Desk,
-  turn: Turn,
+  turn: PinnedTurn,
 ): Promise<unknown> {
   const { host, gatekeeper, clock, stores } = desk;
-  const { cancellation } = turn;
+  const { cancellation, pin } = turn;
   const args = checkPrimitive(primitive, call.arguments, host.kind);
-  const pin = pinOrigin(host, call.name);
   const { origin } = pin;
   turn.doing('reading what the call is about');
   const weighing = effectOfPrimitive(primitive, args, host);
-  const mayAct = gatekeeper.stands(entryOf(call, { effect: 'act' }, desk, turn, pin));
+  const mayAct = gatekeeper.stands(entryOf(call, { effect: 'act' }, desk, turn));
   const early = mayAct ? prepareEarly(call.name, args, { host, cancellation, origin }) : undefined;
   try {
-    const entry = entryOf(call, await weighing, desk, turn, pin);
+    const entry = entryOf(call, await weighing, desk, turn);
+    const asks = !gatekeeper.stands(entry);
     // A person takes their time, and the page does not stand still meanwhile.
-    if (!gatekeeper.stands(entry)) early?.drop();
+    if (asks) early?.drop();
     turn.doing('waiting for permission');
     await gatekeeper.permit(entry, cancellation);
+    if (asks) requireSame(entry, await effectOfPrimitive(primitive, args, host));
+    if (cancellation.cancelled)
+      throw new BridgeError('cancelled', 'The call was over before it was permitted.');
     pin.check();
     turn.doing(call.name);
     const context = { host, cancellation, clock, origin, stores, ...(early && { early }) };

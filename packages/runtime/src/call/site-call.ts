@@ -4,18 +4,16 @@ import { effectOfStateRead } from '../grants/tool-effect.ts';
 import { callDeclared } from './declared-call.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
-import { pinOrigin } from './origin-pin.ts';
-import type { Turn } from './turn.ts';
+import type { PinnedTurn } from './origin-pin.ts';
 
 /** `actions.site`: one tool for everything that a map declares. The bridge has already chosen this runtime. */
-export function callSiteTool(call: ActionCall, desk: Desk, turn: Turn): Promise<unknown> {
+export async function callSiteTool(call: ActionCall, desk: Desk, turn: PinnedTurn): Promise<unknown> {
   const { host, extractor, evaluator, clock, gatekeeper } = desk;
   const map = readyMap(desk.map().offer);
-  const pin = pinOrigin(host, call.name);
   const find = async () => {
     const weight = { effect: effectOfStateRead };
-    await gatekeeper.permit(entryOf(call, weight, desk, turn, pin), turn.cancellation);
-    pin.check();
+    await gatekeeper.permit(entryOf(call, weight, desk, turn), turn.cancellation);
+    turn.pin.check();
     return {
       runtime_key: host.runtimeKey,
       map,

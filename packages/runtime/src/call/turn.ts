@@ -29,13 +29,17 @@ export async function withinTime<Result>(
       step = what;
     },
   };
+  if (outside.cancelled || timeoutMs <= 0) {
+    release();
+    throw stoppedError(outside.cancelled ? 'cancelled' : 'timeout', 0, 'waiting for its turn');
+  }
   const over = stop.whenStopped.then(async () => {
     await clock.sleep(LAST_WORDS_MS, stop.settled);
     throw stoppedError(stop.reason(), clock.now() - startedAt, step);
   });
   const timer = clock.sleep(timeoutMs, stop.settled).then(() => stop.now('timeout'));
   try {
-    return await Promise.race([work(turn), over]);
+    return await Promise.race([Promise.resolve(turn).then(work), over]);
   } catch (error) {
     const reason = stop.reason();
     // Work that was stopped fails in its own words; that it was out of time is what counts.

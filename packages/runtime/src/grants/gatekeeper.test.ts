@@ -100,7 +100,7 @@ describe('a lent tab', () => {
 
   test('[BRG-128] a grant that names the tool at that origin lets it in unasked, and only there', async () => {
     const { grants, permit } = setUp();
-    grants.add({ origin: SHOP, covers: { name: 'checkout.pay' }, by: 'device-1' });
+    grants.add({ origin: SHOP, covers: { name: 'checkout.pay', effect: 'irreversible' }, by: 'device-1' });
     const pay = { name: 'checkout.pay', effect: 'irreversible' as const };
     await permit(pay);
     await expect(permit({ ...pay, origin: 'https://shop.example.evil' })).rejects.toMatchObject(denied);
@@ -160,14 +160,27 @@ describe("a person's answer", () => {
     expect(person.asked.at(-1)?.call_hash).toBe(person.asked[0]?.call_hash);
   });
 
-  test('always is for this name at this origin', async () => {
+  test('[BRG-128] always is for this tool at this origin, up to what it was asked for', async () => {
     const person = personWho(always);
     const { permit } = setUp(person);
-    await permit({ effect: 'irreversible' });
-    await permit({ effect: 'irreversible', call_id: 'call-2', arguments: { id: '9' } });
+    const tool = { name: 'cart.add', effect: 'act' as const };
+    await permit(tool);
+    await permit({ ...tool, call_id: 'call-2', arguments: { id: '9' } });
     expect(person.asked).toHaveLength(1);
-    await permit({ effect: 'irreversible', origin: 'https://other.example' });
-    expect(person.asked).toHaveLength(2);
+    await permit({ ...tool, origin: 'https://other.example' });
+    await permit({ ...tool, effect: 'irreversible' });
+    expect(person.asked).toHaveLength(3);
+  });
+
+  test('[BRG-128] always says nothing about the next press that cannot be undone, nor where there is no origin', async () => {
+    const person = personWho(always);
+    const { permit, grants } = setUp(person);
+    for (let times = 1; times <= 2; times++) {
+      await permit({ effect: 'irreversible' });
+      await permit({ name: 'cart.add', origin: 'null' });
+      expect(person.asked).toHaveLength(2 * times);
+    }
+    expect(grants.list()).toEqual([]);
   });
 });
 
@@ -179,7 +192,7 @@ test('[BRG-80] nothing gets in that no grant covers, whatever the grants are', a
   const grant = fc.record(
     {
       origin,
-      covers: fc.oneof(fc.record({ name }), fc.record({ effect })),
+      covers: fc.oneof(fc.record({ name, effect }), fc.record({ effect })),
       runtime_key: key,
       expires_at: fc.constantFrom(500, 9_000),
       by: fc.constant('device-1'),
@@ -195,7 +208,9 @@ test('[BRG-80] nothing gets in that no grant covers, whatever the grants are', a
           (one.origin === '*' || one.origin === SHOP) &&
           (one.runtime_key ?? tab) === tab &&
           (one.expires_at ?? Number.MAX_VALUE) > 1_000 &&
-          ('name' in one.covers ? one.covers.name === tool : one.covers.effect === what),
+          ('name' in one.covers
+            ? one.covers.name === tool && EFFECTS.indexOf(what) <= EFFECTS.indexOf(one.covers.effect)
+            : one.covers.effect === what),
       );
       const answer = permit({ effect: what, name: tool, runtime_key: tab }).then(
         () => true,

@@ -1,4 +1,5 @@
 import { type Asker, BridgeError, type EffectClass, type Withdrawal } from '@drawbridge/protocol';
+import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
 import type { Grant, PermitRequest } from './grant.ts';
 import type { GrantBook } from './grant-book.ts';
@@ -62,11 +63,20 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
           bound && answer.decision === 'deny' ? answer.reason : 'the answer was for another call',
         );
       }
-      if (answer.decision === 'once') return { grant_id: newId() };
+      if (answer.decision === 'once' || !mayStand(entry)) return { grant_id: newId() };
       const { by, until } = answer;
-      return grants.add({ origin, covers: { name }, by, ...(until !== undefined && { expires_at: until }) });
+      const covers = { name, effect };
+      return grants.add({ origin, covers, by, ...(until !== undefined && { expires_at: until }) });
     },
   };
+}
+
+/**
+ * One press that cannot be undone says nothing about the next: a primitive is never permitted for good at that
+ * weight, and nothing is where a page has no origin of its own.
+ */
+function mayStand({ name, effect, origin }: Entry): boolean {
+  return origin !== 'null' && !(effect === 'irreversible' && primitiveByName(name) !== undefined);
 }
 
 function requestOf({ origin, runtime_key, device, name, effect }: Entry): PermitRequest {

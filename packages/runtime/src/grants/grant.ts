@@ -16,8 +16,12 @@ export interface Grant {
   readonly expires_at?: number;
 }
 
-/** One tool or primitive by name, or everything of a class. A class never stands for a higher one. */
-export type Coverage = { readonly name: string } | { readonly effect: EffectClass };
+/** One tool or primitive by name, up to a weight; or everything of a class. Neither stands for what weighs more. */
+export type Coverage =
+  | { readonly name: string; readonly effect: EffectClass }
+  | { readonly effect: EffectClass };
+
+const WEIGHT: Readonly<Record<EffectClass, number>> = { read: 0, act: 1, irreversible: 2 };
 
 /** What is about to be done, as far as permission goes. */
 export interface PermitRequest {
@@ -33,5 +37,7 @@ export function covers(grant: Grant, request: PermitRequest, now: number): boole
   if (grant.runtime_key !== undefined && grant.runtime_key !== request.runtime_key) return false;
   if (grant.device !== undefined && grant.device !== request.device) return false;
   if (grant.origin !== '*' && grant.origin !== request.origin) return false;
-  return 'name' in grant.covers ? grant.covers.name === request.name : grant.covers.effect === request.effect;
+  return 'name' in grant.covers
+    ? grant.covers.name === request.name && WEIGHT[request.effect] <= WEIGHT[grant.covers.effect]
+    : grant.covers.effect === request.effect;
 }

@@ -42,12 +42,17 @@ test('what page code does not say is read as the worst', () => {
   expect(readPurpose({})).toEqual({ submits: true, sensitive: true, secret: true });
 });
 
-test.each(['delete_row', 'deleteRow', 'tidy Deletes the row', 'x Sends an email', 'x Publishing a note', 'checkout', 'x löschen'])(
-  '[BRG-158] a tool of a page that says “%s” asks',
-  (words) => {
-    expect(effectOfWords(words)).toBe('irreversible');
-  },
-);
+test.each([
+  'delete_row',
+  'deleteRow',
+  'tidy Deletes the row',
+  'x Sends an email',
+  'x Publishing a note',
+  'checkout',
+  'x löschen',
+])('[BRG-158] a tool of a page that says “%s” asks', (words) => {
+  expect(effectOfWords(words)).toBe('irreversible');
+});
 
 test.each(['add_to_cart', 'searchFlights', 'list Shows the rows', 'poster', 'x Read only'])(
   '[BRG-158] a tool of a page that says “%s” acts',

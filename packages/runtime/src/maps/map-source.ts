@@ -13,13 +13,15 @@ export interface MapChoice {
   readonly problems: readonly string[];
   /** Which tools a check speaks for, where the map was put together from several. */
   readonly speaksFor?: SpeaksFor;
+  /** How far an imported tool is believed: never more than what it was imported as. */
+  readonly trustOfTool?: (tool: string) => Trust;
   /** The tools that the page itself has registered: nobody here vouched for those, whatever the map is. */
   readonly webTools?: ReadonlySet<string>;
 }
 
 /** How far what is said of one tool is believed. */
-export const trustOf = ({ trust, webTools }: MapChoice, tool: string): Trust =>
-  webTools?.has(tool) === true ? 'website' : trust;
+export const trustOf = ({ trust, trustOfTool, webTools }: MapChoice, tool: string): Trust =>
+  webTools?.has(tool) === true ? 'website' : (trustOfTool?.(tool) ?? trust);
 
 /** Decides which map applies to a page. One place for all hosts. */
 export interface MapSource {

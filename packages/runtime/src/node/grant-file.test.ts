@@ -14,7 +14,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 let made = 0;
 const open = () => openGrantFile(file, { now: () => 1_000, newId: () => `id-${++made}` });
-const PAY = { origin: 'https://shop.example', covers: { name: 'checkout.pay' }, by: 'device-1' };
+const PAY = {
+  origin: 'https://shop.example',
+  covers: { name: 'checkout.pay', effect: 'irreversible' as const },
+  by: 'device-1',
+};
 
 test('what was granted for good is there the next time; a lent tab is not', () => {
   const book = open();
@@ -40,7 +44,7 @@ test.each([
   '[7]',
   '[{"grant_id":"g","origin":"*","by":"x","covers":{"effect":"irreversible"}}]',
   '[{"grant_id":"g","origin":"https://a.example","by":"x","covers":{"effect":"everything"}}]',
-  '[{"grant_id":"g","origin":"https://a.example","by":"x","covers":{"name":"a.b"},"expires_at":"never"}]',
+  '[{"grant_id":"g","origin":"https://a.example","by":"x","covers":{"name":"a.b","effect":"act"},"expires_at":"never"}]',
 ])('[BRG-80] a file with %s permits nothing', (text) => {
   open().add(PAY);
   writeFileSync(file, text);

@@ -51,7 +51,7 @@ function parseGrant(value: unknown): Grant[] {
 
 function parseCoverage(value: unknown): Coverage | undefined {
   if (!isObject(value)) return undefined;
-  if (typeof value['name'] === 'string') return { name: value['name'] };
   const effect = EFFECTS.find((one) => one === value['effect']);
-  return effect === undefined ? undefined : { effect };
+  if (effect === undefined) return undefined;
+  return typeof value['name'] === 'string' ? { name: value['name'], effect } : { effect };
 }

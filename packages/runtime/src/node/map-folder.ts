@@ -22,7 +22,10 @@ export interface MapFolderOptions {
 
 /** A map as text, and where it came from. */
 interface Candidate {
+  /** For people to read. */
   readonly address: string;
+  /** As its imports see it: a file's are found beside it. */
+  readonly from: string;
   readonly trust: Trust;
   readonly read: () => Promise<string>;
   readonly load: LoadImport;
@@ -85,6 +88,7 @@ export function openMapFolder({ files = [], storage }: MapFolderOptions): MapSou
 
 const fromFile = (file: string): Candidate => ({
   address: localAddress(file),
+  from: localAddress(basename(file)),
   trust: 'local',
   read: () => readFile(file, 'utf8'),
   load: createMapLoader({ local: { root: dirname(file) } }),
@@ -96,17 +100,18 @@ async function stored(url: string, options: StorageOptions | undefined): Promise
   const maps = await storage.mapsFor(new URL(url).hostname);
   return maps.map((map) => ({
     address: map.address,
+    from: map.address,
     trust: map.scope.kind,
     read: () => storage.read(map),
     load: createMapLoader({ storage: options }),
   }));
 }
 
-async function choiceOf({ address, trust, read, load }: Candidate): Promise<MapChoice> {
+async function choiceOf({ address, from, trust, read, load }: Candidate): Promise<MapChoice> {
   const base = { trust, address, candidates: [address] };
   const offer = offerMap(await read().catch((error: Error) => `cannot be read: ${error.message}`));
   if (!offer.ready) return { ...base, offer, problems: [] };
-  const composed = await compose(offer.map, { load, address, trust });
+  const composed = await compose(offer.map, { load, address: from, trust });
   const problems = composed.problems.map(({ message }) => message);
   if (!composed.ok) return { ...base, offer: { ready: false, errors: [] }, problems };
   return {
@@ -114,5 +119,6 @@ async function choiceOf({ address, trust, read, load }: Candidate): Promise<MapC
     offer: { ...offer, map: asManifest(composed) },
     problems,
     speaksFor: checkSpeaksFor(composed),
+    trustOfTool: (tool) => composed.origins.tools.get(tool)?.trust ?? 'unknown',
   };
 }

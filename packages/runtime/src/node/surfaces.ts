@@ -54,13 +54,14 @@ export function serveSurfaces(options: SurfacesOptions): Surfaces {
     // A tab that comes while we ask which there are is told of twice.
     if (served.has(host)) return;
     served.add(host);
+    const authorizationId = grants.lend(host.runtimeKey, by);
     const connection = connect(
       (item) => runtime.receive(item),
       () => runtime.announce(),
     );
     const runtime = createRuntime({
       runtimeId: `runtime-${randomUUID()}`,
-      authorizationId: grants.lend(host.runtimeKey, by),
+      authorizationId,
       host,
       maps,
       grants,
@@ -76,6 +77,7 @@ export function serveSurfaces(options: SurfacesOptions): Surfaces {
       if (!open.delete(runtime)) return;
       unsubscribe();
       served.delete(host);
+      grants.revoke(authorizationId);
       await runtime.close();
       connection.close(reason);
     };

@@ -39,7 +39,10 @@ async function pressAs(effects: readonly EffectClass[], name: string) {
   await host.tabs.navigate({ url });
   const grants = createGrantBook({ now: Date.now, newId: randomUUID });
   const authorizationId = grants.lend(host.runtimeKey, 'the test', effects);
-  const { promise: answered, resolve } = Promise.withResolvers<string>();
+  let resolve = (_: string) => {};
+  const answered = new Promise<string>((settle) => {
+    resolve = settle;
+  });
   const runtime = createRuntime({
     runtimeId: 'runtime-1',
     host,

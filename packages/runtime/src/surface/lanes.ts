@@ -10,3 +10,21 @@ export function createLane(): <Result>(work: () => Promise<Result>) => Promise<R
     return turn;
   };
 }
+
+/** However often it is asked for: one at a time, and once more after the last time it was asked. */
+export function createCoalesced(work: () => Promise<void>): () => void {
+  let running = false;
+  let again = false;
+  const run = async (): Promise<void> => {
+    running = true;
+    do {
+      again = false;
+      await work();
+    } while (again);
+    running = false;
+  };
+  return () => {
+    if (running) again = true;
+    else void run();
+  };
+}

@@ -3,6 +3,7 @@ import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import { DEFAULT_TIMEOUT_MS } from '../call/answer-call.ts';
 import { callDeclared } from '../call/declared-call.ts';
 import type { Desk } from '../call/desk.ts';
+import { pinOrigin } from '../call/origin-pin.ts';
 import { withinTime } from '../call/turn.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { OfferedCallNotice } from '../in-page/offered-tools.ts';
@@ -29,7 +30,7 @@ export function createPageAgentDesk(options: PageAgentOptions): PageAgentDesk {
   const run = (call: ActionCall) =>
     inTurn(() =>
       withinTime(DEFAULT_TIMEOUT_MS, clock, cancellation, (turn) =>
-        callDeclared(call, desk, turn, 'website'),
+        callDeclared(call, desk, { ...turn, pin: pinOrigin(host, call.name) }, 'website'),
       ),
     );
 

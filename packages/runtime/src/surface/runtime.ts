@@ -20,9 +20,10 @@ import {
 } from '@drawbridge/protocol';
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import { type HostKind, primitiveByName, primitivesFor } from '@drawbridge/protocol/primitives';
-import { answerCall, errorItem } from '../call/answer-call.ts';
-import { runForPerson } from '../call/declared-call.ts';
+import { answerCall, errorItem, type Receipt } from '../call/answer-call.ts';
+import { type Actor, runOpened } from '../call/declared-call.ts';
 import type { Desk } from '../call/desk.ts';
+import { pinOrigin } from '../call/origin-pin.ts';
 import { createCancellation, withinTime } from '../call/turn.ts';
 import { createGatekeeper } from '../grants/gatekeeper.ts';
 import type { GrantBook } from '../grants/grant-book.ts';
@@ -34,7 +35,7 @@ import { type AttachmentNeed, createAttachmentDesk } from './attachment-desk.ts'
 import { createCheckDesk } from './check-desk.ts';
 import { type CheckEvidence, gatherEvidence } from './check-evidence.ts';
 import { createDocuments } from './documents.ts';
-import { createLane } from './lanes.ts';
+import { createCoalesced, createLane } from './lanes.ts';
 import { createPageAgentDesk } from './page-agent-desk.ts';
 import { extractorOf, probeOf } from './page-eyes.ts';
 import { createSignalDesk } from './signal-desk.ts';
@@ -96,6 +97,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   let announced = false;
   let lastStatus = '';
   let acting: string | undefined;
+  let actedAt = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> = Promise.resolve();
+  let generation = 0;
   let closed = false;
   let closing: Promise<void> | undefined;
   const stopHeart = createCancellation();
@@ -130,6 +134,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     runtimeId,
     host,
     map: () => choice,
+    loaded: async () => {
+      if (!documents.present()) await documents.next();
+      await loading;
+    },
     gatekeeper,
     evaluator,
     clock,
@@ -159,6 +167,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       call_id: `check-${checkId}`,
       origin: URL.canParse(url) ? new URL(url).origin : 'null',
       name: 'handoff_to_user',
+      kind: 'handover' as const,
       effect: 'act' as const,
       sentence: message,
       data: [],
@@ -171,7 +180,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   /** What an attachment needs done beyond the page. */
   function meet(need: AttachmentNeed): void {
     if (need.type === 'signal') signals.tell(need.name, need.payload);
-    else if (need.type === 'run_tool') void openFor(need.tool, need.arguments);
+    else if (need.type === 'run_tool') void openFor(need.tool, need.arguments, whoPressed());
     else if (need.type === 'prompt_person') void handOver(need.id, need.message);
     else {
       const code = need.type === 'drift' ? 'drift_detected' : 'invalid_result';
@@ -179,24 +188,32 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     }
   }
 
-  async function openFor(tool: string, args: Readonly<Record<string, unknown>>): Promise<void> {
+  /** The browser takes an agent's press for a person's too: only we know whose it was. */
+  const whoPressed = (): Actor =>
+    acting !== undefined || now() - actedAt < AFTER_AN_ACT_MS ? 'agent' : 'person';
+
+  async function openFor(tool: string, args: Readonly<Record<string, unknown>>, actor: Actor): Promise<void> {
+    const pin = pinOrigin(host, tool);
     const work = () =>
-      withinTime(PERSON_MS, clock, stopHeart.cancellation, (turn) =>
-        runForPerson(tool, { ...args }, desk, turn),
+      withinTime(OPENED_MS, clock, stopHeart.cancellation, (turn) =>
+        runOpened(tool, { ...args }, actor, desk, { ...turn, pin }),
       );
     await inTurn(work).catch(report);
   }
 
   /** The map for where the page is now; a page that is left before it is loaded gets no announcement. */
   async function load(): Promise<void> {
+    const mine = ++generation;
     const { url } = host.surface();
+    const isOver = () => closed || mine !== generation || host.surface().url !== url;
     const found = await maps.mapFor(url);
-    if (closed || host.surface().url !== url) return;
+    if (isOver()) return;
     await webTools.refresh();
+    if (isOver()) return;
     mapped = found;
     choice = webTools.addTo(mapped);
     if (choice.offer.ready) await prepare(choice.offer.map);
-    if (host.surface().url !== url) return;
+    if (isOver()) return;
     announce();
     if (options.offerToPage === true) await pageAgent.offer(choice);
     await tellStatus(true);
@@ -227,7 +244,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       capabilities: primitivesFor(host.kind).map(({ name }) => name),
       features: [...FEATURES, ...(OUTLIVES_ITS_DOCUMENT.includes(host.kind) ? ['resume'] : [])],
       ...(options.authorizationId && { authorization_id: options.authorizationId }),
-      ...(choice.offer.ready && { manifest: { ...choice.offer.map } }),
+      ...(choice.offer.ready && { manifest: asAnnounced(choice.offer.map, choice) }),
     };
     send(ready);
     announced = true;
@@ -275,20 +292,44 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     });
   };
 
+  function reload(): void {
+    loading = load().catch((error: unknown) => {
+      if (!closed && !documents.left(error)) report(error);
+    });
+  }
+
+  /** What the map of one document declares is not called on the next. */
+  function forget(): void {
+    generation++;
+    mapped = UNKNOWN_YET;
+    choice = UNKNOWN_YET;
+    announced = false;
+  }
+
   function hearHost(event: HostEvent): void {
-    if (event.kind === 'ready') refresh(load);
-    else if (event.kind === 'moved') refresh(moved);
+    if (event.kind === 'left') forget();
+    else if (event.kind === 'ready') {
+      forget();
+      reload();
+    } else if (event.kind === 'moved') followMove();
     else if (event.kind === 'notice') refresh(() => hearNotice(event.notice));
     else if (event.kind === 'closed') void close();
   }
 
   /** The same document at another address may fall under another map. */
   async function moved(): Promise<void> {
+    if (!announced) return reload();
     const found = await maps.mapFor(host.surface().url);
-    if (found.address !== choice.address) return load();
+    if (found.address !== choice.address) return reload();
     announce();
     return tellStatus();
   }
+
+  /** A page may change its address or title as often as it likes: a few times a second is enough to tell. */
+  const followMove = createCoalesced(async () => {
+    if (!closed) refresh(moved);
+    await clock.sleep(MOVES_APART_MS, stopHeart.cancellation);
+  });
 
   /** The page has registered other tools: what can be called is announced anew. */
   async function relist(): Promise<void> {
@@ -332,14 +373,18 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return;
     }
     const { cancellation, turn: cancel } = createCancellation();
-    running.set(call.call_id, { cancel, done: answer(call, cancellation) });
+    const receipt = { pin: pinOrigin(host, call.name), receivedAt: now() };
+    running.set(call.call_id, { cancel, done: answer(call, cancellation, receipt) });
   }
 
-  async function answer(call: ActionCall, cancellation: Cancellation): Promise<void> {
+  async function answer(call: ActionCall, cancellation: Cancellation, receipt: Receipt): Promise<void> {
     const looks = looksOnly(call.name);
-    const answering = () => answerCall(call, desk, cancellation);
-    send(await (looks ? answering() : inTurn(() => actingAs(call.call_id, answering))));
-    running.delete(call.call_id);
+    const answering = () => answerCall(call, desk, cancellation, receipt);
+    try {
+      send(await (looks ? answering() : inTurn(() => actingAs(call.call_id, answering))));
+    } finally {
+      running.delete(call.call_id);
+    }
     if (!looks) refresh(() => tellStatus());
   }
 
@@ -349,6 +394,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return await work();
     } finally {
       acting = undefined;
+      actedAt = now();
     }
   }
 
@@ -385,8 +431,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 
   const stopHearing = host.onEvent(hearHost);
-  const stopMaps = maps.onChange(() => refresh(load));
-  if (documents.present()) refresh(load);
+  const stopMaps = maps.onChange(reload);
+  if (documents.present()) reload();
   void beat();
   const again = () => {
     if (!announced) return;
@@ -410,8 +456,20 @@ function isAboutAttachment(notice: SurfaceNotice): notice is AttachmentEvent {
   );
 }
 
+/** As agents see it: what a tool may do is our verdict, not the map's word. */
+function asAnnounced(map: Manifest, choice: MapChoice): Manifest {
+  const tools = map.tools.map((tool) => {
+    const effect = effectOfTool(tool, trustOf(choice, tool.name));
+    return { ...tool, x_actions: { ...tool.x_actions, effect } };
+  });
+  return { ...map, tools };
+}
+
 const HAND_OVER_MS = 10 * 60_000;
-const PERSON_MS = 60_000;
+const OPENED_MS = 60_000;
+const MOVES_APART_MS = 250;
+/** What a press sets off may come a moment after the call that pressed is over. */
+const AFTER_AN_ACT_MS = 1_000;
 
 function callIdOf(item: unknown): { call_id?: string } {
   const id = typeof item === 'object' && item !== null && 'call_id' in item ? item.call_id : undefined;

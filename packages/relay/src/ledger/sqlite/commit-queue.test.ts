@@ -68,7 +68,9 @@ describe('group commit', () => {
     );
     expect(commits()).toBe(before + 1);
     expect(outcomes.filter(({ committed }) => committed)).toHaveLength(90);
-    const sequences = outcomes.flatMap((each) => (each.committed ? each.results.map(({ sequence }) => sequence) : []));
+    const sequences = outcomes.flatMap((each) =>
+      each.committed ? each.results.map(({ sequence }) => sequence) : [],
+    );
     expect(sequences).toEqual(Array.from({ length: 90 }, (_, n) => n + 2));
     const refusedAlone = await ledger.commit([event('nowhere', 'e')]);
     expect(refusedAlone.committed).toBe(false);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { LedgerError } from '../ledger-error.ts';
+import { refuseEmptied } from './high-water-mark.ts';
 import { makePrivate } from './ledger-folder.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
 import { integer, type Row, text } from './row.ts';
@@ -42,7 +43,8 @@ function prepareDatabase(
 ): OpenDatabase {
   addRowCheck(database);
   const sql = createSql(database);
-  refuseForeign(sql, path);
+  const empty = refuseForeign(sql, path);
+  if (empty && !newEpoch) refuseEmptied(path);
   database.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -59,6 +61,8 @@ function prepareDatabase(
     foreign_keys: pragma(sql, 'foreign_keys'),
   });
   migrate(database, sql, MIGRATIONS);
+  // Its birth stands in the file itself from the start, whatever becomes of the WAL.
+  if (empty) database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   if (newEpoch) sql.run('UPDATE birth SET epoch = ?', randomUUID());
   const birth = sql.one('SELECT epoch, commits FROM birth') ?? {};
   return { database, sql, epoch: text(birth, 'epoch'), commits: integer(birth, 'commits') };
@@ -95,7 +99,8 @@ export function migrate(database: DatabaseSync, sql: Sql, migrations: readonly s
   }
 }
 
-function refuseForeign(sql: Sql, path: string): void {
+/** Whether it holds nothing yet. */
+function refuseForeign(sql: Sql, path: string): boolean {
   const version = Number(pragma(sql, 'user_version'));
   if (version > MIGRATIONS.length) {
     throw new LedgerError(
@@ -107,6 +112,7 @@ function refuseForeign(sql: Sql, path: string): void {
   if (!empty && pragma(sql, 'application_id') !== APPLICATION_ID) {
     throw new LedgerError('ledger_invalid', `${path} is a database of another program. Give another path.`);
   }
+  return empty;
 }
 
 function pragma(sql: Sql, name: string): SQLOutputValue {

@@ -10,13 +10,13 @@ import type {
 import { QUERIES } from './queries.ts';
 import { sessionOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
-import { damaged, hex, integer, type Row } from './row.ts';
+import { damaged, hex, intact, integer, type Row } from './row.ts';
 import type { Sql } from './sql.ts';
 
 export function sessionRow({ one }: Sql, session_id: string): Row {
   const row = one(QUERIES.session, session_id);
   if (row === undefined) throw new Refused({ reason: 'session_unknown', session_id });
-  return row;
+  return intact(row, `session ${session_id}`);
 }
 
 export const sessionNumber = (sql: Sql, session_id: string): number =>

@@ -16,13 +16,9 @@ const WIDTH = 16;
 
 export function openMark(path: string, epoch: string, commits: number): HighWaterMark {
   const file = `${path}.mark`;
-  const acknowledged = existsSync(file) ? readMark(readFileSync(file, 'utf8'), epoch) : 0;
-  if (acknowledged > commits) {
-    throw new LedgerError(
-      'ledger_behind',
-      `The ledger ${path} ends at commit ${commits}, but commit ${acknowledged} was acknowledged: its WAL was lost or damaged, or it is an old copy. Restore a backup, or open it with a new epoch to go on without what is missing.`,
-    );
-  }
+  const mark = readMark(file);
+  // A mark of another epoch is of the ledger that a backup has replaced.
+  if (mark?.epoch === epoch && mark.commits > commits) throw behind(path, commits, mark.commits);
   const descriptor = openSync(file, existsSync(file) ? 'r+' : 'wx', 0o600);
   const raise = (value: number): void => {
     try {
@@ -35,8 +31,22 @@ export function openMark(path: string, epoch: string, commits: number): HighWate
   return { raise, close: () => closeSync(descriptor) };
 }
 
-/** A mark of another epoch says nothing about this ledger; nor does one that was torn. */
-function readMark(text: string, epoch: string): number {
-  const [count = '', of] = text.trimEnd().split(' ');
-  return of === epoch && /^\d{16}$/.test(count) ? Number(count) : 0;
+/** A file that holds nothing is a new ledger, unless there was one. */
+export function refuseEmptied(path: string): void {
+  const commits = readMark(`${path}.mark`)?.commits ?? 0;
+  if (commits > 0) throw behind(path, 0, commits);
+}
+
+function behind(path: string, commits: number, acknowledged: number): LedgerError {
+  return new LedgerError(
+    'ledger_behind',
+    `The ledger ${path} ends at commit ${commits}, but commit ${acknowledged} was acknowledged: it or its WAL was lost or damaged, or it is an old copy. Restore a backup, or open it with a new epoch to go on without what is missing.`,
+  );
+}
+
+/** One that is torn says nothing. */
+function readMark(file: string): { readonly commits: number; readonly epoch: string } | undefined {
+  const found = existsSync(file) ? /^(\d{16}) (\S+)\n$/.exec(readFileSync(file, 'utf8')) : null;
+  const [, commits, epoch] = found ?? [];
+  return commits === undefined || epoch === undefined ? undefined : { commits: Number(commits), epoch };
 }

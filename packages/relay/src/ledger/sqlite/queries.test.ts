@@ -20,7 +20,10 @@ test('each read finds its rows by an index; none walks or sorts a table that gro
   const reader = new DatabaseSync(path, { readOnly: true });
   addRowCheck(reader);
   for (const [name, query] of Object.entries(QUERIES)) {
-    const plan = reader.prepare(`EXPLAIN QUERY PLAN ${query}`).all().map(({ detail }) => String(detail));
+    const plan = reader
+      .prepare(`EXPLAIN QUERY PLAN ${query}`)
+      .all()
+      .map(({ detail }) => String(detail));
     const walks = plan.filter((step) => step.startsWith('SCAN'));
     expect([name, walks]).toEqual([name, WALKS[name] === undefined ? [] : [WALKS[name]]]);
     const sorts = plan.some((step) => step.includes('TEMP B-TREE'));

@@ -11,7 +11,7 @@ import {
   promptOf,
   sessionOf,
 } from './record-rows.ts';
-import { integer, json, type Row, text } from './row.ts';
+import { intact, integer, json, type Row, text } from './row.ts';
 import type { Sql } from './sql.ts';
 
 /** A page ends early at so many characters; the caller sees by `head` or `oldest` that there is more. */
@@ -23,6 +23,7 @@ export function createReads({ one, each, all }: Sql): LedgerReads {
 
   const page = (query: string, session_id: string, sequence: number, limit: number): EventPage | undefined =>
     maybe(one(QUERIES.session, session_id), (session) => {
+      intact(session, `session ${session_id}`);
       const events: EventRecord[] = [];
       let chars = 0;
       // SQLite takes a negative LIMIT for none at all.
@@ -41,11 +42,9 @@ export function createReads({ one, each, all }: Sql): LedgerReads {
     session: (session_id) => maybe(one(QUERIES.session, session_id), sessionOf),
     liveSessions: () => all(QUERIES.liveSessions).map(sessionOf),
     heads: () =>
-      all(QUERIES.heads).map((row) => ({
-        session_id: text(row, 'session_id'),
-        head: integer(row, 'head'),
-        oldest: integer(row, 'oldest'),
-      })),
+      all(QUERIES.heads)
+        .map(sessionOf)
+        .map(({ session_id, head, oldest }) => ({ session_id, head, oldest })),
     eventsAfter: (session_id, sequence, limit) => page(QUERIES.eventsAfter, session_id, sequence, limit),
     eventsBefore: (session_id, sequence, limit) =>
       oldestFirst(page(QUERIES.eventsBefore, session_id, sequence, limit)),
@@ -71,6 +70,6 @@ export function createReads({ one, each, all }: Sql): LedgerReads {
     devices: () => all(QUERIES.devices).map(deviceOf),
     file: (file_id) => maybe(one(QUERIES.file, file_id), fileOf),
     auditBefore: (number, limit) => all(QUERIES.auditBefore, number, limit).map(auditOf),
-    setting: (key) => maybe(one(QUERIES.setting, key), (row) => json(row, 'value')),
+    setting: (key) => maybe(one(QUERIES.setting, key), (row) => json(intact(row, `setting ${key}`), 'value')),
   };
 }

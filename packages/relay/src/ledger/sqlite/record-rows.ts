@@ -12,6 +12,7 @@ import type {
 import {
   damaged,
   hex,
+  intact,
   integer,
   integerOrNull,
   json,
@@ -24,6 +25,7 @@ import {
 } from './row.ts';
 
 export function sessionOf(row: Row): SessionRecord {
+  intact(row, `session ${row['session_id']}`);
   return {
     session_id: text(row, 'session_id'),
     proxy_device_id: text(row, 'proxy_device_id'),
@@ -54,16 +56,11 @@ export function eventOf(session_id: string, row: Row): EventRecord {
   return { ...fields, payload: jsonObject(row, 'payload'), prev_hash, hash };
 }
 
-/** Checked like an event: what it says is going to be typed into an agent. */
 export function messageOf(row: Row): MessageRecord {
-  const session_id = text(row, 'session_id');
-  const client_message_id = text(row, 'client_message_id');
-  if (row['computed'] !== row['checked']) {
-    throw damaged(`message ${client_message_id} of session ${session_id} is not what was written`);
-  }
+  intact(row, `message ${row['client_message_id']}`);
   return {
-    session_id,
-    client_message_id,
+    session_id: text(row, 'session_id'),
+    client_message_id: text(row, 'client_message_id'),
     device_id: text(row, 'device_id'),
     payload: jsonObject(row, 'payload'),
     state: oneOf(row, 'state', ['accepted', 'delivered', 'failed']),
@@ -78,6 +75,7 @@ export function messageOf(row: Row): MessageRecord {
 }
 
 export function promptOf(row: Row): PromptRecord {
+  intact(row, `prompt ${row['prompt_id']}`);
   return {
     session_id: text(row, 'session_id'),
     prompt_id: text(row, 'prompt_id'),
@@ -91,6 +89,7 @@ export function promptOf(row: Row): PromptRecord {
 }
 
 export function launchOf(row: Row): LaunchRecord {
+  intact(row, `launch ${row['request_id']}`);
   return {
     request_id: text(row, 'request_id'),
     device_id: text(row, 'device_id'),
@@ -107,6 +106,7 @@ export function launchOf(row: Row): LaunchRecord {
 }
 
 export function deviceOf(row: Row): DeviceRecord {
+  intact(row, `device ${row['device_id']}`);
   const scopes = json(row, 'scopes');
   if (!Array.isArray(scopes)) throw damaged('column scopes holds no list');
   return {
@@ -122,6 +122,7 @@ export function deviceOf(row: Row): DeviceRecord {
 }
 
 export function fileOf(row: Row): FileRecord {
+  intact(row, `file ${row['file_id']}`);
   return {
     file_id: text(row, 'file_id'),
     session_id: textOrNull(row, 'session_id'),
@@ -135,6 +136,7 @@ export function fileOf(row: Row): FileRecord {
 }
 
 export function auditOf(row: Row): AuditRecord {
+  intact(row, `audit entry ${row['number']}`);
   return {
     number: integer(row, 'number'),
     at: integer(row, 'at'),

@@ -13,6 +13,12 @@ export function damaged(what: string, cause?: unknown): LedgerError {
   );
 }
 
+/** That a row is what was written (`row-check.ts`). */
+export function intact(row: Row, what: string): Row {
+  if (row['computed'] !== row['checked']) throw damaged(`${what} is not what was written`);
+  return row;
+}
+
 export function text(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw damaged(`column ${column} holds no text`);

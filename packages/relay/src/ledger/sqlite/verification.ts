@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { LedgerDamage, LedgerReport } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
+import { migrate } from './database.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { eventOf } from './record-rows.ts';
 import { hex, integer, type Row, text } from './row.ts';
 import { addRowCheck, CHECKED_COLUMNS } from './row-check.ts';
@@ -20,7 +22,7 @@ export function verifySqliteFile(path: string): LedgerReport {
     addRowCheck(database);
     database.exec('BEGIN');
     const sql = createSql(database);
-    const damage = brokenChain(sql, counted) ?? brokenRow(sql) ?? brokenStructure(sql);
+    const damage = brokenSchema(sql) ?? brokenChain(sql, counted) ?? brokenRow(sql) ?? brokenStructure(sql);
     return damage === undefined ? counted : { ...counted, damage };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
@@ -78,11 +80,32 @@ function brokenSession(sql: Sql, row: Row, counted: { events: number }): LedgerD
 function brokenRow(sql: Sql): LedgerDamage | undefined {
   for (const [table, columns] of Object.entries(CHECKED_COLUMNS)) {
     const [key] = columns.split(', ');
-    const row = sql.one(`SELECT ${key} AS key FROM ${table} WHERE checked <> row_check(${columns}) LIMIT 1`);
+    const row = sql.one(
+      `SELECT ${key} AS key FROM ${table} WHERE checked IS NOT row_check(${columns}) LIMIT 1`,
+    );
     if (row !== undefined)
       return { where: `${table} row ${row['key']}`, problem: 'it is not what was written' };
   }
   return undefined;
+}
+
+/** What the migrations make, in a database of its own, against what is there. */
+function brokenSchema(sql: Sql): LedgerDamage | undefined {
+  const version = integer(sql.one('PRAGMA user_version') ?? {}, 'user_version');
+  const fresh = new DatabaseSync(':memory:');
+  addRowCheck(fresh);
+  const expected = createSql(fresh);
+  migrate(fresh, expected, MIGRATIONS.slice(0, version));
+  const schemaOf = ({ all }: Sql) => all('SELECT name, sql FROM sqlite_schema ORDER BY name');
+  const wanted = new Map(schemaOf(expected).map((row) => [row['name'], row['sql']]));
+  fresh.close();
+  const found = schemaOf(sql);
+  const changed = found.find((row) => wanted.get(row['name'] ?? null) !== row['sql']);
+  if (changed !== undefined)
+    return { where: `the schema of ${changed['name']}`, problem: 'it is not what was made' };
+  return found.length === wanted.size
+    ? undefined
+    : { where: 'the schema', problem: 'a part of it is missing' };
 }
 
 function brokenStructure(sql: Sql): LedgerDamage | undefined {

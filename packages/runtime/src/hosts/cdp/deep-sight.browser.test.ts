@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LISTENING_KINDS, listeningPage } from './listening-kinds.suite.ts';
+import { decodePng } from './png.suite.ts';
 import { CdpSurface } from './surface.ts';
 import { setUpTabs, startSite, type Tab } from './tab.suite.ts';
 
@@ -78,6 +79,16 @@ test('what is in a closed shadow root is seen, and can be pressed and filled', a
   expect(await tab.fill('Note', 'two')).toMatchObject({ ok: true });
   expect(await tab.click('Inside')).toMatchObject({ ok: true, fidelity: 'trusted' });
   await tab.says('pressed two');
+});
+
+test('[BRG-126] a secret in a closed shadow root is covered in a picture, also when nobody has looked before', async () => {
+  await using tab = await shown(`<my-login style="position:fixed;left:40px;top:40px"></my-login><script>
+    const root = document.querySelector('my-login').attachShadow({ mode: 'closed' });
+    root.innerHTML = '<input type=password value="correct horse" style="width:200px;height:40px;border:0;padding:0">';
+  </script>`);
+  const picture = await tab.host.picture?.({ format: 'png' });
+  const pixels = decodePng(Buffer.from(picture?.image ?? '', 'base64'));
+  expect(pixels.coloursIn({ left: 42, top: 42, width: 190, height: 30 })).toEqual(['0,0,0']);
 });
 
 test('closed roots are found without listeners, in one another, in plain elements, and in frames', async () => {

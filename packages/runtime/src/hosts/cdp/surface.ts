@@ -120,6 +120,7 @@ export class CdpSurface implements SurfaceHost {
     this.#usable(async () => {
       const pages = await this.#pages();
       if (this.#frames.isUnsure()) throw uncovered();
+      this.#sight.stir();
       return takePicture(this.#session, pages, options);
     });
 

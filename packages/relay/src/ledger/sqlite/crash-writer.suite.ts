@@ -1,0 +1,22 @@
+import { openSync, writeSync } from 'node:fs';
+import { send, session } from '../samples.suite.ts';
+import { openSqliteLedger } from './sqlite-ledger.ts';
+
+/** Writes from several hands until it is killed. Each acknowledgement is a line in the log, and a byte to the parent. */
+const [path = '', log = '', round = ''] = process.argv.slice(2);
+const ledger = await openSqliteLedger({ path });
+const descriptor = openSync(log, 'a');
+for (const each of ['s0', 's1', 's2']) await ledger.commit([session(each)]);
+
+const hand = async (number: number): Promise<never> => {
+  for (let n = 0; ; n += 1) {
+    const session_id = `s${(number + n) % 3}`;
+    const id = `${round}-${number}-${n}`;
+    const outcome = await ledger.commit([send(session_id, id)]);
+    if (!outcome.committed) throw new Error(outcome.refusal.reason);
+    const [{ sequence, hash }] = outcome.results;
+    writeSync(descriptor, `${JSON.stringify({ session_id, id, sequence, hash })}\n`);
+    process.stdout.write('.');
+  }
+};
+await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(hand));

@@ -1,0 +1,13 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { WeighedCall } from '../grants/primitive-effect.ts';
+
+/** A yes is for what was shown: if another thing stands there by now, it was not for that. */
+export function requireSame(name: string, asked: Pick<WeighedCall, 'purpose'>, now: WeighedCall): void {
+  const [before, after] = [asked.purpose, now.purpose];
+  if (before?.label === after?.label && before?.origin === after?.origin) return;
+  throw new BridgeError(
+    'state_mismatch',
+    `The page changed what ${name} would have touched while a person was asked. Look at the page, then ask again.`,
+    { evidence: { asked: before?.label ?? '', now: after?.label ?? '' } },
+  );
+}
