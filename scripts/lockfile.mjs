@@ -69,7 +69,7 @@ await main((args) => {
     return 0;
   }
   let code = 0;
-  for (const folder of ['', 'bench']) {
+  for (const folder of ['', 'bench', 'conformance']) {
     const file = join(root, folder, 'package-lock.json');
     const lock = JSON.parse(readFileSync(file, 'utf8'));
     const missing = missingBuilds(lock.packages);

@@ -1,6 +1,8 @@
 export { answerCall, DEFAULT_TIMEOUT_MS } from './call/answer-call.ts';
 export { createCancellation } from './call/turn.ts';
-export { type DriftPart, type DriftReport, driftReport, driftText } from './drift/index.ts';
+export type { DriftPart, DriftReport } from './drift/drift.ts';
+export { driftReport } from './drift/drift-report.ts';
+export { driftText } from './drift/drift-text.ts';
 export { denyAll } from './grants/askers.ts';
 export type { Grant } from './grants/grant.ts';
 export { createGrantBook, type GrantBook } from './grants/grant-book.ts';

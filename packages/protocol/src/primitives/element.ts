@@ -1,6 +1,17 @@
 import { type TProperties, Type } from 'typebox';
 import { AnyObject, Id } from '../wire/fields.ts';
-import { Button, closed, Fidelity, Modifiers, optional, Phrase, Selector, Text, Whole } from './fields.ts';
+import {
+  Button,
+  Chord,
+  closed,
+  Fidelity,
+  Modifiers,
+  optional,
+  Phrase,
+  Selector,
+  Text,
+  Whole,
+} from './fields.ts';
 import { mixed, portable } from './primitive-spec.ts';
 
 const OutcomeElement = closed({
@@ -81,8 +92,6 @@ const Choice = Type.Union([
   closed({ label: Type.String() }),
   closed({ index: Whole }),
 ]);
-
-const Chord = Type.String({ minLength: 1, maxLength: 64 });
 
 const onElement = <Fields extends TProperties>(fields: Fields) =>
   closed({ id: Id, ...fields, expected: optional(ExpectedOutcome) });

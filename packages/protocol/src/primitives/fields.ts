@@ -37,6 +37,13 @@ export const BoundingBox = closed({
   bottom: Coordinate,
 });
 
+/** `Enter`, `Control+a`. Not a control character: `\r` would be an Enter that nobody sees. */
+export const Chord = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+$',
+});
+
 export const Button = Type.Enum(['left', 'middle', 'right']);
 export const Modifier = Type.Enum(['Alt', 'Control', 'Meta', 'Shift']);
 export const Modifiers = Type.Array(Modifier, { maxItems: 4 });

@@ -1,8 +1,6 @@
 import { Type } from 'typebox';
-import { closed, Done, Fidelity, Left, Locator, Modifiers, optional, Text, Whole } from './fields.ts';
+import { Chord, closed, Done, Fidelity, Left, Locator, Modifiers, optional, Text, Whole } from './fields.ts';
 import { mixed, portable } from './primitive-spec.ts';
-
-const Key = Type.String({ minLength: 1, maxLength: 64 });
 
 export const TEXT = [
   mixed('keyboard.press', {
@@ -10,7 +8,7 @@ export const TEXT = [
     effect: 'act',
     mutates: true,
     input: closed({
-      key: Key,
+      key: Chord,
       modifiers: optional(Modifiers),
       trusted: optional(Type.Boolean()),
       repeat: optional(Type.Integer({ minimum: 1, maximum: 100 })),

@@ -1,71 +1,78 @@
 import { BridgeError, type EffectClass } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { SurfaceHost } from '../host.ts';
+import { pastesClipboard, pressesBlindly } from './chords.ts';
 import { effectOfPress, type Purpose, readPurpose } from './purpose.ts';
+import { type Args, SUBJECTS, type Subject } from './subjects.ts';
 
 export interface WeighedCall {
   readonly effect: EffectClass;
   readonly purpose?: Purpose;
 }
 
-type Args = Readonly<Record<string, unknown>>;
-
-/** What page code is asked about: an element by id, a point, or whatever has the focus. */
-type Subject =
-  | { readonly id: unknown }
-  | { readonly x: unknown; readonly y: unknown }
-  | { readonly focused: true };
-
-/** The primitives that may set something off, and what each of them touches. */
-const PRESSES: ReadonlyMap<string, (args: Args) => Subject> = new Map([
-  ...[
-    'element.click',
-    'element.double_click',
-    'element.check',
-    'element.uncheck',
-    'element.fill',
-    'element.type',
-  ].map((name) => [name, ({ id }: Args) => ({ id })] as const),
-  ...['pointer.click', 'pointer.double_click'].map((name) => [name, ({ x, y }: Args) => ({ x, y })] as const),
-  ['pointer.drag', ({ to }: Args) => pointOf(to)],
-  ['element.drag', ({ to_id: id }: Args) => ({ id })],
-  ['element.keys', ({ id }: Args) => (id === undefined ? { focused: true } : { id })],
-  ['keyboard.press', () => ({ focused: true })],
-  ['text.type', () => ({ focused: true })],
+/** What acts and is not weighed, and why. Everything else that acts is. */
+export const EXEMPT: ReadonlyMap<string, string> = new Map([
+  ...['element.hover', 'element.focus', 'dom.focus', 'pointer.move', 'text.select'].map(
+    (name) => [name, 'presses nothing and writes nothing'] as const,
+  ),
+  ...['overlay.open', 'overlay.close'].map((name) => [name, 'is ours, and out of the page’s reach'] as const),
+  ...['transfer.write', 'transfer.clear'].map((name) => [name, 'stays within the runtime'] as const),
+  ...['clipboard.write', 'clipboard.copy'].map((name) => [name, 'gives the site nothing'] as const),
+  ...['browser.navigate', 'browser.open_tab', 'page.fetch'].map(
+    (name) => [name, 'gets an address, as following a link does'] as const,
+  ),
+  ...['browser.claimed_tabs.activate', 'browser.close_tab'].map(
+    (name) => [name, 'is about a tab, and can be opened again'] as const,
+  ),
 ]);
 
-/** Keys that do what pressing would: the rest only write or move. */
-const COMMITTING_KEY = /(?:^|\+)(?:Enter|Return|NumpadEnter|Space| )$/i;
-
-/** Weighs a primitive by what it would touch: a heuristic, and said to be one. */
+/** Weighs a primitive by what it would set off: a heuristic, and said to be one. */
 export async function effectOfPrimitive(
   primitive: PrimitiveSpec,
   args: Args,
   host: SurfaceHost,
 ): Promise<WeighedCall> {
-  const subject = PRESSES.get(primitive.name)?.(args);
-  if (subject === undefined) return { effect: primitive.effect };
+  const { name, effect } = primitive;
+  if (effect !== 'act' || EXEMPT.has(name)) return { effect };
+  if (name === 'browser.dismiss_dialog') return weighAnswer(args, host);
+  if (readsClipboard(name, args)) return { effect: 'irreversible', purpose: CLIPBOARD };
+  const subjects = await SUBJECTS.get(name)?.(args, host);
+  // A primitive that nobody has thought about yet.
+  if (subjects === undefined) return { effect: 'irreversible' };
+  const purposes = await Promise.all(subjects.map((subject) => purposeOf(name, subject, host)));
+  const [first = readPurpose(undefined)] = purposes;
+  const purpose = purposes.find((each) => effectOfPress(each) === 'irreversible') ?? first;
+  return { effect: pressesBlindly(name, args) ? 'irreversible' : effectOfPress(purpose), purpose };
+}
+
+async function purposeOf(name: string, subject: Subject, host: SurfaceHost): Promise<Purpose> {
   const answer = await host.callPage('act.purpose', [subject]);
   // Nobody is asked about what is not there.
-  if (answer === null) throw nothingThere(primitive.name, subject);
-  const purpose = readPurpose(answer);
-  return { effect: commits(primitive.name, args) ? effectOfPress(purpose) : primitive.effect, purpose };
+  if (answer === null) throw nothingThere(name, subject);
+  return readPurpose(answer);
 }
 
-const nothingThere = (name: string, subject: Subject): BridgeError =>
-  new BridgeError('target_not_found', `${name} found nothing there. Take a snapshot and use an id from it.`, {
-    evidence: { ...subject },
-  });
-
-function commits(name: string, args: Args): boolean {
-  if (name === 'element.fill') return false;
-  if (name === 'element.type' || name === 'text.type') return /[\n\r]/.test(String(args['text'] ?? ''));
-  if (name !== 'element.keys' && name !== 'keyboard.press') return true;
-  return [args['keys'] ?? args['key']].flat().some((chord) => COMMITTING_KEY.test(String(chord)));
+function nothingThere(name: string, { by: _, choice: __, ...whom }: Subject): BridgeError {
+  const message = `${name} found nothing there. Take a snapshot and use an id from it.`;
+  return new BridgeError('target_not_found', message, { evidence: whom });
 }
 
-function pointOf(to: unknown): Subject {
-  return typeof to === 'object' && to !== null && 'x' in to && 'y' in to
-    ? { x: to.x, y: to.y }
-    : { focused: true };
+const KNOWN = { submits: true, sensitive: true, secret: false } as const;
+
+/** The page does not answer while its dialog is open; what it says is told by the browser. */
+function weighAnswer({ accept }: Args, { dialogs }: SurfaceHost): WeighedCall {
+  const open = dialogs?.open();
+  if (open === undefined) return { effect: 'act' };
+  const purpose = { ...KNOWN, label: open.message === '' ? `the page’s ${open.dialog}` : open.message };
+  return { effect: accept === true && open.dialog !== 'alert' ? 'irreversible' : 'act', purpose };
+}
+
+const CLIPBOARD: Purpose = {
+  ...KNOWN,
+  label: 'the clipboard of this computer: what was copied last, in whatever program, would leave it',
+};
+
+function readsClipboard(name: string, args: Args): boolean {
+  if (name === 'clipboard.paste') return args['text'] === undefined && args['html'] === undefined;
+  return name === 'clipboard.read' || pastesClipboard(name, args);
 }

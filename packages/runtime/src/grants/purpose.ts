@@ -10,6 +10,10 @@ export interface Purpose {
   readonly sensitive: boolean;
   /** The element itself is a secret field. */
   readonly secret: boolean;
+  /** Whether anything beyond the element hears of it: writing in a field sets nothing off. */
+  readonly sends?: 'never' | 'maybe' | 'surely';
+  /** Whose page code answered: a frame's is another than the tab's. */
+  readonly origin?: string;
 }
 
 /** Words on what commits: a heuristic, in the languages our pages come in. */
@@ -18,6 +22,8 @@ const COMMITS =
 
 /** Fields whose form, once sent, commits somebody to something. */
 export function effectOfPress(purpose: Purpose): EffectClass {
+  if (purpose.sends === 'never') return 'act';
+  if (purpose.sends === 'surely') return 'irreversible';
   if (purpose.submits && purpose.sensitive) return 'irreversible';
   return COMMITS.test(purpose.label ?? '') ? 'irreversible' : 'act';
 }
@@ -35,9 +41,11 @@ const withoutEnding = (text: string, end: string): string =>
 /** What page code said, or the strictest reading of what it did not. */
 export function readPurpose(value: unknown): Purpose {
   if (!isObject(value)) return { submits: true, sensitive: true, secret: true };
-  const { label } = value;
+  const { label, sends, origin } = value;
   return {
     ...(typeof label === 'string' && label !== '' ? { label } : {}),
+    ...(sends === 'never' || sends === 'surely' ? { sends } : {}),
+    ...(typeof origin === 'string' && origin !== '' ? { origin } : {}),
     submits: value['submits'] !== false,
     sensitive: value['sensitive'] !== false,
     secret: value['secret'] !== false,

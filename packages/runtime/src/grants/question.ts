@@ -14,13 +14,18 @@ export function sentenceOf(name: string, origin: string, effect: EffectClass, pu
 /** The arguments in words, one line each. Values that a secret field would get are dots. */
 export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpose): string[] {
   const lines = leavesOf(args).map(([path, value]) =>
-    purpose?.secret === true && WRITES.has(path) ? `${path}: •••` : `${path}: ${shorten(value)}`,
+    purpose?.secret === true && isWritten(path, value) ? `${path}: •••` : `${path}: ${shorten(value)}`,
   );
   if (lines.length <= MAX_LINES) return lines;
   return [...lines.slice(0, MAX_LINES), `and ${lines.length - MAX_LINES} more`];
 }
 
-const WRITES: ReadonlySet<string> = new Set(['text', 'value']);
+/** A key that is named does not spell a secret; one that is a character does. */
+const isWritten = (path: string, value: string): boolean =>
+  WRITES.test(path) || (KEYS.test(path) && [...value].length === 1);
+
+const WRITES = /^(?:text|value|html)$/;
+const KEYS = /^keys?(?:\.\d+)?$/;
 
 function leavesOf(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'object' && value !== null) {

@@ -69,14 +69,6 @@ const ASSISTS = {
 /** A map and not an object: `constructor` is no call. */
 const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, ...ASSISTS }));
 
-/** The page side of a primitive that is called by its own name. */
-export type InPageName = keyof typeof SIDES;
-
-export interface CallOptions {
-  /** The origin the call was granted for: elsewhere it is refused. */
-  readonly origin?: string;
-}
-
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, and no secret in it. */
 export async function callInPage(
   scene: InPageScene,

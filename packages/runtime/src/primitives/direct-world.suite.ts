@@ -1,6 +1,7 @@
 import { createCancellation } from '../call/turn.ts';
 import { createInPageHost } from '../hosts/direct/in-page-host.ts';
-import { createStores, runPrimitive } from './index.ts';
+import { createStores } from './primitive-context.ts';
+import { runPrimitive } from './run-primitive.ts';
 
 /** Runs inside the page: runtime, host and page code in one world. */
 export function startWorld(kind: 'direct' | 'embed') {

@@ -2,7 +2,8 @@ import { BridgeError } from '@drawbridge/protocol';
 import { surfaceScript } from '../bundle/runtime-bundle.ts';
 import { createCancellation } from '../call/turn.ts';
 import { type Dialog, DocumentLeft, type HostEvent, type SurfaceHost } from '../host.ts';
-import { createStores, type PrimitiveContext, runPrimitive } from './index.ts';
+import { createStores, type PrimitiveContext } from './primitive-context.ts';
+import { runPrimitive } from './run-primitive.ts';
 import { heldToSchema, type Tab, type World } from './world.suite.ts';
 
 export interface DrivenWorld extends World {

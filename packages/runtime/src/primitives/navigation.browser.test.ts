@@ -2,7 +2,7 @@ import { PageLeft } from '@drawbridge/manifest';
 import { expect, test } from 'vitest';
 import { createCancellation } from '../call/turn.ts';
 import { drivenWorld } from './driven-host.suite.ts';
-import { asRunPrimitive } from './index.ts';
+import { asRunPrimitive } from './run-primitive.ts';
 import { HOME, idOf, openTabs, pointOn } from './world.suite.ts';
 
 const tabs = openTabs();

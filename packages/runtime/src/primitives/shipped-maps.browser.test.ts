@@ -8,7 +8,7 @@ import { openPage, type Shop, type Sites, startShop, startSites } from '@drawbri
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extractorOf, probeOf } from '../surface/page-eyes.ts';
 import { type DrivenWorld, drivenWorld } from './driven-host.suite.ts';
-import { asRunPrimitive } from './index.ts';
+import { asRunPrimitive } from './run-primitive.ts';
 
 const MAPS = join(import.meta.dirname, '../../../../maps');
 const evaluator = createWorkerEvaluator({ maxMs: 5_000 });

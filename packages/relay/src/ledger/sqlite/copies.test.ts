@@ -1,7 +1,10 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { event, send, session } from '../samples.suite.ts';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
+
+// Each starts a thread and waits for the disk, which others may be using.
+vi.setConfig({ testTimeout: 30_000 });
 
 test('a backup under load is one moment of the ledger, whole, with an epoch of its own', async () => {
   const folder = await ledgerFolder();
@@ -16,7 +19,7 @@ test('a backup under load is one moment of the ledger, whole, with an epoch of i
       acknowledged = n + 1;
     }
   })();
-  await expect.poll(() => acknowledged).toBeGreaterThan(20);
+  await expect.poll(() => acknowledged, { timeout: 20_000 }).toBeGreaterThan(20);
   const atStart = acknowledged;
   await ledger.backup(join(folder, 'copy.db'));
   copying = false;

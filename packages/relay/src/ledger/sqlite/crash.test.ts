@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSeededRandom } from '@drawbridge/testbed';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
+import { openSqliteLedger } from './sqlite-ledger.ts';
+
+// Each starts a thread and waits for the disk, which others may be using.
+vi.setConfig({ testTimeout: 30_000 });
 
 const ROUNDS = 20;
 const WRITER = fileURLToPath(new URL('./crash-writer.suite.ts', import.meta.url));
@@ -46,3 +50,18 @@ test('[CHT-130] killed at any point, a ledger has all that it acknowledged, in s
   const ledger = await openForTest({ path });
   expect((await ledger.verify()).damage).toBeUndefined();
 }, 120_000);
+
+test('a ledger that another process has open is refused, and free once that process was killed', async () => {
+  const folder = await ledgerFolder();
+  const path = join(folder, 'ledger.db');
+  const child = spawn(process.execPath, [WRITER, path, join(folder, 'log'), '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  await expect(openSqliteLedger({ path })).rejects.toMatchObject({ code: 'ledger_locked' });
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  expect((await (await openForTest({ path })).heads()).length).toBe(3);
+});

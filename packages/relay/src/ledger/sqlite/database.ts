@@ -37,7 +37,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   }
 }
 
-function prepareDatabase(
+export function prepareDatabase(
   database: DatabaseSync,
   { path, maxBytes, newEpoch }: DatabaseOptions,
 ): OpenDatabase {

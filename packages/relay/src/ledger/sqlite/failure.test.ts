@@ -3,16 +3,38 @@ import { once } from 'node:events';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { createSeededRandom } from '@drawbridge/testbed';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { eventHash } from '../event-hash.ts';
 import type { Ledger } from '../ledger.ts';
 import { event, send, session } from '../samples.suite.ts';
 import { ledgerContents } from './contents.suite.ts';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
 import { verifySqliteFile } from './verification.ts';
 
+// Each starts a thread and waits for the disk, which others may be using.
+vi.setConfig({ testTimeout: 30_000 });
+
 const LARGE = { text: 'x'.repeat(20_000) };
+
+function forgeThird(database: DatabaseSync): void {
+  const before = database.prepare('SELECT hash FROM events WHERE sequence = 2').get()?.['hash'];
+  if (!(before instanceof Uint8Array)) throw new Error('there is no second event');
+  const forged = {
+    session_id: 'a',
+    sequence: 3,
+    event_id: 'e2',
+    type: 'session_status',
+    at: 2,
+    message_id: null,
+  };
+  const hash = eventHash(Buffer.from(before).toString('hex'), { ...forged, payload: '{"forged":true}' });
+  database
+    .prepare(`UPDATE events SET payload = '{"forged":true}', hash = ? WHERE sequence = 3`)
+    .run(Buffer.from(hash, 'hex'));
+}
 
 async function fill(ledger: Ledger): Promise<{ acknowledged: number; code: unknown }> {
   for (let acknowledged = 0; ; acknowledged += 1) {
@@ -114,6 +136,31 @@ describe('damage', () => {
     const again = await openForTest({ path });
     expect((await again.eventsAfter('b', 0, 6))?.events).toHaveLength(6);
     await expect(again.eventsAfter('b', 0, 9)).rejects.toMatchObject({ code: 'ledger_damaged' });
+  });
+
+  test.each([
+    ['was forged, hash and all', 4, 'follow', forgeThird],
+    ['was taken out', 3, 'missing', 'DELETE FROM events WHERE sequence = 3'],
+    ['was the last and is gone', 5, 'missing', 'DELETE FROM events WHERE sequence = 5'],
+    [
+      'changed places with another',
+      2,
+      'not what was written',
+      'UPDATE events SET sequence = 5 - sequence WHERE sequence IN (2, 3)',
+    ],
+  ])('an event that %s breaks the chain at %i', async (_how, sequence, problem, harm) => {
+    const path = join(await ledgerFolder(), 'ledger.db');
+    const ledger = await openForTest({ path });
+    await ledger.commit([session('a'), ...Array.from({ length: 5 }, (_, n) => event('a', `e${n}`))]);
+    await ledger.close();
+    const database = new DatabaseSync(path);
+    database.exec('DROP INDEX events_order');
+    if (typeof harm === 'string') database.exec(harm);
+    else harm(database);
+    database.exec('CREATE UNIQUE INDEX events_order ON events (session, sequence)');
+    database.close();
+    const found = { session_id: 'a', sequence, problem: expect.stringContaining(problem) };
+    expect(verifySqliteFile(path)).toMatchObject({ damage: found });
   });
 
   test.each([

@@ -62,6 +62,7 @@ export class SqliteStore {
 
   #commit(group: readonly Transaction[]): readonly Outcome[] {
     const { database, sql } = this.#open;
+    this.#rollBack();
     database.exec('BEGIN IMMEDIATE');
     try {
       const outcomes = group.map((transaction) => this.#apply(transaction));
@@ -75,10 +76,15 @@ export class SqliteStore {
       this.#mark.raise(this.#commits);
       return outcomes;
     } catch (error) {
-      // SQLite has rolled back by itself after some errors (https://sqlite.org/lang_transaction.html).
-      if (database.isTransaction) database.exec('ROLLBACK');
+      this.#rollBack();
       throw error;
     }
+  }
+
+  /** After some errors SQLite has done it by itself (https://sqlite.org/lang_transaction.html), or could not. */
+  #rollBack(): void {
+    const { database } = this.#open;
+    if (database.isTransaction) database.exec('ROLLBACK');
   }
 
   #apply(transaction: Transaction): Outcome {

@@ -1,5 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { SurfaceHost } from '../../host.ts';
+import { createClipboardPermits } from './clipboard-permits.ts';
 import { Connection } from './connection.ts';
 import { listenForDownloads } from './downloads.ts';
 import type { EventParams } from './message.ts';
@@ -179,10 +180,7 @@ export class CdpBrowser {
       tabs: (own) => createTabs(this.#shelf, own),
       // A person's own browser keeps its own permissions.
       ...(this.#options.lending === 'all' && {
-        permitClipboard: async (origin: string) => {
-          const permissions = ['clipboardReadWrite' as const, 'clipboardSanitizedWrite' as const];
-          await browser.send('Browser.grantPermissions', { origin, permissions });
-        },
+        permitClipboard: createClipboardPermits(browser),
       }),
     });
     this.#surfaces.set(targetId, surface);

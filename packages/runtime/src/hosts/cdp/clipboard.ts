@@ -5,18 +5,23 @@ import { runInWorld, type World } from './page-world.ts';
 const READ = `() => navigator.clipboard.readText()`;
 const WRITE = `(text) => navigator.clipboard.writeText(text).then(() => '')`;
 
+export type ClipboardUse = 'read' | 'write';
+
+/** Lets pages of an origin use the clipboard while the work is done, and no longer. */
+export type PermitClipboard = <T>(origin: string, use: ClipboardUse, work: () => Promise<T>) => Promise<T>;
+
 /** The clipboard, as the page at hand may use it: only where it was come by securely. */
 export function createClipboard(
   world: () => Promise<World>,
-  permit: (origin: string) => Promise<void>,
+  permit: PermitClipboard,
   url: () => string,
 ): Clipboard {
-  const run = async (code: string, args: readonly unknown[]) => {
+  const run = async (use: ClipboardUse, code: string, args: readonly unknown[]) => {
     const { origin, protocol } = new URL(url());
     if (protocol !== 'http:' && protocol !== 'https:') throw unavailable('this page has no origin');
-    await permit(origin);
+    const ready = await world();
     try {
-      return await runInWorld(await world(), code, args);
+      return await permit(origin, use, () => runInWorld(ready, code, args));
     } catch (error) {
       throw error instanceof BridgeError && error.code === 'handler_failed'
         ? unavailable(error.message)
@@ -24,8 +29,8 @@ export function createClipboard(
     }
   };
   return {
-    read: () => run(READ, []),
-    write: async (text) => void (await run(WRITE, [text])),
+    read: () => run('read', READ, []),
+    write: async (text) => void (await run('write', WRITE, [text])),
   };
 }
 

@@ -1,7 +1,9 @@
 import type { Delta, PreparedPress, ReadOptions, SnapshotOptions } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { diffTrees, formatDiffLines, type SemanticNode } from '@drawbridge/protocol/semantic';
+import type { Point } from '../../host.ts';
 import { addressOf } from './call-address.ts';
+import type { FramePlace } from './frame-owner.ts';
 import { joinedReading } from './joined-reading.ts';
 import { joinedSnapshot } from './joined-snapshot.ts';
 import { type PageFrame, showInTab, soon } from './page-frame.ts';
@@ -58,6 +60,7 @@ export function createJoinedPage(tabUrl: () => string): JoinedPage {
       if (name === 'snapshot') return snapshot(pages, parseOptions(args[0]));
       if (name === 'read') return joinedReading(pages, parseOptions(args[0]));
       if (name === 'find') return firstFound(pages, args);
+      if (name === 'act.purpose') return purposeIn(main, pages, args);
       return main.call(name, args);
     },
   };
@@ -107,6 +110,29 @@ function coveredFrame(facts: { readonly id?: string; readonly cover?: string }) 
   return { code: 'state_mismatch', message, evidence: { reason: 'covered', ...facts } };
 }
 
+/** Page code takes a frame of another origin for one element, and the worst of it: the frame's own knows more. */
+async function purposeIn(page: PageFrame, pages: Pages, args: readonly unknown[]): Promise<unknown> {
+  const told = await page.call('act.purpose', args);
+  const [subject, ...rest] = args;
+  const at = foreignPoint(told);
+  if (at === undefined || typeof subject !== 'object' || subject === null || 'id' in subject) return told;
+  try {
+    const held = pages.filter(({ holder }) => holder === page);
+    const places = await Promise.all(held.map(async (frame) => ({ frame, place: await frame.place() })));
+    const [only, ...others] = places.filter(({ place }) => isInside(at, place));
+    if (only === undefined || others.length > 0) return told;
+    const { left, top, scale } = only.place;
+    const inner = 'x' in subject ? { x: (at.x - left) / scale.x, y: (at.y - top) / scale.y } : {};
+    return await soon(only.frame, purposeIn(only.frame, pages, [{ ...subject, ...inner }, ...rest]));
+  } catch {
+    return told;
+  }
+}
+
+function isInside({ x, y }: Point, { left, top, width, height }: FramePlace): boolean {
+  return x >= left && y >= top && x <= left + width && y <= top + height;
+}
+
 /** In the page, else in the first frame that has it. */
 async function firstFound(pages: Pages, args: readonly unknown[]): Promise<unknown> {
   const [found, ...others] = await Promise.all(
@@ -132,6 +158,10 @@ function isRegional([options]: readonly unknown[]): boolean {
 
 function parseOptions(value: unknown): SnapshotOptions & ReadOptions {
   return (value ?? {}) as SnapshotOptions & ReadOptions;
+}
+
+function foreignPoint(told: unknown): Point | undefined {
+  return (told as { readonly foreign?: Point } | null)?.foreign;
 }
 
 function parseDeltaArgs(args: readonly unknown[]): [string, SnapshotOptions?] {

@@ -13,7 +13,7 @@ import {
   type TrustedInput,
 } from '../../host.ts';
 import { addressOf } from './call-address.ts';
-import { createClipboard } from './clipboard.ts';
+import { createClipboard, type PermitClipboard } from './clipboard.ts';
 import type { Connection, Session } from './connection.ts';
 import { createDeepSight, type SightFigures } from './deep-sight.ts';
 import { createDialogDesk, type DialogDesk, isDialogOpen } from './dialog-desk.ts';
@@ -36,8 +36,8 @@ export interface SurfaceOptions {
   readonly script: string;
   readonly isActive: () => boolean;
   readonly tabs: (own: string) => Tabs;
-  /** Lets pages of an origin use the clipboard. Without it there is none. */
-  readonly permitClipboard?: (origin: string) => Promise<void>;
+  /** Without it there is no clipboard. */
+  readonly permitClipboard?: PermitClipboard;
 }
 
 /** How long a call waits for a document that is on its way. */

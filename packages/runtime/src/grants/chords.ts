@@ -1,0 +1,29 @@
+type Args = Readonly<Record<string, unknown>>;
+
+/** Keys that do what pressing would: the rest only write or move. A control character is the key it stands for. */
+const ENTER = /(?:^|\+)(?:Enter|Return|NumpadEnter|[\n\r])$/i;
+const SPACE = /(?:^|\+)(?:Space| )$/i;
+const PASTE = /(?:^|\+)(?:(?:Control|Ctrl|Meta|Cmd|Command)\+(?:.*\+)?v|Shift\+(?:.*\+)?Insert)$/i;
+
+/** What a first chord does to what it lands on. */
+export function mannerOf(name: string, args: Args): 'enter' | 'space' | 'keys' {
+  const [first = ''] = chordsOf(name, args);
+  if (ENTER.test(first)) return 'enter';
+  return SPACE.test(first) ? 'space' : 'keys';
+}
+
+/** After another key the focus may be anywhere: only the first is pressed on what was weighed. */
+export const pressesBlindly = (name: string, args: Args): boolean =>
+  chordsOf(name, args)
+    .slice(1)
+    .some((chord) => ENTER.test(chord) || SPACE.test(chord));
+
+export const pastesClipboard = (name: string, args: Args): boolean =>
+  chordsOf(name, args).some((chord) => PASTE.test(chord));
+
+function chordsOf(name: string, { keys, key, modifiers, repeat }: Args): string[] {
+  if (name === 'element.keys') return [keys].flat().map(String);
+  if (name !== 'keyboard.press') return [];
+  const chord = [...(Array.isArray(modifiers) ? modifiers : []), key].join('+');
+  return Number(repeat ?? 1) > 1 ? [chord, chord] : [chord];
+}

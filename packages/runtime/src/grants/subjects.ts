@@ -1,0 +1,83 @@
+import type { SurfaceHost } from '../host.ts';
+import type { Manner } from '../in-page/purpose.ts';
+import { mannerOf } from './chords.ts';
+
+export type Args = Readonly<Record<string, unknown>>;
+
+/** What page code is asked about, and what would be done to it: it checks the rest itself. */
+export interface Subject {
+  readonly by: Manner;
+  readonly id?: unknown;
+  readonly x?: unknown;
+  readonly y?: unknown;
+  readonly focused?: true;
+  readonly locator?: unknown;
+  readonly choice?: unknown;
+}
+
+type SubjectsOf = (args: Args, host: SurfaceHost) => readonly Subject[] | Promise<readonly Subject[]>;
+
+const pressed: SubjectsOf = ({ id }) => [{ id, by: 'press' }];
+const pressedAt: SubjectsOf = ({ x, y }) => [{ x, y, by: 'press' }];
+
+/** Both ends: a drag that ends where it began is a press. */
+export const SUBJECTS: ReadonlyMap<string, SubjectsOf> = new Map<string, SubjectsOf>([
+  ['element.click', pressed],
+  ['element.double_click', pressed],
+  ['element.check', pressed],
+  ['element.uncheck', pressed],
+  ['element.fill', ({ id, text }) => [{ id, by: 'write', choice: { label: text } }]],
+  ['element.type', ({ id, text }) => [{ id, by: typed(text) }]],
+  ['element.select', ({ id, choice }) => [{ id, by: 'choose', choice }]],
+  ['element.upload', ({ id }) => [{ id, by: 'upload' }]],
+  ['element.drag', ({ id, to_id }) => [id, to_id].map((end) => ({ id: end, by: 'press' }))],
+  [
+    'element.keys',
+    (args) => [
+      { ...(args['id'] === undefined ? FOCUSED : { id: args['id'] }), by: mannerOf('element.keys', args) },
+    ],
+  ],
+  ['keyboard.press', (args) => [{ ...FOCUSED, by: mannerOf('keyboard.press', args) }]],
+  ['pointer.click', pressedAt],
+  ['pointer.double_click', pressedAt],
+  ['pointer.drag', async (args, host) => (await endsOf(args, host)).map((end) => ({ ...end, by: 'press' }))],
+  ['text.type', ({ text }) => [{ ...FOCUSED, by: typed(text) }]],
+  [
+    'text.insert',
+    ({ text, target, mode }) => [inserted(target, mode === 'append' ? typed(text) : 'write', text)],
+  ],
+  // What is kept is not told here: appended, it may hold a line.
+  ['transfer.insert', ({ target, mode }) => [inserted(target, mode === 'append' ? 'lines' : 'write')]],
+  ['clipboard.paste', ({ text, target }) => [inserted(target, typed(text))]],
+]);
+
+const FOCUSED = { focused: true } as const;
+
+/** Page code turns the end of a line into Enter. */
+const typed = (text: unknown): Manner => (/[\n\r]/.test(String(text ?? '')) ? 'lines' : 'write');
+
+const inserted = (target: unknown, by: Manner, text?: unknown): Subject => ({
+  ...(target === undefined ? FOCUSED : { locator: target }),
+  by,
+  ...(text !== undefined && { choice: { label: text } }),
+});
+
+interface End {
+  readonly x: unknown;
+  readonly y: unknown;
+}
+
+/** A place may be a locator, and bringing one end into view moves the other: page code says where both are. */
+async function endsOf(args: Args, host: SurfaceHost): Promise<readonly End[]> {
+  const given = [args['from'], args['to']];
+  if (given.every(isPoint)) return given.map(({ x, y }) => ({ x, y }));
+  const places: unknown = await host.callPage('pointer.places', [args]);
+  const found = typeof places === 'object' && places !== null ? places : {};
+  return [Reflect.get(found, 'from'), Reflect.get(found, 'to')].map((end: unknown) =>
+    isPoint(end) ? { x: end.x, y: end.y } : { x: undefined, y: undefined },
+  );
+}
+
+function isPoint(place: unknown): place is End {
+  return typeof place === 'object' && place !== null && 'x' in place && 'y' in place;
+}

@@ -1,0 +1,64 @@
+import { isSecretField } from '@drawbridge/page';
+import { isElement } from './subject.ts';
+
+const FIELDS = 'input, textarea, select, [contenteditable]';
+const SENDER = 'button:not([type=button], [type=reset]), [type=submit], [type=image]';
+/** Pages without forms keep a button near the fields it sends. */
+const NEAR_ANCESTORS = 6;
+
+export const isSender = (element: Element): boolean => element.matches(SENDER);
+
+/** The nearest that matches, out of shadow roots too. */
+export function nearest(element: Element, selector: string): Element | undefined {
+  for (let from: Element | undefined = element; from !== undefined; from = hostOf(from)) {
+    const found = from.closest(selector);
+    if (found !== null) return found;
+  }
+  return undefined;
+}
+
+function hostOf(element: Element): Element | undefined {
+  const host: unknown = Reflect.get(element.getRootNode(), 'host');
+  return isElement(host) ? host : undefined;
+}
+
+export function formOf(element: Element): Element | undefined {
+  const owner: unknown = Reflect.get(element, 'form');
+  return isElement(owner) ? owner : nearest(element, 'form');
+}
+
+/** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#default-button */
+export function defaultButtonOf(form: Element): Element | undefined {
+  return [...controlsOf(form), ...form.querySelectorAll('[type=image]')].find(isSender);
+}
+
+export const holdsSecret = (place: Element): boolean =>
+  [...place.querySelectorAll(FIELDS), ...controlsOf(place)].some(isSecretField);
+
+/** Also those outside the form that name it as theirs. */
+function controlsOf(form: Element): Element[] {
+  const controls: unknown = form.localName === 'form' ? Reflect.get(form, 'elements') : undefined;
+  return controls instanceof Object && Symbol.iterator in controls ? parseControls(controls) : [];
+}
+
+function parseControls(controls: object): Element[] {
+  return Array.from(controls as Iterable<unknown>).filter(isElement);
+}
+
+/** What is around an element without a form, and asks for a secret. */
+export function sensitivePlaceAround(element: Element): Element | undefined {
+  let outer = parentOf(element);
+  for (let depth = 0; outer !== undefined && depth < NEAR_ANCESTORS; depth++) {
+    if (isWholePage(outer) ? holdsLooseSecret(outer) : holdsSecret(outer)) return outer;
+    outer = parentOf(outer);
+  }
+  return undefined;
+}
+
+const parentOf = (element: Element): Element | undefined => element.parentElement ?? hostOf(element);
+
+const isWholePage = (element: Element): boolean => element.matches('html, body');
+
+/** A menu or a cookie banner at the top of a page does not send the form in its middle. */
+const holdsLooseSecret = (page: Element): boolean =>
+  [...page.querySelectorAll(FIELDS)].some((field) => formOf(field) === undefined && isSecretField(field));
