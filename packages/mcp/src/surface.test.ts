@@ -255,18 +255,22 @@ test('a wait that was in vain says so, and what to do', async () => {
 test('tabs: list, navigate, open, activate, close', async () => {
   const bridge = startBridge();
   let second: TestTab | undefined;
-  const tab = lendTab(bridge, {
-    'browser.navigate': () => ({ navigated: true, url: 'https://shop.example/cart', title: 'Cart' }),
-    'page.snapshot': () => seen([LAMP]),
-    'browser.open_tab': () => {
-      const look = { 'page.snapshot': () => seen([LAMP]) };
-      second = lendTab(bridge, look, { runtime_id: 'r9', url: 'https://shop.example/new' });
-      return { opened: true, tab: { tab_id: 't9', url: 'about:blank', title: '', active: true } };
+  const tab = lendTab(
+    bridge,
+    {
+      'browser.navigate': () => ({ navigated: true, url: 'https://shop.example/cart', title: 'Cart' }),
+      'page.snapshot': () => seen([LAMP]),
+      'browser.open_tab': () => {
+        const look = { 'page.snapshot': () => seen([LAMP]) };
+        second = lendTab(bridge, look, { runtime_id: 'r9', url: 'https://shop.example/new' });
+        return { opened: true, tab: { tab_id: 't9', url: 'about:blank', title: '', active: true } };
+      },
+      'browser.claimed_tabs.list': () => ({ tabs: [{ tab_id: 't1', runtime_key: 'tab:1' }] }),
+      'browser.claimed_tabs.activate': () => ({ activated: true, tab_id: 't1' }),
+      'browser.close_tab': () => ({ closed: true, tab_id: 't1' }),
     },
-    'browser.claimed_tabs.list': () => ({ tabs: [{ tab_id: 't1', runtime_id: 'r1' }] }),
-    'browser.claimed_tabs.activate': () => ({ activated: true, tab_id: 't1' }),
-    'browser.close_tab': () => ({ closed: true, tab_id: 't1' }),
-  });
+    { runtime_key: 'tab:1' },
+  );
   const client = await connectClient(bridge, { nonce: () => 'mark' });
   expect((await say(client, 'tabs', { do: 'list' })).text).toBe(
     '<page tabs mark>\nr1 https://shop.example/lamps "Lamps"\n</page mark>',

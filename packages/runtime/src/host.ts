@@ -90,7 +90,7 @@ export interface Picture {
 
 export interface TabInfo {
   readonly tab_id: string;
-  readonly runtime_id?: string;
+  readonly runtime_key?: string;
   readonly url: string;
   readonly title: string;
   readonly active: boolean;
@@ -98,6 +98,8 @@ export interface TabInfo {
 
 /** Tabs that were lent; others do not exist here. */
 export interface Tabs {
+  /** The tab of this surface. */
+  readonly own: string;
   readonly list: () => Promise<readonly TabInfo[]>;
   readonly activate: (tabId: string) => Promise<void>;
   readonly open: (url: string, active: boolean) => Promise<TabInfo>;

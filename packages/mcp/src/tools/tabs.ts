@@ -95,7 +95,7 @@ function ownTabId(tabs: readonly unknown[], view: RuntimeView): string | undefin
   const key = view.ready.runtime_key ?? '';
   const atUrl = tabs.filter((tab) => textAt(tab, 'url') === urlOf(view));
   const own =
-    tabs.find((tab) => textAt(tab, 'runtime_id') === view.runtime_id) ??
+    tabs.find((tab) => key !== '' && textAt(tab, 'runtime_key') === key) ??
     tabs.find((tab) => key.endsWith(`:${textAt(tab, 'tab_id') ?? ''}`)) ??
     (atUrl.length === 1 ? atUrl[0] : undefined);
   return textAt(own, 'tab_id');

@@ -7,7 +7,7 @@ const TabId = Type.String({ minLength: 1, maxLength: 256 });
 
 const Tab = closed({
   tab_id: TabId,
-  runtime_id: optional(Type.String()),
+  runtime_key: optional(Type.String()),
   url: Type.String(),
   title: Type.String(),
   active: Type.Boolean(),

@@ -5,36 +5,134 @@ import { idOf, openTabs, pointOn } from '../primitives/world.suite.ts';
 const tabs = openTabs();
 
 const PAGE = `
-<form id="login"><label>Password <input id="pw" type="password"></label><button>Sign in</button><button type="button">Help</button></form>
+<nav><button>Menu</button><a href="/help">Help pages</a></nav>
+<form id="login">
+  <label>Password <input id="pw" type="password"></label>
+  <button>Sign in</button><button type="button">Continue</button><button type="reset">Start over</button>
+  <a href="/forgot">Forgot it</a><a href="#" id="hash">Go on</a>
+  <label><input type="checkbox"> Stay here</label>
+  <select aria-label="Country"><option>Chad<option>Peru</select>
+</form>
 <form id="search"><input id="q" aria-label="Query"><button>Search</button></form>
-<div id="pay"><label>Card number <input autocomplete="cc-number"></label><div role="button" tabindex="0">Pay now</div></div>
+<form id="note"><textarea aria-label="Note"></textarea><button>Send note</button></form>
+<form id="auto"><select aria-label="Bulk"><option>Nothing</option><option value="d">Delete all</option></select></form>
+<form id="inline"><select aria-label="Order" onchange="this.form.submit()"><option>Old</select><button>Apply</button></form>
+<textarea aria-label="Chat"></textarea><div contenteditable aria-label="Editor"><p id="line">x</p></div>
+<label for="far">Outside</label><button id="far" form="login">Over here</button>
+<div id="shadowed"></div>
+<iframe id="same" srcdoc="<form><input type=password><button style='width:90px;height:40px'>Inner go</button></form>"></iframe>
 <main><p>Far away</p><section><div><div><div><div><div><div><button>Like</button></div></div></div></div></div></div></section></main>`;
 
-async function purposes() {
-  const world = await drivenWorld(await tabs.show(PAGE));
+const CARD = `<div id="pay"><label>Card number <input autocomplete="cc-number"></label><div role="button" tabindex="0">Go on</div></div><button>Anything</button>`;
+
+async function purposes(html = PAGE) {
+  const world = await drivenWorld(await tabs.show(html));
   const ask = (subject: object) => world.host.callPage('act.purpose', [subject]);
-  return { world, ask, of: async (name: string) => ask({ id: await idOf(world, name) }) };
+  const of = async (name: string, how: object = {}) => ask({ id: await idOf(world, name), ...how });
+  const at = (selector: string, by: string) => ask({ locator: { selector }, by });
+  return { world, ask, of, at };
 }
 
-test('a button says what it sends, and whether that is sensitive', async () => {
+test('a button says what it sends, whether that is sensitive, and whose page it is on', async () => {
   const { of } = await purposes();
-  expect(await of('Sign in')).toEqual({ label: 'Sign in', submits: true, sensitive: true, secret: false });
-  expect(await of('Help')).toMatchObject({ submits: false, sensitive: true });
-  expect(await of('Search')).toEqual({ label: 'Search', submits: true, sensitive: false, secret: false });
-  expect(await of('Password')).toMatchObject({ secret: true, submits: true, sensitive: true });
+  const origin = 'https://page.test';
+  expect(await of('Sign in')).toEqual({
+    label: 'Sign in',
+    submits: true,
+    sensitive: true,
+    secret: false,
+    sends: 'maybe',
+    origin,
+  });
+  expect(await of('Search')).toMatchObject({ label: 'Search', submits: true, sensitive: false });
+  expect(await of('Over here')).toMatchObject({ submits: true, sensitive: true });
+});
+
+test('[BRG-128] in a form with a secret everything that can be pressed sends it, but for resets, links and fields', async () => {
+  const { of, at } = await purposes();
+  for (const name of ['Continue', 'Go on'])
+    expect(await of(name)).toMatchObject({ submits: true, sensitive: true });
+  for (const name of ['Start over', 'Forgot it', 'Stay here'])
+    expect(await of(name)).toMatchObject({ submits: false });
+  expect(await at('#pw', 'press')).toMatchObject({ secret: true, sends: 'never' });
+  expect(await at('#login select', 'choose')).toMatchObject({ sends: 'never' });
+});
+
+test('what stands elsewhere on the page does not send the form', async () => {
+  const { of } = await purposes();
+  for (const name of ['Menu', 'Help pages', 'Like'])
+    expect(await of(name)).toMatchObject({ submits: false, sensitive: false });
 });
 
 test('without a form, what stands beside a card number is taken to send it', async () => {
-  const { of } = await purposes();
-  expect(await of('Pay now')).toMatchObject({ label: 'Pay now', submits: true, sensitive: true });
-  expect(await of('Like')).toMatchObject({ submits: false, sensitive: false });
+  const { of } = await purposes(CARD);
+  expect(await of('Go on')).toMatchObject({ submits: true, sensitive: true });
+  expect(await of('Anything')).toMatchObject({ submits: true, sensitive: true });
 });
 
-test('a point and the focus are asked about too', async () => {
+test('[BRG-128] Enter in a field presses the button of its form', async () => {
+  const { at } = await purposes();
+  expect(await at('#q', 'enter')).toMatchObject({ label: 'Query → Search', submits: true, sensitive: false });
+  expect(await at('#note textarea', 'lines')).toMatchObject({ label: 'Note → Send note', sends: 'maybe' });
+  expect(await at('#pw', 'enter')).toMatchObject({ submits: true, sensitive: true, sends: 'maybe' });
+  for (const by of ['space', 'keys', 'write']) expect(await at('#pw', by)).toMatchObject({ sends: 'never' });
+});
+
+test('[BRG-128] Enter in an editor that has no form sends; lines that are typed into a rich one do not', async () => {
+  const { at } = await purposes();
+  expect(await at('body > textarea', 'enter')).toMatchObject({ sends: 'surely' });
+  expect(await at('body > textarea', 'lines')).toMatchObject({ sends: 'surely' });
+  expect(await at('#line', 'enter')).toMatchObject({ label: 'Editor', sends: 'surely' });
+  expect(await at('#line', 'lines')).toMatchObject({ sends: 'never' });
+});
+
+test('[BRG-128] a choice sends a form that has no button, or that listens for it', async () => {
+  const { of } = await purposes();
+  const bulk = { label: 'Bulk → Delete all', submits: true, sends: 'maybe' };
+  for (const choice of [{ value: 'd' }, { index: 1 }, { label: 'Delete all' }])
+    expect(await of('Bulk', { by: 'choose', choice })).toMatchObject(bulk);
+  expect(await of('Order', { by: 'keys' })).toMatchObject({ submits: true, sends: 'maybe' });
+});
+
+test('[BRG-128] files leave at once, unless a form waits for its button', async () => {
+  const { of } = await purposes(
+    '<input type="file" aria-label="Loose"><form><input type="file" aria-label="Kept"><button>Go</button></form>',
+  );
+  expect(await of('Loose', { by: 'upload' })).toMatchObject({ sends: 'surely' });
+  expect(await of('Kept', { by: 'upload' })).toMatchObject({ sends: 'maybe', submits: false });
+});
+
+test('a point and the focus are asked about too, through shadow roots and frames of our origin', async () => {
   const { ask, world } = await purposes();
   expect(await ask(await pointOn(world, '#login button'))).toMatchObject({ label: 'Sign in', submits: true });
   await world.run('dom.focus', { locator: { selector: '#q' } });
-  expect(await ask({ focused: true })).toMatchObject({ label: 'Query', submits: true, sensitive: false });
+  expect(await ask({ focused: true, by: 'enter' })).toMatchObject({ label: 'Query → Search' });
+
+  await world.tab.locator('#same').scrollIntoViewIfNeeded();
+  const box = await world.tab.frameLocator('#same').getByText('Inner go').boundingBox();
+  const point = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 20 };
+  expect(await ask(point)).toMatchObject({ label: 'Inner go', submits: true, sensitive: true });
+
+  await world.tab.evaluate(() => {
+    const host = document.querySelector('#shadowed') ?? document.body;
+    document.querySelector('#login')?.append(host);
+    host.attachShadow({ mode: 'open' }).innerHTML = '<button type="button"><b>Deep</b></button>';
+    host.scrollIntoView();
+  });
+  const deep = await world.tab.getByText('Deep').boundingBox();
+  const inside = { x: (deep?.x ?? 0) + 4, y: (deep?.y ?? 0) + 4 };
+  expect(await ask(inside)).toMatchObject({ label: 'Deep', submits: true, sensitive: true });
+});
+
+test('[BRG-128] of a frame that page code cannot look into the worst is said, and where it stands', async () => {
+  const frame = `<iframe style="border:0;position:absolute;left:50px;top:60px;width:200px;height:100px" sandbox srcdoc="x"></iframe>`;
+  const { ask } = await purposes(frame);
+  const worst = { submits: true, sensitive: true, secret: true, sends: 'surely' };
+  expect(await ask({ x: 70, y: 80 })).toMatchObject({ ...worst, foreign: { x: 70, y: 80 } });
+  expect(await ask({ locator: { selector: 'iframe' } })).toMatchObject({
+    ...worst,
+    foreign: { x: 150, y: 110 },
+  });
 });
 
 test('what was drawn anew is found again, and of what is gone nothing is claimed', async () => {

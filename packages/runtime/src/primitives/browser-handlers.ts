@@ -4,7 +4,7 @@ import type { HandlersOf } from './handler.ts';
 import { type Hands, lacking } from './hands.ts';
 
 /** What an agent may send a tab to. `javascript:` and `file:` would be ways around every grant. */
-const ADDRESSES = new Set(['http:', 'https:', 'about:']);
+const ADDRESSES = new Set(['http:', 'https:']);
 const FIRST_QUALITY = 80;
 const LEAST_QUALITY = 20;
 
@@ -52,7 +52,7 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
   'browser.close_tab': async ({ tab_id }, hands) => {
     const tabs = tabsOf(hands);
     const lent = await tabs.list();
-    const closing = tab_id ?? lent.find(({ url }) => url === hands.host.surface().url)?.tab_id ?? '';
+    const closing = tab_id ?? tabs.own;
     await requireLent(closing, hands);
     if (lent.length < 2) {
       const message =
@@ -89,7 +89,7 @@ async function requireLent(tab_id: string, hands: Hands): Promise<void> {
 }
 
 function allowed(url: string): string {
-  if (URL.canParse(url) && ADDRESSES.has(new URL(url).protocol)) return url;
+  if (url === 'about:blank' || (URL.canParse(url) && ADDRESSES.has(new URL(url).protocol))) return url;
   const message = 'Only http and https addresses can be opened.';
   throw new BridgeError('permission_denied', message, { evidence: { reason: 'address_refused' } });
 }

@@ -105,6 +105,9 @@ export async function drivenWorld(tab: Tab): Promise<DrivenWorld> {
       return { image: bytes.toString('base64'), mime_type: `image/${format}`, width: 900, height: 700 };
     },
     tabs: {
+      get own() {
+        return tabInfo(tab).tab_id;
+      },
       list: async () => pages().map(tabInfo),
       activate: async (id) =>
         pages()

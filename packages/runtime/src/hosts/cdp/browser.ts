@@ -1,5 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { SurfaceHost } from '../../host.ts';
+import type { PermitClipboard } from './clipboard.ts';
 import { createClipboardPermits } from './clipboard-permits.ts';
 import { Connection } from './connection.ts';
 import { listenForDownloads } from './downloads.ts';
@@ -43,6 +44,7 @@ export class CdpBrowser {
   /** Tabs that we opened and whose surface is awaited. */
   readonly #arrivals = new Map<string, Arrival>();
   readonly #shelf: TabShelf;
+  readonly #permitClipboard: PermitClipboard;
   #script = '';
   #active: string | undefined;
   #closing: Promise<void> | undefined;
@@ -50,6 +52,7 @@ export class CdpBrowser {
   private constructor(options: BrowserOptions) {
     this.#options = options;
     this.#connection = new Connection(options.wire);
+    this.#permitClipboard = createClipboardPermits(this.#connection.browser);
     this.#shelf = {
       browser: this.#connection.browser,
       lent: () => [...this.#surfaces.values()],
@@ -180,7 +183,7 @@ export class CdpBrowser {
       tabs: (own) => createTabs(this.#shelf, own),
       // A person's own browser keeps its own permissions.
       ...(this.#options.lending === 'all' && {
-        permitClipboard: createClipboardPermits(browser),
+        permitClipboard: this.#permitClipboard,
       }),
     });
     this.#surfaces.set(targetId, surface);

@@ -24,6 +24,7 @@ export function createTabs(shelf: TabShelf, own: string): Tabs {
   };
 
   return {
+    own,
     list: () => Promise.resolve(shelf.lent().map(tabInfo)),
     async activate(tabId) {
       await browser.send('Target.activateTarget', { targetId: surfaceOf(tabId).targetId }).catch(rethrow);
@@ -57,5 +58,5 @@ export function createTabs(shelf: TabShelf, own: string): Tabs {
 }
 
 function tabInfo({ targetId, runtimeKey, surface }: CdpSurface): TabInfo {
-  return { tab_id: targetId, runtime_id: runtimeKey, ...surface() };
+  return { tab_id: targetId, runtime_key: runtimeKey, ...surface() };
 }
