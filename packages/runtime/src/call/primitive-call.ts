@@ -30,10 +30,10 @@ export async function callOnePrimitive(
     if (asks) early?.drop();
     turn.doing('waiting for permission');
     await gatekeeper.permit(entry, cancellation);
-    if (asks) requireSame(entry, await effectOfPrimitive(primitive, args, host));
     if (cancellation.cancelled)
       throw new BridgeError('cancelled', 'The call was over before it was permitted.');
     pin.check();
+    if (asks) requireSame(call.name, entry, await effectOfPrimitive(primitive, args, host));
     turn.doing(call.name);
     const context = { host, cancellation, clock, origin, stores, ...(early && { early }) };
     return await runPrimitive(call.name, args, context);

@@ -173,7 +173,6 @@ export class CdpBrowser {
   async #add(sessionId: string, targetId: string): Promise<CdpSurface> {
     const known = this.#surfaces.get(targetId);
     if (known !== undefined) return known;
-    const { browser } = this.#connection;
     const surface = new CdpSurface({
       connection: this.#connection,
       session: this.#connection.session(sessionId),
