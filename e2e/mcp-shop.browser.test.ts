@@ -96,8 +96,8 @@ describe.each(ERAS)('the official client over MCP %s', (era) => {
     expect(asked).toMatchObject([
       {
         message: [
-          `Allow this at ${shop.url}?`,
-          `element.click on “Pay 102.90 €” at ${shop.url}, which may not be undone`,
+          `Allow this at ${shop.payUrl}?`,
+          `element.click on “Pay 102.90 €” at ${shop.payUrl}, which may not be undone`,
           `· id: ${form.pay}`,
         ].join('\n'),
         requestedSchema: { properties: { decision: { enum: ['once', 'always', 'deny'] } } },

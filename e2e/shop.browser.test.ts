@@ -68,7 +68,7 @@ test('[BRG-128] [BRG-130] it is paid in a frame of another site once a person sa
   await rig.call('element.click', { id: await idOf(/^Pay /) });
   expect(person.asked).toHaveLength(2);
   expect(person.asked[1]).toMatchObject({
-    origin: shop.url,
+    origin: shop.payUrl,
     effect: 'irreversible',
     sentence: expect.stringContaining('Pay'),
   });

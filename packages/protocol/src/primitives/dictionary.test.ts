@@ -60,3 +60,15 @@ test('a host of page script alone has nothing that is privileged', () => {
     [],
   );
 });
+
+test.each(['\r', '\n', '\u0000', 'Control+\r', '\u0085'])(
+  '[BRG-128] %j is no key: it would be an Enter that nobody weighs',
+  (key) => {
+    const press = primitiveByName('keyboard.press');
+    const keys = primitiveByName('element.keys');
+    if (press === undefined || keys === undefined) throw new Error('The dictionary has lost its keys.');
+    expect(misfitOf(press.input_schema, { key })).toMatchObject({ path: 'key' });
+    expect(misfitOf(keys.input_schema, { keys: ['a', key] })).toBeDefined();
+    expect(misfitOf(press.input_schema, { key: 'Control+Enter' })).toBeUndefined();
+  },
+);

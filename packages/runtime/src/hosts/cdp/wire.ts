@@ -9,10 +9,24 @@ export interface Wire {
   readonly close: () => void;
 }
 
+/**
+ * What is sent within one turn of the event loop goes out in one write: the first of several wakes the browser,
+ * which takes the processor from us before the second is written.
+ */
+function inOneWrite(stream: Writable, write: (text: string) => void): (text: string) => void {
+  return (text) => {
+    if (stream.writableCorked === 0) {
+      stream.cork();
+      process.nextTick(() => stream.uncork());
+    }
+    write(text);
+  };
+}
+
 /** `--remote-debugging-pipe`: texts with a zero byte after each. */
 export function pipeWire(input: Writable, output: Readable): Wire {
   return {
-    send: (text) => void input.write(`${text}\0`),
+    send: inOneWrite(input, (text) => input.write(`${text}\0`)),
     listen(onText, onEnd) {
       let ended = false;
       const end = (reason: string) => {
@@ -49,16 +63,18 @@ export function openSocketWire(url: string): Promise<Wire> {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES });
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
-    socket.once('open', () => {
-      socket.off('error', reject);
-      resolve(socketWire(socket));
+    socket.once('upgrade', ({ socket: stream }) => {
+      socket.once('open', () => {
+        socket.off('error', reject);
+        resolve(socketWire(socket, stream));
+      });
     });
   });
 }
 
-function socketWire(socket: WebSocket): Wire {
+function socketWire(socket: WebSocket, stream: Writable): Wire {
   return {
-    send: (text) => socket.send(text),
+    send: inOneWrite(stream, (text) => socket.send(text)),
     listen(onText, onEnd) {
       socket.on('message', (data) => onText(String(data)));
       // An error is followed by `close`, which says it.

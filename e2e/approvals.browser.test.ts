@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startCommittingSite } from './approvals.suite.ts';
+import { personWho, type Rig, startRig } from './rig.suite.ts';
+
+let site: Awaited<ReturnType<typeof startCommittingSite>>;
+let rig: Rig;
+const nobody = personWho(() => 'deny');
+
+beforeAll(async () => {
+  site = await startCommittingSite();
+  rig = await startRig({ asker: nobody });
+});
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  nobody.asked.length = 0;
+  site.done.length = 0;
+});
+
+type Step = readonly [name: string, args: (page: Place) => object | Promise<object>];
+
+/** The page at hand, as an agent finds its way about it. */
+interface Place {
+  readonly id: (name: string) => Promise<string>;
+  readonly at: (name: string) => Promise<{ x: number; y: number }>;
+}
+
+interface Node {
+  readonly i: string;
+  readonly n: string;
+  readonly xy: readonly [number, number];
+}
+
+async function nodeNamed(name: string): Promise<Node> {
+  const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
+    page: { interactive_tree: readonly Node[] };
+  };
+  const found = page.interactive_tree.find(({ n }) => n === name);
+  if (found === undefined) throw new Error(`Nothing is called ${name}: ${JSON.stringify(page)}`);
+  return found;
+}
+
+const place: Place = {
+  id: async (name) => (await nodeNamed(name)).i,
+  at: async (name) => {
+    const [x, y] = (await nodeNamed(name)).xy;
+    return { x, y };
+  },
+};
+
+const focus = (selector: string): Step => ['dom.focus', () => ({ locator: { selector } })];
+const field = { target: { selector: 'input, textarea' } };
+
+const ROUTES: readonly [route: string, path: string, ...steps: Step[]][] = [
+  ['a press by id', '/login', ['element.click', async ({ id }) => ({ id: await id('Go') })]],
+  ['a press at a point', '/login', ['pointer.click', ({ at }) => at('Go')]],
+  ['a double press at a point', '/danger', ['pointer.double_click', ({ at }) => at('Delete the account')]],
+  [
+    'a button that is none of the form’s',
+    '/continue',
+    ['element.click', async ({ id }) => ({ id: await id('Continue') })],
+  ],
+  ['Enter where the focus is', '/login', focus('input'), ['keyboard.press', () => ({ key: 'Enter' })]],
+  ['Space where the focus is', '/danger', focus('button'), ['keyboard.press', () => ({ key: 'Space' })]],
+  [
+    'Tab and Enter',
+    '/danger',
+    ['element.keys', async ({ id }) => ({ id: await id('First'), keys: ['Tab', 'Enter'] })],
+  ],
+  [
+    'Enter in a form that sends',
+    '/message',
+    ['element.keys', async ({ id }) => ({ id: await id('Words'), keys: ['Enter'] })],
+  ],
+  ['a typed line', '/message', ['element.type', async ({ id }) => ({ id: await id('Words'), text: '\n' })]],
+  ['an inserted line', '/message', ['text.insert', () => ({ ...field, text: '\n', mode: 'append' })]],
+  ['a pasted line', '/message', ['clipboard.paste', () => ({ ...field, text: 'x\n' })]],
+  [
+    'a transferred line',
+    '/message',
+    ['transfer.write', () => ({ label: 'line', value: 'x\n' })],
+    ['transfer.insert', () => ({ ...field, label: 'line', mode: 'append' })],
+  ],
+  ['Enter in a chat', '/chat', ['element.keys', async ({ id }) => ({ id: await id('Say'), keys: 'Enter' })]],
+  [
+    'a choice that sends',
+    '/bulk',
+    ['element.select', async ({ id }) => ({ id: await id('Bulk'), choice: { index: 1 } })],
+  ],
+  [
+    'a written choice that sends',
+    '/bulk',
+    ['text.insert', () => ({ target: { selector: 'select' }, text: 'Delete all' })],
+  ],
+  ['a written tick', '/tick', ['text.insert', () => ({ target: { selector: '#tick' }, text: 'true' })]],
+  [
+    'files',
+    '/files',
+    [
+      'element.upload',
+      async ({ id }) => ({ id: await id('Picture'), files: [{ name: 'a.txt', base64: 'YQ==' }] }),
+    ],
+  ],
+  [
+    'a drag from where it ends',
+    '/danger',
+    ['pointer.drag', () => ({ from: { selector: 'button' }, to: { selector: 'button' } })],
+  ],
+  ['a press by id in a frame', '/framed', ['element.click', async ({ id }) => ({ id: await id('Go on') })]],
+  ['a press at a point in a frame', '/framed', ['pointer.click', ({ at }) => at('Go on')]],
+  [
+    'Enter where the focus is, in a frame',
+    '/framed',
+    ['element.focus', async ({ id }) => ({ id: await id('Go on') })],
+    ['keyboard.press', () => ({ key: 'Enter' })],
+  ],
+];
+
+test.each(ROUTES)(
+  '[BRG-128] %s is asked about, and refused it commits nothing',
+  async (_, path, ...steps) => {
+    await rig.goto(`${site.url}${path}`);
+    const last = steps.length - 1;
+    for (const [at, [name, args]] of steps.entries()) {
+      const call = rig.call(name, await args(place));
+      if (at < last) await call;
+      else await expect(call).rejects.toMatchObject({ code: 'permission_denied' });
+    }
+    expect(nobody.asked).toMatchObject([{ name: steps.at(-1)?.[0], effect: 'irreversible' }]);
+    await rig.call('page.wait', { for: 'stable' });
+    expect(site.done).toEqual([]);
+  },
+);
+
+test.each(ROUTES)('%s would have committed something', async (_, path, ...steps) => {
+  const [tab] = rig.surfaces.runtimes();
+  const known = rig.bridge.runtimes().find(({ runtime_id }) => runtime_id === tab?.runtimeId);
+  const key = known?.ready.runtime_key ?? '';
+  await rig.goto(`${site.url}${path}`);
+  rig.grants.lend(key, 'the test', ['read', 'act', 'irreversible']);
+  try {
+    for (const [name, args] of steps) await rig.call(name, await args(place));
+    await expect.poll(() => site.done).not.toEqual([]);
+    expect(nobody.asked).toEqual([]);
+  } finally {
+    rig.grants.lend(key, 'the test');
+  }
+});
+
+test('[BRG-128] saying yes to the page’s own question is asked about in its words; saying no is not', async () => {
+  await rig.goto(`${site.url}/confirm`);
+  const press = async () =>
+    rig.call('element.click', { id: await place.id('Tidy up') }).catch(() => undefined);
+  await press();
+  await expect(rig.call('browser.dismiss_dialog', { accept: true })).rejects.toMatchObject({
+    code: 'permission_denied',
+  });
+  expect(nobody.asked).toHaveLength(1);
+  expect(nobody.asked[0]?.sentence).toContain('Erase the disk?');
+  expect(await rig.call('browser.dismiss_dialog', {})).toMatchObject({ accepted: false });
+  expect(nobody.asked).toHaveLength(1);
+  expect(site.done).toEqual([]);
+});
+
+test('[BRG-128] the clipboard of a person is asked about, and no page keeps the right to read it', async () => {
+  await rig.goto(`${site.url}/message`);
+  const state = () =>
+    rig.browser
+      .surfaces()[0]
+      ?.callPage('page.info', [])
+      .then(() => rig.call('clipboard.write', { text: 'mine' }));
+  await state();
+  expect(nobody.asked).toEqual([]);
+  for (const [name, args] of [
+    ['clipboard.read', {}],
+    ['clipboard.paste', field],
+    ['keyboard.press', { key: 'v', modifiers: ['Control'] }],
+  ] as const) {
+    await expect(rig.call(name, args)).rejects.toMatchObject({ code: 'permission_denied' });
+  }
+  expect(nobody.asked.map(({ sentence }) => sentence)).toEqual(
+    Array.from({ length: 3 }, () => expect.stringContaining('clipboard of this computer')),
+  );
+});
+
+const ORDINARY: readonly [what: string, ...steps: Step[]][] = [
+  ['a menu', ['element.click', async ({ id }) => ({ id: await id('Menu') })]],
+  ['a menu at a point', ['pointer.click', ({ at }) => at('Menu')]],
+  ['a cookie banner', ['element.click', async ({ id }) => ({ id: await id('Accept all') })]],
+  ['adding to a cart', ['element.click', async ({ id }) => ({ id: await id('Add to cart') })]],
+  ['the next page', ['element.click', async ({ id }) => ({ id: await id('Next page') })]],
+  ['a link in a form with a password', ['element.click', async ({ id }) => ({ id: await id('Forgot it?') })]],
+  ['a password', ['element.fill', async ({ id }) => ({ id: await id('Password'), text: 'abc' })]],
+  ['a press into a password field', ['element.click', async ({ id }) => ({ id: await id('Password') })]],
+  ['sorting', ['element.select', async ({ id }) => ({ id: await id('Sort'), choice: { index: 1 } })]],
+  ['a filter', ['element.check', async ({ id }) => ({ id: await id('In stock') })]],
+  [
+    'a search',
+    ['element.type', async ({ id }) => ({ id: await id('Query'), text: 'lamp post' })],
+    ['element.keys', async ({ id }) => ({ id: await id('Query'), keys: ['Enter'] })],
+  ],
+  ['a typed search', ['element.type', async ({ id }) => ({ id: await id('Query'), text: 'lamp\n' })]],
+];
+
+test.each(ORDINARY)('[BRG-128] nobody is asked about %s', async (_, ...steps) => {
+  await rig.goto(`${site.url}/ordinary`);
+  for (const [name, args] of steps) await rig.call(name, await args(place));
+  expect(nobody.asked).toEqual([]);
+});

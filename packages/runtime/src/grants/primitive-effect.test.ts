@@ -1,0 +1,154 @@
+import { PRIMITIVES, primitiveByName } from '@drawbridge/protocol/primitives';
+import { expect, test } from 'vitest';
+import type { Dialog, SurfaceHost } from '../host.ts';
+import { EXEMPT, effectOfPrimitive } from './primitive-effect.ts';
+import { SUBJECTS } from './subjects.ts';
+
+const CALM = { label: 'Next', submits: false, sensitive: false, secret: false, sends: 'maybe' };
+
+/** A page that answers every question alike, and remembers them. */
+function pageThat(answer: object | null = CALM, dialog?: Dialog) {
+  const asked: unknown[] = [];
+  const host: SurfaceHost = {
+    kind: 'cdp',
+    runtimeKey: 'tab',
+    surface: () => ({ url: 'https://page.test/', title: '', active: true }),
+    callPage: async (name, [about]) => {
+      if (name === 'pointer.places') return { from: { x: 1, y: 2 }, to: { x: 3, y: 4 } };
+      asked.push(about);
+      return answer;
+    },
+    dialogs: { open: () => dialog, answer: async () => undefined },
+    onEvent: () => () => undefined,
+    close: async () => undefined,
+  };
+  return { asked, host };
+}
+
+async function weigh(name: string, args: Record<string, unknown>, page = pageThat()) {
+  const primitive = primitiveByName(name);
+  if (primitive === undefined) throw new Error(`There is no ${name}.`);
+  return effectOfPrimitive(primitive, args, page.host);
+}
+
+const ELSEWHERE = ['browser.dismiss_dialog', 'clipboard.read'];
+
+test('[BRG-128] everything that acts is weighed, or is exempt for a reason that is given', () => {
+  const acting: string[] = PRIMITIVES.filter(({ effect }) => effect === 'act').map(({ name }) => name);
+  expect([...SUBJECTS.keys(), ...EXEMPT.keys(), ...ELSEWHERE].toSorted()).toEqual(acting.toSorted());
+});
+
+test('[BRG-128] what acts and is not known here asks', async () => {
+  const click = primitiveByName('element.click');
+  if (click === undefined) throw new Error('There is no element.click.');
+  const unknown = { ...click, name: 'element.blow_up' };
+  expect(await effectOfPrimitive(unknown, {}, pageThat().host)).toEqual({ effect: 'irreversible' });
+});
+
+const target = { selector: '#a' };
+
+test.each<[string, Record<string, unknown>, object[]]>([
+  ['element.click', { id: '1' }, [{ id: '1', by: 'press' }]],
+  ['element.check', { id: '1' }, [{ id: '1', by: 'press' }]],
+  ['element.fill', { id: '1', text: 'a\nb' }, [{ id: '1', by: 'write', choice: { label: 'a\nb' } }]],
+  ['element.type', { id: '1', text: 'a' }, [{ id: '1', by: 'write' }]],
+  ['element.type', { id: '1', text: 'a\r' }, [{ id: '1', by: 'lines' }]],
+  ['element.select', { id: '1', choice: { index: 2 } }, [{ id: '1', by: 'choose', choice: { index: 2 } }]],
+  ['element.upload', { id: '1', files: [] }, [{ id: '1', by: 'upload' }]],
+  [
+    'element.drag',
+    { id: '1', to_id: '2' },
+    [
+      { id: '1', by: 'press' },
+      { id: '2', by: 'press' },
+    ],
+  ],
+  ['element.keys', { id: '1', keys: 'Enter' }, [{ id: '1', by: 'enter' }]],
+  ['element.keys', { keys: ['Control+Enter'] }, [{ focused: true, by: 'enter' }]],
+  ['element.keys', { keys: ['ArrowDown'] }, [{ focused: true, by: 'keys' }]],
+  ['keyboard.press', { key: 'Space' }, [{ focused: true, by: 'space' }]],
+  ['keyboard.press', { key: '\r' }, [{ focused: true, by: 'enter' }]],
+  ['keyboard.press', { key: 'Return', modifiers: ['Meta'] }, [{ focused: true, by: 'enter' }]],
+  ['pointer.click', { x: 5, y: 6 }, [{ x: 5, y: 6, by: 'press' }]],
+  [
+    'pointer.drag',
+    { from: { x: 5, y: 6 }, to: { x: 5, y: 6 } },
+    [
+      { x: 5, y: 6, by: 'press' },
+      { x: 5, y: 6, by: 'press' },
+    ],
+  ],
+  [
+    'pointer.drag',
+    { from: target, to: target },
+    [
+      { x: 1, y: 2, by: 'press' },
+      { x: 3, y: 4, by: 'press' },
+    ],
+  ],
+  ['text.type', { text: '\n' }, [{ focused: true, by: 'lines' }]],
+  ['text.insert', { text: 'true', target }, [{ locator: target, by: 'write', choice: { label: 'true' } }]],
+  ['text.insert', { text: '\n', mode: 'append' }, [{ focused: true, by: 'lines', choice: { label: '\n' } }]],
+  ['transfer.insert', { label: 'x', mode: 'append' }, [{ focused: true, by: 'lines' }]],
+  ['transfer.insert', { label: 'x', target }, [{ locator: target, by: 'write' }]],
+  ['clipboard.paste', { text: 'a\n', target }, [{ locator: target, by: 'lines' }]],
+])('[BRG-128] %s %j asks the page about what it would set off', async (name, args, subjects) => {
+  const page = pageThat();
+  expect(await weigh(name, args, page)).toMatchObject({ effect: 'act', purpose: { label: 'Next' } });
+  expect(page.asked).toEqual(subjects);
+  const stern = pageThat({ ...CALM, sensitive: true, submits: true });
+  expect(await weigh(name, args, stern)).toMatchObject({ effect: 'irreversible' });
+});
+
+test('[BRG-128] what sets nothing off is no more than an act, whatever it is called', async () => {
+  const writing = pageThat({ ...CALM, label: 'Send to', sensitive: true, submits: true, sends: 'never' });
+  expect(await weigh('element.fill', { id: '1', text: 'x' }, writing)).toMatchObject({ effect: 'act' });
+  const chat = pageThat({ ...CALM, sends: 'surely' });
+  expect(await weigh('keyboard.press', { key: 'Enter' }, chat)).toMatchObject({ effect: 'irreversible' });
+});
+
+test.each([
+  ['element.keys', { id: '1', keys: ['Tab', 'Enter'] }],
+  ['element.keys', { keys: ['Enter', 'Enter'] }],
+  ['element.keys', { keys: ['ArrowDown', 'Space'] }],
+  ['keyboard.press', { key: 'Enter', repeat: 2 }],
+])('[BRG-128] %s %j presses what nobody has weighed, so it asks', async (name, args) => {
+  expect(await weigh(name, args)).toMatchObject({ effect: 'irreversible' });
+});
+
+test.each([
+  ['clipboard.read', {}],
+  ['clipboard.paste', { target }],
+  ['keyboard.press', { key: 'v', modifiers: ['Control'] }],
+  ['keyboard.press', { key: 'Shift+Insert' }],
+  ['element.keys', { id: '1', keys: ['a', 'Meta+Shift+V'] }],
+])('[BRG-128] %s %j takes the clipboard of a person, so it asks', async (name, args) => {
+  const weighed = await weigh(name, args);
+  expect(weighed).toMatchObject({ effect: 'irreversible' });
+  expect(weighed.purpose?.label).toContain('clipboard');
+});
+
+test.each([
+  ['confirm', true, 'irreversible'],
+  ['prompt', true, 'irreversible'],
+  ['beforeunload', true, 'irreversible'],
+  ['alert', true, 'act'],
+  ['confirm', false, 'act'],
+  ['confirm', undefined, 'act'],
+] as const)('[BRG-128] answering a %s with %s is %s', async (dialog, accept, effect) => {
+  const page = pageThat(CALM, { dialog, message: 'Delete it all?' });
+  const weighed = await weigh('browser.dismiss_dialog', { accept }, page);
+  expect(weighed).toMatchObject({ effect, purpose: { label: 'Delete it all?' } });
+  expect(page.asked).toEqual([]);
+});
+
+test('the frame that answered is told, and nobody is asked about what is not there', async () => {
+  const frame = pageThat({ ...CALM, origin: 'https://frame.test' });
+  expect(await weigh('pointer.click', { x: 1, y: 1 }, frame)).toMatchObject({
+    purpose: { origin: 'https://frame.test' },
+  });
+  await expect(weigh('element.click', { id: '9' }, pageThat(null))).rejects.toMatchObject({
+    code: 'target_not_found',
+    evidence: { id: '9' },
+  });
+});
