@@ -100,7 +100,7 @@ describe.each(ERAS)('the official client over MCP %s', (era) => {
           `element.click on “Pay 102.90 €” at ${shop.payUrl}, which may not be undone`,
           `· id: ${form.pay}`,
         ].join('\n'),
-        requestedSchema: { properties: { decision: { enum: ['once', 'always', 'deny'] } } },
+        requestedSchema: { properties: { decision: { enum: ['once', 'deny'] } } },
       },
     ]);
 

@@ -34,7 +34,7 @@ interface Pending {
   readonly target: Target;
   readonly options: ActOptions;
   readonly guard: PressGuard;
-  readonly observation: Observation;
+  readonly observation: () => Observation;
 }
 
 /** One press is under way at a time: preparing another gives the last one up. */
@@ -53,8 +53,9 @@ export function createPresses(workplace: Workplace): Presses {
         const target = begin(id, options, workplace);
         const place = await requirePressable(target, workplace);
         const token = `press-${++made}`;
-        const observation = startObservation(options, workplace);
-        pending = { token, action, target, options, guard: guardPress(target, workplace), observation };
+        const observation = beforeThePress(options, workplace);
+        const guard = guardPress(target, workplace, observation);
+        pending = { token, action, target, options, guard, observation };
         const point = inOuterDocument(target.element, place.point, workplace.document);
         return { ok: true, point, token, id: target.id, ...(target.healed && { healed: target.healed }) };
       } catch (error) {
@@ -88,7 +89,20 @@ async function concludePress(
     const message = `The press would have reached ${landing.missed}: nothing was done.`;
     throw refusal('state_mismatch', 'covered', message, { id: target.id, cover: landing.missed });
   }
-  return conclude({ action, target, own: { fidelity: 'trusted' }, options, observation, workplace });
+  const own = { fidelity: 'trusted' } as const;
+  return conclude({ action, target, own, options, observation: observation(), workplace });
+}
+
+/**
+ * The page as it is before the press: looked at while the point is on its way to the host, or when the press
+ * comes sooner. What is expected is looked at now: a selector that is refused is refused before a press.
+ */
+function beforeThePress(options: ActOptions, workplace: Workplace): () => Observation {
+  let started: Observation | undefined;
+  const start = () => (started ??= startObservation(options, workplace));
+  if (options.expected) start();
+  else workplace.clock.setTimeout(start, 0);
+  return start;
 }
 
 export function inOuterDocument(element: Element, { x, y }: Point, outermost: Document): Point {

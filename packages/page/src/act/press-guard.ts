@@ -27,13 +27,14 @@ const GUARDED = [
  * Between the moment a point is told and the moment it is pressed the page may change. The guard looks at
  * the press itself, before the page does, and lets it through only to the element it was meant for.
  */
-export function guardPress(target: Target, workplace: Workplace): PressGuard {
+export function guardPress(target: Target, workplace: Workplace, onFirst: () => void): PressGuard {
   const view = target.element.ownerDocument.defaultView;
   const stop = new AbortController();
   let landing: Landing = 'none';
 
   const onEvent = (event: Event) => {
     if (!event.isTrusted) return;
+    onFirst();
     if (landing === 'none') landing = landingOf(event, target, workplace);
     if (landing === 'hit') return;
     event.preventDefault();
