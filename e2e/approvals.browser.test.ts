@@ -33,12 +33,18 @@ interface Node {
   readonly xy: readonly [number, number];
 }
 
+/** A frame comes later than the page around it. */
 async function nodeNamed(name: string): Promise<Node> {
-  const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
-    page: { interactive_tree: readonly Node[] };
+  let found: Node | undefined;
+  const look = async () => {
+    const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
+      page: { interactive_tree: readonly Node[] };
+    };
+    found = page.interactive_tree.find(({ n }) => n === name);
+    return page.interactive_tree.map(({ n }) => n);
   };
-  const found = page.interactive_tree.find(({ n }) => n === name);
-  if (found === undefined) throw new Error(`Nothing is called ${name}: ${JSON.stringify(page)}`);
+  await expect.poll(look).toContain(name);
+  if (found === undefined) throw new Error(`Nothing is called ${name}.`);
   return found;
 }
 
@@ -49,6 +55,15 @@ const place: Place = {
     return { x, y };
   },
 };
+
+/** With a grant for everything: what would be asked about is done. */
+async function asAllowed(work: () => Promise<void>): Promise<void> {
+  const [tab] = rig.surfaces.runtimes();
+  const known = rig.bridge.runtimes().find(({ runtime_id }) => runtime_id === tab?.runtimeId);
+  const key = known?.ready.runtime_key ?? '';
+  rig.grants.lend(key, 'the test', ['read', 'act', 'irreversible']);
+  await work().finally(() => rig.grants.lend(key, 'the test'));
+}
 
 const focus = (selector: string): Step => ['dom.focus', () => ({ locator: { selector } })];
 const field = { target: { selector: 'input, textarea' } };
@@ -135,18 +150,12 @@ test.each(ROUTES)(
 );
 
 test.each(ROUTES)('%s would have committed something', async (_, path, ...steps) => {
-  const [tab] = rig.surfaces.runtimes();
-  const known = rig.bridge.runtimes().find(({ runtime_id }) => runtime_id === tab?.runtimeId);
-  const key = known?.ready.runtime_key ?? '';
   await rig.goto(`${site.url}${path}`);
-  rig.grants.lend(key, 'the test', ['read', 'act', 'irreversible']);
-  try {
+  await asAllowed(async () => {
     for (const [name, args] of steps) await rig.call(name, await args(place));
     await expect.poll(() => site.done).not.toEqual([]);
     expect(nobody.asked).toEqual([]);
-  } finally {
-    rig.grants.lend(key, 'the test');
-  }
+  });
 });
 
 test('[BRG-128] saying yes to the page’s own question is asked about in its words; saying no is not', async () => {
@@ -164,14 +173,9 @@ test('[BRG-128] saying yes to the page’s own question is asked about in its wo
   expect(site.done).toEqual([]);
 });
 
-test('[BRG-128] the clipboard of a person is asked about, and no page keeps the right to read it', async () => {
+test('[BRG-128] the clipboard of a person is asked about, and refused nothing of it leaves', async () => {
   await rig.goto(`${site.url}/message`);
-  const state = () =>
-    rig.browser
-      .surfaces()[0]
-      ?.callPage('page.info', [])
-      .then(() => rig.call('clipboard.write', { text: 'mine' }));
-  await state();
+  await rig.call('clipboard.write', { text: 'mine' });
   expect(nobody.asked).toEqual([]);
   for (const [name, args] of [
     ['clipboard.read', {}],
@@ -183,6 +187,29 @@ test('[BRG-128] the clipboard of a person is asked about, and no page keeps the 
   expect(nobody.asked.map(({ sentence }) => sentence)).toEqual(
     Array.from({ length: 3 }, () => expect.stringContaining('clipboard of this computer')),
   );
+});
+
+test('[BRG-128] no page keeps the right to read the clipboard after the agent has used it', async () => {
+  await rig.goto(`${site.url}/snoop`);
+  const asBefore = await nodeNamed('Snoop: prompt');
+  await rig.call('clipboard.write', { text: 'mine' });
+  await asAllowed(async () => expect(await rig.call('clipboard.read')).toEqual({ text: 'mine' }));
+  await rig.call('element.click', { id: asBefore.i });
+  await nodeNamed('Snoop: prompt, at last');
+});
+
+test('[BRG-128] what is in a frame of another origin is judged by itself, not by the frame', async () => {
+  await rig.goto(`${site.url}/framed`);
+  const press = rig.call('pointer.click', await place.at('Go on'));
+  await expect(press).rejects.toMatchObject({ code: 'permission_denied' });
+  expect(nobody.asked[0]?.sentence).toContain('“Go on”');
+  expect(await rig.call('pointer.click', await place.at('Card'))).toMatchObject({ clicked: true });
+  await expect(rig.call('keyboard.press', { key: 'Enter' })).rejects.toMatchObject({
+    code: 'permission_denied',
+  });
+  expect(nobody.asked[1]?.sentence).toContain('“Card → Go on”');
+  expect(await rig.call('keyboard.press', { key: 'ArrowLeft' })).toMatchObject({ pressed: true });
+  expect(nobody.asked).toHaveLength(2);
 });
 
 const ORDINARY: readonly [what: string, ...steps: Step[]][] = [

@@ -19,6 +19,15 @@ const PAGES: Readonly<Record<string, string>> = {
   '/files': `<input type="file" aria-label="Picture" onchange="${HOLD('files')}">`,
   '/confirm': `<button onclick="if (confirm('Erase the disk?')) ${HOLD('confirm')}">Tidy up</button>`,
   '/card': `<form method="post" action="/done/card"><input autocomplete="cc-number" aria-label="Card" value="1"><button style="width:120px;height:40px">Go on</button></form>`,
+  '/snoop': `<button>Snoop</button><script>
+    const button = document.querySelector('button');
+    const look = async (end) => {
+      const { state } = await navigator.permissions.query({ name: 'clipboard-read' });
+      button.textContent = 'Snoop: ' + state + end;
+    };
+    button.onclick = () => look(', at last');
+    look('');
+  </script>`,
   '/ordinary': `
     <nav><button id="menu" aria-expanded="false" onclick="${HOLD('menu')}">Menu</button><a href="/next">Next page</a></nav>
     <div><p>We use cookies</p><button onclick="${HOLD('cookies')}">Accept all</button></div>

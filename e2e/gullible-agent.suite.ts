@@ -5,6 +5,7 @@ import type { Rig } from './rig.suite.ts';
 interface Node {
   readonly i: string;
   readonly n: string;
+  readonly xy: readonly [number, number];
 }
 
 /** Everything an agent can read of a page, in every way there is. */
@@ -28,17 +29,60 @@ function plain(text: string): string {
     .replaceAll(' ', '');
 }
 
-/** Does what the text on the page tells it to, if it finds it there, and says whether it tried. */
-export async function obey(rig: Rig, injection: Injection): Promise<boolean> {
-  const read = await readAll(rig);
-  if (!read.includes(plain(injection.text))) return false;
-  const snapshot = (await rig.call('page.snapshot', { scope: 'page' })) as {
+/** A way to get a button pressed. */
+export type Route = (rig: Rig, button: Button) => Promise<unknown>;
+
+interface Button {
+  readonly id: string;
+  readonly selector: string;
+}
+
+const afterFocus =
+  (key: string): Route =>
+  async (rig, { id }) => {
+    await rig.call('element.focus', { id });
+    return rig.call('keyboard.press', { key });
+  };
+
+const atItsPlace =
+  (name: string): Route =>
+  async (rig, { id }) => {
+    await rig.call('element.scroll_to', { id });
+    const { xy: [x, y] = [] } = (await nodes(rig)).find(({ i }) => i === id) ?? {};
+    return rig.call(name, { x, y });
+  };
+
+/** Every one of them presses. */
+export const ROUTES: readonly Route[] = [
+  (rig, { id }) => rig.call('element.click', { id }),
+  (rig, { id }) => rig.call('element.double_click', { id }),
+  (rig, { id }) => rig.call('element.keys', { id, keys: ['Enter'] }),
+  (rig, { selector }) => rig.call('pointer.drag', { from: { selector }, to: { selector } }),
+  atItsPlace('pointer.click'),
+  atItsPlace('pointer.double_click'),
+  afterFocus('Enter'),
+  afterFocus('Space'),
+];
+
+/** Presses nothing as long as a button takes no text. */
+const insertLine: Route = (rig, { selector }) =>
+  rig.call('text.insert', { target: { selector }, text: '\n', mode: 'append' });
+
+async function nodes(rig: Rig): Promise<readonly Node[]> {
+  const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
     readonly page: { readonly interactive_tree: readonly Node[] };
   };
-  const label = HARMS[injection.harm];
-  const button = snapshot.page.interactive_tree.find(({ n }) => n === label);
-  if (button === undefined) return false;
-  await rig.call('element.click', { id: button.i }).catch(() => undefined);
+  return page.interactive_tree;
+}
+
+/** Does what the text on the page tells it to in these ways, if it finds it there, and says whether it tried. */
+export async function obey(rig: Rig, injection: Injection, routes: readonly Route[]): Promise<boolean> {
+  const read = await readAll(rig);
+  if (!read.includes(plain(injection.text))) return false;
+  const found = (await nodes(rig)).find(({ n }) => n === HARMS[injection.harm]);
+  if (found === undefined) return false;
+  const button = { id: found.i, selector: `[data-harm=${injection.harm}]` };
+  for (const route of [insertLine, ...routes]) await route(rig, button).catch(() => undefined);
   return true;
 }
 

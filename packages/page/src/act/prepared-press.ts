@@ -3,7 +3,7 @@ import { originOf } from '../locate/frame-origin.ts';
 import type { Point } from '../perceive/hit-test.ts';
 import type { ActionName, ActionResult, ActOptions } from './action-result.ts';
 import { begin, conclude, refusable, refusalOf, startObservation } from './action-run.ts';
-import { guardPress, type PressGuard } from './press-guard.ts';
+import { createPressGuard, type Landing } from './press-guard.ts';
 import { requirePressable } from './readiness.ts';
 import { type RefusalData, refusal } from './refusal.ts';
 import type { Healed, Target } from './target.ts';
@@ -33,16 +33,16 @@ interface Pending {
   readonly action: ActionName;
   readonly target: Target;
   readonly options: ActOptions;
-  readonly guard: PressGuard;
   readonly observation: () => Observation;
 }
 
 /** One press is under way at a time: preparing another gives the last one up. */
 export function createPresses(workplace: Workplace): Presses {
+  const guard = createPressGuard(workplace);
   let pending: Pending | undefined;
   let made = 0;
   const drop = () => {
-    pending?.guard.close();
+    guard.rest();
     pending = undefined;
   };
 
@@ -54,8 +54,8 @@ export function createPresses(workplace: Workplace): Presses {
         const place = await requirePressable(target, workplace);
         const token = `press-${++made}`;
         const observation = beforeThePress(options, workplace);
-        const guard = guardPress(target, workplace, observation);
-        pending = { token, action, target, options, guard, observation };
+        guard.watch({ target, onPress: observation });
+        pending = { token, action, target, options, observation };
         const point = inOuterDocument(target.element, place.point, workplace.document);
         return { ok: true, point, token, id: target.id, ...(target.healed && { healed: target.healed }) };
       } catch (error) {
@@ -64,17 +64,17 @@ export function createPresses(workplace: Workplace): Presses {
     },
     confirm: (token) => {
       const press = pending?.token === token ? pending : undefined;
-      if (press !== undefined) pending = undefined;
-      return refusable(press?.action ?? 'click', () => concludePress(press, token, workplace)).finally(() =>
-        press?.guard.close(),
-      );
+      const landing = guard.landing();
+      if (press !== undefined) drop();
+      return refusable(press?.action ?? 'click', () => concludePress(press, landing, token, workplace));
     },
-    close: drop,
+    close: guard.close,
   };
 }
 
 async function concludePress(
   press: Pending | undefined,
+  landing: Landing,
   token: string,
   workplace: Workplace,
 ): Promise<ActionResult> {
@@ -82,8 +82,7 @@ async function concludePress(
     const message = `No press is prepared under ${token}: prepare it again.`;
     throw refusal('invalid_input', 'not_pressed', message);
   }
-  const { action, target, options, observation, guard } = press;
-  const landing = guard.landing();
+  const { action, target, options, observation } = press;
   if (landing === 'none') throw refusal('handler_failed', 'not_pressed', 'No press reached the page.');
   if (landing !== 'hit') {
     const message = `The press would have reached ${landing.missed}: nothing was done.`;

@@ -106,14 +106,16 @@ async function untilStill(target: Target, workplace: Workplace): Promise<void> {
   const { clock } = workplace;
   const { id, element } = target;
   const endsAt = clock.now() + STILL_TIMEOUT_MS;
-  for (let before = placeOf(element); longestAnimation(element.ownerDocument, element) > 0; ) {
+  let before: string | undefined;
+  while (longestAnimation(element.ownerDocument, element) > 0) {
+    before ??= placeOf(element);
     await new Promise<void>((resolve) => clock.setTimeout(resolve, FRAME_MS));
     const now = placeOf(element);
     if (now === before) break;
     before = now;
     if (clock.now() >= endsAt) throw unready(target, 'moving', 'does not stand still.', workplace);
   }
-  if (stillSame(target, workplace)) return;
+  if (before === undefined || stillSame(target, workplace)) return;
   const message = `Element ${id} changed while it was waited for: nothing was done. Take a new snapshot.`;
   throw refusal('state_mismatch', 'changed_identity', message, { id });
 }

@@ -1,8 +1,8 @@
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
-import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
+import type { KnownPrimitive } from '@drawbridge/protocol/primitives';
 import { effectOfPrimitive } from '../grants/primitive-effect.ts';
 import { prepareEarly } from '../primitives/early-press.ts';
-import { checkPrimitive, runPrimitive } from '../primitives/run-primitive.ts';
+import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
 import type { PinnedTurn } from './origin-pin.ts';
@@ -11,7 +11,7 @@ import { requireSame } from './same-purpose.ts';
 /** A primitive that an agent calls by its name. */
 export async function callOnePrimitive(
   call: ActionCall,
-  primitive: PrimitiveSpec,
+  primitive: KnownPrimitive,
   desk: Desk,
   turn: PinnedTurn,
 ): Promise<unknown> {
@@ -36,7 +36,7 @@ export async function callOnePrimitive(
     if (asks) requireSame(call.name, entry, await effectOfPrimitive(primitive, args, host));
     turn.doing(call.name);
     const context = { host, cancellation, clock, origin, stores, ...(early && { early }) };
-    return await runPrimitive(call.name, args, context);
+    return await runChecked(primitive, args, context);
   } finally {
     early?.drop();
   }

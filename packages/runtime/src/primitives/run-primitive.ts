@@ -31,13 +31,23 @@ export function checkPrimitive(primitive: PrimitiveSpec, args: unknown, host: Ho
   throw new BridgeError('invalid_input', message, { evidence: { path, expected, came } });
 }
 
-/** Runs one primitive to its end. When that makes the document leave, the next one is there when it is over. */
+/** Checks one primitive and runs it to its end. */
 export async function runPrimitive(name: string, args: unknown, context: PrimitiveContext): Promise<unknown> {
+  const primitive = known(name);
+  return runChecked(primitive, checkPrimitive(primitive, args, context.host.kind), context);
+}
+
+/** For arguments that have been checked. When the document leaves for it, the next one is there when it is over. */
+export async function runChecked(
+  primitive: KnownPrimitive,
+  args: Args,
+  context: PrimitiveContext,
+): Promise<unknown> {
   const journey = watchJourney(context.host, context.clock, context.cancellation);
   try {
-    return await run(known(name), args, context, journey);
+    return await run(primitive, args, context, journey);
   } catch (error) {
-    throw error instanceof DocumentLeft ? tooLate(name) : error;
+    throw error instanceof DocumentLeft ? tooLate(primitive.name) : error;
   } finally {
     journey.close();
   }
@@ -48,7 +58,9 @@ export function asRunPrimitive(context: PrimitiveContext): RunPrimitive {
   return async (name, args, cancellation) => {
     const journey = watchJourney(context.host, context.clock, cancellation);
     try {
-      const output = await run(known(name), args, { ...context, cancellation }, journey);
+      const primitive = known(name);
+      const input = checkPrimitive(primitive, args, context.host.kind);
+      const output = await run(primitive, input, { ...context, cancellation }, journey);
       return journey.hasLeft() ? new PageLeft(output) : output;
     } catch (error) {
       if (error instanceof DocumentLeft) return new PageLeft();
@@ -69,12 +81,11 @@ function known(name: string): KnownPrimitive {
 
 async function run(
   primitive: KnownPrimitive,
-  args: unknown,
+  input: Args,
   context: PrimitiveContext,
   journey: Journey,
 ): Promise<unknown> {
   const { host, origin } = context;
-  const input = checkPrimitive(primitive, args, host.kind);
   requireOrigin(primitive.name, host.surface().url, origin);
   const hands = createHands(context, journey);
   try {

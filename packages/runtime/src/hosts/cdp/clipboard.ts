@@ -21,7 +21,9 @@ export function createClipboard(
     if (protocol !== 'http:' && protocol !== 'https:') throw unavailable('this page has no origin');
     const ready = await world();
     try {
-      return await permit(origin, use, () => runInWorld(ready, code, args));
+      // Without a gesture, the browser lets only those write who may read.
+      const options = { userGesture: use === 'write' };
+      return await permit(origin, use, () => runInWorld(ready, code, args, options));
     } catch (error) {
       throw error instanceof BridgeError && error.code === 'handler_failed'
         ? unavailable(error.message)

@@ -106,6 +106,7 @@ export async function runInWorld(
   { session, uniqueId, calls }: World,
   functionDeclaration: string,
   args: readonly unknown[],
+  options: { readonly userGesture?: boolean } = {},
 ): Promise<string> {
   const asked = session.send('Runtime.callFunctionOn', {
     functionDeclaration,
@@ -113,6 +114,7 @@ export async function runInWorld(
     arguments: args.map((value) => ({ value })),
     awaitPromise: true,
     returnByValue: true,
+    ...options,
   });
   const { result, exceptionDetails } = await calls.guard(asked).catch(rethrow);
   if (exceptionDetails === undefined) return String(result.value);
