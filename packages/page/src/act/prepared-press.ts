@@ -3,7 +3,7 @@ import { originOf } from '../locate/frame-origin.ts';
 import type { Point } from '../perceive/hit-test.ts';
 import type { ActionName, ActionResult, ActOptions } from './action-result.ts';
 import { begin, conclude, refusable, refusalOf, startObservation } from './action-run.ts';
-import { createPressGuard, type Landing } from './press-guard.ts';
+import { createPressGuard, type Guarded } from './press-guard.ts';
 import { requirePressable } from './readiness.ts';
 import { type RefusalData, refusal } from './refusal.ts';
 import type { Healed, Target } from './target.ts';
@@ -28,12 +28,11 @@ export interface Presses {
   readonly close: () => void;
 }
 
-interface Pending {
+interface Pending extends Guarded {
   readonly token: string;
   readonly action: ActionName;
-  readonly target: Target;
   readonly options: ActOptions;
-  readonly observation: () => Observation;
+  readonly before: () => Observation;
 }
 
 /** One press is under way at a time: preparing another gives the last one up. */
@@ -41,21 +40,19 @@ export function createPresses(workplace: Workplace): Presses {
   const guard = createPressGuard(workplace);
   let pending: Pending | undefined;
   let made = 0;
-  const drop = () => {
-    guard.rest();
-    pending = undefined;
+  const hold = (press?: Pending) => {
+    pending = press;
+    guard.watch(press);
   };
 
   return {
     async prepare(id, action, options) {
-      drop();
+      hold();
       try {
         const target = begin(id, options, workplace);
         const place = await requirePressable(target, workplace);
         const token = `press-${++made}`;
-        const observation = beforeThePress(options, workplace);
-        guard.watch({ target, onPress: observation });
-        pending = { token, action, target, options, observation };
+        hold({ token, action, target, options, before: beforePress(options, workplace), landing: 'none' });
         const point = inOuterDocument(target.element, place.point, workplace.document);
         return { ok: true, point, token, id: target.id, ...(target.healed && { healed: target.healed }) };
       } catch (error) {
@@ -64,9 +61,8 @@ export function createPresses(workplace: Workplace): Presses {
     },
     confirm: (token) => {
       const press = pending?.token === token ? pending : undefined;
-      const landing = guard.landing();
-      if (press !== undefined) drop();
-      return refusable(press?.action ?? 'click', () => concludePress(press, landing, token, workplace));
+      if (press !== undefined) hold();
+      return refusable(press?.action ?? 'click', () => concludePress(press, token, workplace));
     },
     close: guard.close,
   };
@@ -74,7 +70,6 @@ export function createPresses(workplace: Workplace): Presses {
 
 async function concludePress(
   press: Pending | undefined,
-  landing: Landing,
   token: string,
   workplace: Workplace,
 ): Promise<ActionResult> {
@@ -82,21 +77,21 @@ async function concludePress(
     const message = `No press is prepared under ${token}: prepare it again.`;
     throw refusal('invalid_input', 'not_pressed', message);
   }
-  const { action, target, options, observation } = press;
+  const { action, target, options, landing, before } = press;
   if (landing === 'none') throw refusal('handler_failed', 'not_pressed', 'No press reached the page.');
   if (landing !== 'hit') {
     const message = `The press would have reached ${landing.missed}: nothing was done.`;
     throw refusal('state_mismatch', 'covered', message, { id: target.id, cover: landing.missed });
   }
   const own = { fidelity: 'trusted' } as const;
-  return conclude({ action, target, own, options, observation: observation(), workplace });
+  return conclude({ action, target, own, options, observation: before(), workplace });
 }
 
 /**
  * The page as it is before the press: looked at while the point is on its way to the host, or when the press
  * comes sooner. What is expected is looked at now: a selector that is refused is refused before a press.
  */
-function beforeThePress(options: ActOptions, workplace: Workplace): () => Observation {
+function beforePress(options: ActOptions, workplace: Workplace): () => Observation {
   let started: Observation | undefined;
   const start = () => (started ??= startObservation(options, workplace));
   if (options.expected) start();

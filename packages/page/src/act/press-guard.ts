@@ -7,30 +7,21 @@ import type { Workplace } from './workplace.ts';
 /** How a press that a host makes has ended: on the target, on something else (and then it was stopped), or not yet. */
 export type Landing = 'none' | 'hit' | { readonly missed: string };
 
-export interface PressGuard {
-  /** One press at a time: the last one is given up. */
-  readonly watch: (press: Guarded) => void;
-  readonly landing: () => Landing;
-  readonly rest: () => void;
-  readonly close: () => void;
-}
-
+/** A press that is awaited. */
 export interface Guarded {
   readonly target: Target;
   /** Called before the page hears of the press. */
-  readonly onPress: () => void;
+  readonly before: () => unknown;
+  landing: Landing;
 }
 
-const GUARDED = [
-  'pointerdown',
-  'mousedown',
-  'pointerup',
-  'mouseup',
-  'click',
-  'auxclick',
-  'dblclick',
-  'contextmenu',
-];
+export interface PressGuard {
+  /** One press at a time, or none: the last one is given up. */
+  readonly watch: (press: Guarded | undefined) => void;
+  readonly close: () => void;
+}
+
+const GUARDED = 'pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu'.split(' ');
 
 /**
  * Between the moment a point is told and the moment it is pressed the page may change. The guard looks at
@@ -40,34 +31,28 @@ const GUARDED = [
 export function createPressGuard(workplace: Workplace): PressGuard {
   let view: Window | null = null;
   let guarded: Guarded | undefined;
-  let landing: Landing = 'none';
 
   const onEvent = (event: Event) => {
     if (guarded === undefined || !event.isTrusted) return;
-    guarded.onPress();
-    if (landing === 'none') landing = landingOf(event, guarded.target, workplace);
-    if (landing === 'hit') return;
+    guarded.before();
+    if (guarded.landing === 'none') guarded.landing = landingOf(event, guarded.target, workplace);
+    if (guarded.landing === 'hit') return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
   const close = () => {
     for (const type of GUARDED) view?.removeEventListener(type, onEvent, true);
-    view = null;
   };
 
   return {
     watch(press) {
+      guarded = press;
+      if (press === undefined) return;
       const { defaultView } = press.target.element.ownerDocument;
       if (view !== defaultView) close();
       view = defaultView;
       // Also where it is already: `document.open()` takes every listener off.
       for (const type of GUARDED) view?.addEventListener(type, onEvent, true);
-      guarded = press;
-      landing = 'none';
-    },
-    landing: () => landing,
-    rest() {
-      guarded = undefined;
     },
     close,
   };
