@@ -6,7 +6,7 @@ import { begin, conclude, refusable, refusalOf, startObservation } from './actio
 import { createPressGuard, type Guarded } from './press-guard.ts';
 import { requirePressable } from './readiness.ts';
 import { type RefusalData, refusal } from './refusal.ts';
-import type { Healed, Target } from './target.ts';
+import type { Healed } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Where to press, in the coordinates of the outermost document that the page code can reach. */

@@ -40,9 +40,10 @@ export function createPressGuard(workplace: Workplace): PressGuard {
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  const close = () => {
-    for (const type of GUARDED) view?.removeEventListener(type, onEvent, true);
+  const turn = (way: 'addEventListener' | 'removeEventListener') => {
+    for (const type of GUARDED) view?.[way](type, onEvent, true);
   };
+  const close = () => turn('removeEventListener');
 
   return {
     watch(press) {
@@ -52,7 +53,7 @@ export function createPressGuard(workplace: Workplace): PressGuard {
       if (view !== defaultView) close();
       view = defaultView;
       // Also where it is already: `document.open()` takes every listener off.
-      for (const type of GUARDED) view?.addEventListener(type, onEvent, true);
+      turn('addEventListener');
     },
     close,
   };
