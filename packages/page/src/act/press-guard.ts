@@ -25,11 +25,11 @@ const GUARDED = 'pointerdown mousedown pointerup mouseup click auxclick dblclick
 
 /**
  * Between the moment a point is told and the moment it is pressed the page may change. The guard looks at
- * the press itself, before the page does, and lets it through only to the element it was meant for. It stays
- * on the view it was last on: taking eight listeners off and on again takes longer than the press itself.
+ * the press itself, before the page does, and lets it through only to the element it was meant for. Its
+ * listeners stay: to take them off and put them on again takes longer than the press itself.
  */
 export function createPressGuard(workplace: Workplace): PressGuard {
-  let view: Window | null = null;
+  const stop = new AbortController();
   let guarded: Guarded | undefined;
 
   const onEvent = (event: Event) => {
@@ -40,22 +40,16 @@ export function createPressGuard(workplace: Workplace): PressGuard {
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  const turn = (way: 'addEventListener' | 'removeEventListener') => {
-    for (const type of GUARDED) view?.[way](type, onEvent, true);
-  };
-  const close = () => turn('removeEventListener');
 
   return {
     watch(press) {
       guarded = press;
-      if (press === undefined) return;
-      const { defaultView } = press.target.element.ownerDocument;
-      if (view !== defaultView) close();
-      view = defaultView;
-      // Also where it is already: `document.open()` takes every listener off.
-      turn('addEventListener');
+      const view = press?.target.element.ownerDocument.defaultView;
+      // Also where they are already: `document.open()` takes every listener off.
+      for (const type of GUARDED)
+        view?.addEventListener(type, onEvent, { capture: true, signal: stop.signal });
     },
-    close,
+    close: () => stop.abort(),
   };
 }
 
