@@ -53,6 +53,40 @@ test('[INT-212] a press on what has another name by then is stopped', async () =
   expect(await hands.text('#out')).toBe('');
 });
 
+test('[INT-212] a press is guarded in a document that was opened anew', async () => {
+  await using hands = await prepared(TWO);
+  await hands.confirm();
+  await hands.run((html) => {
+    document.open();
+    document.write(html);
+    document.close();
+  }, TWO);
+  await hands.see();
+  const press = await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));
+  if (!press.ok) throw new Error(press.error.message);
+  await hands.run(() => document.querySelector('button')?.replaceChildren('Cancel'));
+  await pressAt(hands, press);
+  expect(await hands.run((token) => handsKit.hands.confirm(token), press.token)).toMatchObject({ ok: false });
+  expect(await hands.text('#out')).toBe('');
+});
+
+test('the page is looked at before a press that comes sooner than the look', async () => {
+  await using hands = await handsOn(
+    `<button onpointerdown="this.insertAdjacentHTML('afterend', '<button>Undo</button>')">Buy</button>`,
+  );
+  const press = await hands.run((id) => {
+    const { setTimeout } = window;
+    Object.assign(window, { setTimeout: () => 0 });
+    return handsKit.hands.preparePress(id).finally(() => Object.assign(window, { setTimeout }));
+  }, hands.idOf('Buy'));
+  if (!press.ok) throw new Error(press.error.message);
+  await pressAt(hands, press);
+  expect(await hands.run((token) => handsKit.hands.confirm(token), press.token)).toMatchObject({
+    ok: true,
+    effect: { added: [{ n: 'Undo' }] },
+  });
+});
+
 test('after a press was confirmed, others are let through', async () => {
   await using hands = await prepared(TWO);
   await pressAt(hands, hands.press);

@@ -15,22 +15,13 @@ export function createInput(
   session: Session,
   taken: (work: () => Promise<unknown>) => Promise<void>,
 ): TrustedInput {
-  /** Where we left the pointer. */
-  let at: Point | undefined;
-  const mouse = (event: MouseEvent) => {
-    at = event;
-    return session.send('Input.dispatchMouseEvent', event);
-  };
+  const mouse = (event: MouseEvent) => session.send('Input.dispatchMouseEvent', event);
   const move = (point: Point, held: Partial<MouseEvent> = {}) =>
     mouse({ type: 'mouseMoved', ...point, ...held });
 
   return {
     press: (press) =>
-      taken(() => {
-        const { x, y } = press;
-        const moves = at?.x === x && at.y === y ? [] : [move({ x, y })];
-        return Promise.all([...moves, ...pressEvents(press).map(mouse)]);
-      }),
+      taken(() => Promise.all([move({ x: press.x, y: press.y }), ...pressEvents(press).map(mouse)])),
     move: (point) => taken(() => move(point)),
     drag: (from, to, steps) => taken(() => drag({ session, mouse, move }, from, to, steps)),
     wheel: (at, delta) => taken(() => mouse({ type: 'mouseWheel', ...at, deltaX: delta.x, deltaY: delta.y })),

@@ -1,4 +1,5 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { pipeWire } from './wire.ts';
 
@@ -13,6 +14,22 @@ test('a text is whole however the pipe cuts it', () => {
   for (const byte of bytes) output.emit('data', Buffer.from([byte]));
   output.emit('data', Buffer.from('2}\0'));
   expect(heard).toEqual(['{"a":"ü"}', '{"b":1}', '{"c":2}']);
+});
+
+test('texts of one turn go out in one write, in their order', async () => {
+  const writes: string[] = [];
+  const input = new Writable({
+    writev(chunks, done) {
+      writes.push(chunks.map(({ chunk }) => String(chunk)).join(''));
+      done();
+    },
+  });
+  const wire = pipeWire(input, new PassThrough());
+  for (const text of ['move', 'press', 'release']) wire.send(text);
+  await nextTurn();
+  wire.send('confirm');
+  await nextTurn();
+  expect(writes).toEqual(['move\0press\0release\0', 'confirm\0']);
 });
 
 test('the end of the pipe is told once', async () => {
