@@ -21,9 +21,9 @@ await main(async (args) => {
   stopWithParent();
   await ensureInstalled();
   console.log(`The relay and the web app are not built yet. Until they are, this serves the demo shop.
-To see an agent's view of it, in another terminal:
+To act in it as an agent would, in another terminal:
   npx drawbridge map run maps/shop/actions.json search.open --args '{"query":"lamp"}'
-  npx drawbridge browser --map maps/shop/actions.json --url http://127.0.0.1:7720
+  npx drawbridge browser --map maps/shop/actions.json --url ADDRESS
 `);
   return runScript('testbed/src/shop/main.ts', args);
 });
