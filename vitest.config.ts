@@ -4,6 +4,8 @@ const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**']
 
 export default defineConfig({
   test: {
+    // Browser tests mostly wait: two at a time use a small machine better than one.
+    maxWorkers: 2,
     projects: [
       {
         test: { name: 'unit', include: ['**/*.test.ts'], exclude: [...ignored, '**/*.browser.test.ts'] },
