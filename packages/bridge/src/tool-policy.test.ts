@@ -37,7 +37,7 @@ describe('a namespaced tool', () => {
   );
 
   test.each(['ads.click', 'off.run', 'shady.run', 'ads.other'])(
-    '[BRG-65] [BRG-147] %s, from a source that is not allowed, gets permission_denied',
+    '[BRG-65] [BRG-81] [BRG-147] %s, from a source that is not allowed, gets permission_denied',
     (name) =>
       expect(outcome(name, MAP)).toEqual([errorLike('permission_denied', { name, runtime_id: 'r1' })]),
   );

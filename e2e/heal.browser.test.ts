@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Rig, startRig } from './rig.suite.ts';
+import { startSite } from './site.suite.ts';
+
+const PAGE = `<title>Shelf</title><h1>Shelf</h1><div id="shelf"><button onclick="told.textContent += ' kept'">Keep</button></div>
+<button onclick="shelf.append(shelf.firstElementChild.cloneNode(true)); shelf.firstElementChild.remove()">Redraw</button>
+<button onclick="const one = shelf.firstElementChild; shelf.replaceChildren(one.cloneNode(true), one.cloneNode(true))">Double</button>
+<output id="told"></output>`;
+
+let site: Awaited<ReturnType<typeof startSite>>;
+let rig: Rig;
+beforeAll(async () => {
+  site = await startSite({ '/': PAGE });
+  rig = await startRig();
+});
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+async function seen(): Promise<ReadonlyMap<string, string>> {
+  const { page } = (await rig.call('page.snapshot')) as {
+    page: { interactive_tree: readonly { i: string; n: string }[] };
+  };
+  return new Map(page.interactive_tree.map(({ i, n }) => [n, i]));
+}
+const told = async () =>
+  ((await rig.call('locator.text_content', { locator: { selector: '#told' } })) as { text: string }).text;
+
+test('[BRG-125] an element that was drawn anew is found by what it is, with a stated confidence', async () => {
+  await rig.goto(`${site.url}/`);
+  const ids = await seen();
+  await rig.call('element.click', { id: ids.get('Redraw') });
+  const pressed = await rig.call('element.click', { id: ids.get('Keep') });
+  expect(pressed).toMatchObject({ healed: { from: ids.get('Keep'), confidence: expect.any(Number) } });
+  expect(await told()).toBe('kept');
+});
+
+test('[BRG-125] where two would do, neither is pressed', async () => {
+  await rig.goto(`${site.url}/?again`);
+  const ids = await seen();
+  await rig.call('element.click', { id: ids.get('Double') });
+  await expect(rig.call('element.click', { id: ids.get('Keep') })).rejects.toMatchObject({
+    code: 'target_not_found',
+  });
+  expect(await told()).toBe('');
+});
