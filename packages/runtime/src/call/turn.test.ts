@@ -2,6 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { clockOf } from '../clock.suite.ts';
+import { systemClock } from '../system-clock.ts';
 import { createCancellation, type Turn, withinTime } from './turn.ts';
 
 function setUp(timeoutMs = 1_000) {
@@ -75,4 +76,31 @@ test('an error before the limit is its own', async () => {
   const { run } = setUp();
   const failure = new BridgeError('target_not_found', 'There is no such button.');
   await expect(run(() => Promise.reject(failure))).rejects.toBe(failure);
+});
+
+test('[BRG-100] a call that was cancelled, or out of time, before its turn came does nothing', async () => {
+  const cancelled = setUp();
+  cancelled.cancel();
+  const late = setUp(0);
+  let ran = 0;
+  const work = async () => ran++;
+  await expect(cancelled.run(work)).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(late.run(work)).rejects.toMatchObject({ code: 'handler_timeout' });
+  expect(ran).toBe(0);
+});
+
+test('work that fails before it has begun fails like any other, and leaves no timer', async () => {
+  const { fake, run } = setUp();
+  const failing = () => {
+    throw new BridgeError('runtime_not_ready', 'No map is loaded yet.');
+  };
+  await expect(run(failing)).rejects.toMatchObject({ code: 'runtime_not_ready' });
+  expect(fake.pending()).toBe(0);
+});
+
+test('the clock of the system does not sleep for what is cancelled already', async () => {
+  const { cancellation, turn } = createCancellation();
+  turn();
+  await systemClock.sleep(60_000, cancellation);
+  expect(cancellation.cancelled).toBe(true);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { MapChoice, MapSource } from '../maps/map-source.ts';
+import { type MapChoice, type MapSource, trustOf } from '../maps/map-source.ts';
 import { openMapFolder } from './map-folder.ts';
 
 let root = '';
@@ -91,6 +91,19 @@ describe('which map applies', () => {
     write(`scopes/public/${SITE}`, mapWith('public.tool'));
     const choice = await folder().mapFor('https://shop.example/');
     expect(choice.offer).toMatchObject({ ready: false, errors: [{ pointer: '/version' }] });
+  });
+});
+
+describe('what a map imports', () => {
+  test('is found beside the file, and its tools are believed no more than what they were imported as', async () => {
+    write('parts/other.json', mapWith('other.tool'));
+    const imports = [{ id: 'other', kind: 'local', uri: 'parts/other.json', trust: 'public' }];
+    const file = write('mine.json', mapWith('my.tool', { imports }));
+    const choice = await folder({ files: [file] }).mapFor('https://shop.example/');
+    expect(choice.problems).toEqual([]);
+    expect(toolsOf(choice)).toEqual(['my.tool', 'other.other.tool']);
+    expect(trustOf(choice, 'my.tool')).toBe('local');
+    expect(trustOf(choice, 'other.other.tool')).toBe('public');
   });
 });
 
