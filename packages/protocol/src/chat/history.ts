@@ -52,6 +52,8 @@ export const HistorySnapshot = frame('history_snapshot', {
   session_id: Id,
   last_sequence: Sequence,
   messages: Type.Array(TranscriptMessage),
+  /** CHT-270: there are older messages; ask for them with it. */
+  before_sequence: Type.Optional(Sequence),
   epoch: Type.Optional(Epoch),
 });
 
