@@ -32,6 +32,7 @@ export const PermissionResponse = frame('permission_response', {
   prompt_id: Id,
   choice_id: Id,
   detected_at: Type.Optional(Timestamp),
+  answered_by: Type.Optional(Label),
 });
 
 export const PermissionPromptExpired = stampable('permission_prompt_expired', {

@@ -30,6 +30,7 @@ test.each([
     'permission_prompt_answered',
     ['event_id', 'sequence', 'session_id', 'prompt_id', 'choice_id', 'answered_by', 'answered_at'],
   ],
+  ['permission_prompt_withdrawn', ['session_id', 'prompt_id']],
   ['lagging', ['waiting_events']],
   ['reconnect_hint', ['after_ms']],
 ] as const)('%s requires its fields', (type, fields) => {

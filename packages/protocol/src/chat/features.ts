@@ -62,6 +62,13 @@ export const PermissionPromptAnswered = event('permission_prompt_answered', {
   answered_at: Timestamp,
 });
 
+/** `prompt_withdrawn`: what asked is over, or was answered at the agent itself. */
+export const PermissionPromptWithdrawn = frame('permission_prompt_withdrawn', {
+  session_id: Id,
+  prompt_id: Id,
+  detected_at: Type.Optional(Timestamp),
+});
+
 /** `lagging`: the peer reads too slowly; the relay drops it, and it resumes without a gap. */
 export const Lagging = frame('lagging', { waiting_events: Count, message: Type.Optional(Label) });
 
@@ -79,6 +86,7 @@ export const FEATURE_FRAMES = {
   agent_question: AgentQuestion,
   agent_answer: AgentAnswer,
   permission_prompt_answered: PermissionPromptAnswered,
+  permission_prompt_withdrawn: PermissionPromptWithdrawn,
   lagging: Lagging,
   reconnect_hint: ReconnectHint,
 } as const;
@@ -87,6 +95,7 @@ export const CHAT_FEATURES = {
   queue: ['cancel_message', 'edit_message', 'message_cancelled', 'message_edited'],
   questions: ['agent_question', 'agent_answer'],
   prompt_answered: ['permission_prompt_answered'],
+  prompt_withdrawn: ['permission_prompt_withdrawn'],
   lagging: ['lagging'],
   reconnect_hint: ['reconnect_hint'],
 } as const satisfies Record<string, readonly (keyof typeof FEATURE_FRAMES)[]>;

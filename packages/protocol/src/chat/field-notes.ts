@@ -86,6 +86,7 @@ export const CHAT_FIELD_NOTES: FieldNotes = {
   prompt_text: 'the whole text that the dialog shows',
   timeout_ms: 'runs from when the relay got the prompt; absent, the prompt does not expire',
   default_choice: 'the `choice_id` of one of the choices; applied on a timeout only when it denies',
+  'permission_response.answered_by': 'ours: the device that answered; only on the way to a proxy',
   'permission_response.detected_at': 'ours: repeated from the prompt, to tell it from an earlier one',
   applied_choice: 'what was answered in place of a person; absent when nothing was',
   'agent_control_result.request_id': 'of the command',

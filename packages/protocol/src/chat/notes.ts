@@ -88,6 +88,7 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
     [toEveryBrowser],
     'Who answered a prompt, for the screens that still show it.',
   ),
+  permission_prompt_withdrawn: note([fromProxy], 'A prompt has lost its meaning; nobody need answer it.'),
   lagging: note(
     [toBrowser, toProxy],
     'The peer reads too slowly and will be disconnected; it can resume without a gap.',

@@ -263,6 +263,13 @@ export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
     answered_by: "Ada's phone",
     answered_at: AT,
   },
+  permission_prompt_withdrawn: {
+    type: 'permission_prompt_withdrawn',
+    ...frame,
+    ...ofSession,
+    prompt_id: 'prompt_1',
+    detected_at: AT,
+  },
   lagging: { type: 'lagging', ...frame, waiting_events: 1_000, message: 'Reads too slowly' },
   reconnect_hint: { type: 'reconnect_hint', ...frame, after_ms: 500, reason: 'The relay restarts' },
 };
