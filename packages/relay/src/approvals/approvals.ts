@@ -1,0 +1,178 @@
+import {
+  type Answer,
+  type Asker,
+  CHAT_PROTOCOL_VERSION,
+  type ChatFrame,
+  chat,
+  type Question,
+  type Withdrawal,
+} from '@drawbridge/protocol';
+import type { CoreClock, Identity, RelayCore } from '../core/ports.ts';
+import { choicesOf, decisionOf, promptTextOf } from './question-prompt.ts';
+
+export interface ApprovalsOptions {
+  readonly core: Pick<RelayCore, 'connect'>;
+  readonly clock: CoreClock;
+  /** Stays the same over restarts: its session and what was asked in it stay with it. */
+  readonly device_id: string;
+  /** What people call the browser that asks. */
+  readonly label: string;
+}
+
+/** A browser that asks people through the relay. */
+export interface Approvals extends Asker {
+  readonly session_id: string;
+  /** Denies what is open. */
+  readonly close: () => void;
+}
+
+interface OpenQuestion {
+  readonly question: Question;
+  readonly detected_at: string;
+  readonly settle: (answer: Answer) => void;
+}
+
+type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }>;
+
+/**
+ * To the core, a browser that asks is a proxy like any other: it has one session, and its questions are that
+ * session's prompts (CHT-229). So they are in the ledger, replayed to every screen, answered once and audited.
+ */
+export function createApprovals({ core, clock, device_id, label }: ApprovalsOptions): Approvals {
+  const session_id = `browser_${device_id}`;
+  const open = new Map<string, OpenQuestion>();
+  let closed = false;
+
+  const identity: Identity = { device_id, roles: ['proxy'], label, scopes: [] };
+  const connection = core.connect({
+    identity,
+    send(text) {
+      hear(chat.parse(text));
+      return true;
+    },
+    drained: () => Promise.resolve(),
+    close: () => end('The relay is stopping.'),
+  });
+  const say = (frame: Record<string, unknown>): void =>
+    connection.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame }));
+
+  const hear = (frame: ChatFrame): void => {
+    if (frame.type === 'connection_ack') announce(frame);
+    if (frame.type === 'permission_response') answered(frame);
+    if (frame.type === 'heartbeat_ack') beatAfter = clock.after(beatEvery, beat);
+    if (frame.type === 'send_message') refuseSend(frame);
+  };
+
+  const announce = ({ heartbeat_interval_ms }: FrameOf<'connection_ack'>): void => {
+    beatEvery = heartbeat_interval_ms;
+    const session = { session_id, agent_type: 'unknown', agent_name: 'browser', display_name: label };
+    say({ type: 'proxy_session_snapshot', sessions: [{ ...session, status: 'healthy' }] });
+    beat();
+  };
+
+  let beatEvery = 0;
+  let beatAfter = () => {};
+  const beat = (): void => say({ type: 'heartbeat' });
+
+  const refuseSend = ({ client_message_id, attempt }: FrameOf<'send_message'>): void =>
+    say({
+      type: 'proxy_send_result',
+      session_id,
+      client_message_id,
+      ...(attempt !== undefined && { attempt }),
+      result: 'failed',
+      error: { code: 'control_not_supported', message: 'A browser takes no messages: write to the agent.' },
+    });
+
+  const answered = ({ request_id, prompt_id, choice_id, answered_by }: FrameOf<'permission_response'>) => {
+    const asked = open.get(prompt_id);
+    const result = asked === undefined ? { result: 'failed', error: OVER } : { result: 'ok' };
+    say({ type: 'agent_control_result', request_id, session_id, command: 'permission_response', ...result });
+    const decision = decisionOf(choice_id);
+    asked?.settle({
+      decision,
+      call_hash: asked.question.call_hash,
+      by: answered_by ?? 'nobody',
+      ...(decision === 'deny' && answered_by === undefined && { reason: 'Nobody answered in time.' }),
+    });
+  };
+
+  const denial = ({ call_hash }: Question, reason: string): Answer => ({
+    decision: 'deny',
+    call_hash,
+    by: 'nobody',
+    reason,
+  });
+
+  const end = (reason: string): void => {
+    closed = true;
+    beatAfter();
+    for (const { question, settle } of [...open.values()]) settle(denial(question, reason));
+  };
+
+  say({
+    type: 'connection_hello',
+    peer_role: 'proxy',
+    client_name: 'drawbridge-browser',
+    machine_label: label,
+    features: ['prompt_withdrawn'],
+  });
+
+  return {
+    session_id,
+    ask(question, withdrawn) {
+      if (closed) return Promise.resolve(denial(question, 'The relay is stopping.'));
+      const detected_at = new Date(clock.now()).toISOString();
+      if (question.kind === 'handover') return handOver(question, detected_at);
+      if (withdrawn.cancelled) return Promise.resolve(denial(question, CALL_OVER));
+      return new Promise((resolve) => {
+        ask(question, detected_at, withdrawn, resolve);
+      });
+    },
+    close() {
+      if (closed) return;
+      end('The browser was given back.');
+      connection.closed();
+    },
+  };
+
+  function ask(question: Question, detected_at: string, withdrawn: Withdrawal, resolve: (a: Answer) => void) {
+    const { question_id: prompt_id, expires_at } = question;
+    const left = Math.max(1, expires_at - clock.now());
+    const releases: (() => void)[] = [];
+    const settle = (answer: Answer): void => {
+      if (!open.delete(prompt_id)) return;
+      for (const release of releases) release();
+      resolve(answer);
+    };
+    const withdraw = (reason: string) => (): void => {
+      say({ type: 'permission_prompt_withdrawn', session_id, prompt_id, detected_at });
+      settle(denial(question, reason));
+    };
+    open.set(prompt_id, { question, detected_at, settle });
+    // The relay applies the denial when the time is over; this is for when it cannot say so.
+    releases.push(clock.after(left + GRACE_MS, withdraw('Nobody answered in time.')));
+    releases.push(withdrawn.onCancel(withdraw(CALL_OVER)));
+    say({
+      type: 'permission_prompt',
+      session_id,
+      prompt_id,
+      prompt_text: promptTextOf(question),
+      choices: choicesOf(question),
+      default_choice: 'deny',
+      timeout_ms: left,
+      detected_at,
+    });
+  }
+
+  /** Nothing waits for it: people read it in the session. */
+  function handOver({ origin, sentence, call_hash }: Question, created_at: string): Promise<Answer> {
+    const content = `The page at ${origin} needs you: ${sentence}`;
+    say({ type: 'proxy_message', session_id, message: { role: 'system', content, created_at } });
+    return Promise.resolve({ decision: 'once', call_hash, by: 'nobody' });
+  }
+}
+
+const GRACE_MS = 2_000;
+const CALL_OVER = 'The call was over before anybody answered.';
+const OVER = { code: 'prompt_not_found', message: 'Nothing waits for this answer any more.' };
