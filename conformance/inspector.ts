@@ -1,12 +1,12 @@
-import { deepStrictEqual, match, strictEqual } from 'node:assert';
+import { deepStrictEqual, match } from 'node:assert';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TOOLS } from '@drawbridge/mcp';
-import { PROGRAM, runPackage } from './child.ts';
 import { serveHttp } from './http-server.ts';
+import { callTool, ERAS, inspect } from './inspector-cli.ts';
+import { buyLamp } from './purchase.ts';
 
-const CLI = '@modelcontextprotocol/inspector/clients/launcher/build/index.js';
 const PAGE = '<!doctype html><title>Inspected</title><h1>A page to look at</h1><button>Knock</button>';
 
 const folder = mkdtempSync(join(tmpdir(), 'drawbridge-inspector-'));
@@ -14,26 +14,19 @@ const site = await serveHttp(
   async () => new Response(PAGE, { headers: { 'content-type': 'text/html; charset=utf-8' } }),
 );
 
-/** The MCP Inspector without its window, with `drawbridge mcp` as the server it starts. */
-async function inspect(era: string, ...args: readonly string[]): Promise<unknown> {
-  const server = [process.execPath, PROGRAM, 'mcp', '--headless', '--data', folder, '--url', site.url];
-  const { code, stdout, stderr } = await runPackage(
-    CLI,
-    ['--cli', '-e', `CHROME_PATH=${process.env['CHROME_PATH']}`, '--protocol-era', era, ...server, ...args],
-    { HOME: folder },
-  );
-  strictEqual(code, 0, `The Inspector ended with ${code}: ${stderr}`);
-  return JSON.parse(stdout);
-}
-
 try {
-  for (const era of ['legacy', 'modern']) {
-    const listed = await inspect(era, '--method', 'tools/list', '--strict');
+  for (const era of ERAS) {
+    const cli = { home: folder, era, mcp: ['--headless', '--data', folder, '--url', site.url] };
+    const listed = await inspect(cli, '--method', 'tools/list', '--strict');
     deepStrictEqual(namesIn(listed), TOOLS.map(({ name }) => name).sort());
-    const seen = JSON.stringify(await inspect(era, '--method', 'tools/call', '--tool-name', 'snapshot'));
+    const seen = await callTool(cli, 'snapshot');
     match(seen, /<page http:\/\/127\.0\.0\.1:\d+ \w+>/);
     match(seen, /\d+ btn Knock/);
     console.log(`MCP Inspector (${era}): ${TOOLS.length} tools listed and portable, a page seen`);
+    const order = await buyLamp(folder, era);
+    console.log(
+      `MCP Inspector (${era}): a lamp found, put into the cart and paid for in the card form's own origin after a yes in the terminal; order ${order} read through its projection`,
+    );
   }
 } finally {
   await site.close();

@@ -39,6 +39,7 @@ export interface RigOptions {
   readonly maps?: MapSource;
   readonly asker?: Asker;
   readonly args?: readonly string[];
+  readonly handlers?: SurfacesOptions['handlers'];
   readonly storeEvidence?: SurfacesOptions['storeEvidence'];
   /** How runtimes reach the bridge; within this process unless said otherwise. */
   readonly connect?: (bridge: Bridge) => Connect;
@@ -49,6 +50,7 @@ export async function startRig({
   asker,
   args = [],
   connect = inProcess,
+  handlers,
   storeEvidence,
 }: RigOptions = {}): Promise<Rig> {
   const browser = await launchBrowser({
@@ -88,6 +90,7 @@ export async function startRig({
     asker: asker ?? denyAll('nobody is asked in this test'),
     evaluator,
     by: 'the test',
+    ...(handlers && { handlers }),
     ...(storeEvidence && { storeEvidence }),
   });
   const call: Rig['call'] = (name, args = {}, more = {}) =>

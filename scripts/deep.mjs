@@ -5,7 +5,7 @@ const USAGE = `npm run deep              the slow tests: the same properties as 
                           then MCP clients that are not ours (node conformance/run.mjs)
 npm run deep -- FILE …    only the properties of these files`;
 
-/** How often, where npm test is content with less. */
+/** How often, where npm test is content with less and the environment does not say otherwise. */
 const MANY = { DRAWBRIDGE_FUZZ_RUNS: '1000000', DRAWBRIDGE_CHAOS_RUNS: '200' };
 
 await main(async (args) => {
@@ -14,7 +14,7 @@ await main(async (args) => {
     return 0;
   }
   await ensureInstalled();
-  const env = { CHROME_PATH: await ensureChromium(), ...MANY };
+  const env = { ...MANY, ...process.env, CHROME_PATH: await ensureChromium() };
   const only = args.length > 0 ? args : ['fuzz', 'chaos'];
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
   return args.length > 0 ? code : (await conformance()) || code;

@@ -1,17 +1,19 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckEvidence } from '../surface/check-evidence.ts';
 
 /** The oldest goes when a new one comes. */
 const FILES_KEPT = 200;
 
-/** Puts what failed checks left behind into a folder, one file each, for nobody else to read. */
+/** Puts what failed checks left behind into a folder, one file each and whole, for nobody else to read. */
 export function openEvidenceFolder(folder: string): (evidence: CheckEvidence) => Promise<void> {
   return async (evidence) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const time = evidence.observed_at.replaceAll(/[:.]/g, '-');
     const name = `${time}-${evidence.check_id.replaceAll(/[^\w-]/g, '_')}.json`;
-    await writeFile(join(folder, name), JSON.stringify(evidence, null, 2), { mode: 0o600 });
+    const file = join(folder, name);
+    await writeFile(`${file}.new`, JSON.stringify(evidence, null, 2), { mode: 0o600 });
+    await rename(`${file}.new`, file);
     const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
     await Promise.all(files.slice(0, -FILES_KEPT).map((file) => rm(join(folder, file), { force: true })));
   };

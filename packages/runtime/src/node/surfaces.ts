@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Evaluator } from '@drawbridge/manifest';
+import type { Evaluator, HandlerRegistry } from '@drawbridge/manifest';
 import type { Asker, BridgeItem } from '@drawbridge/protocol';
 import type { GrantBook } from '../grants/grant-book.ts';
 import type { SurfaceHost } from '../host.ts';
@@ -36,6 +36,8 @@ export interface SurfacesOptions {
   readonly by: string;
   /** Registers the maps' tools with the pages, for agents of their own (WebMCP). */
   readonly offerToPage?: boolean;
+  /** What a map's `x_actions.handler` can name. Nothing else runs by that name, least of all what a page defines. */
+  readonly handlers?: HandlerRegistry;
   readonly storeEvidence?: (evidence: CheckEvidence) => void | Promise<void>;
 }
 
@@ -46,7 +48,8 @@ export interface Surfaces {
 
 /** Makes a runtime of each lent tab, for as long as the tab is there. */
 export function serveSurfaces(options: SurfacesOptions): Surfaces {
-  const { source, connect, maps, grants, asker, evaluator, by, storeEvidence, offerToPage = false } = options;
+  const { source, connect, maps, grants, asker, evaluator, by, offerToPage = false } = options;
+  const { handlers, storeEvidence } = options;
   const open = new Map<Runtime, (reason?: string) => Promise<void>>();
   const served = new Set<SurfaceHost>();
 
@@ -71,6 +74,7 @@ export function serveSurfaces(options: SurfacesOptions): Surfaces {
       newId: randomUUID,
       send: connection.send,
       offerToPage,
+      ...(handlers && { handlers }),
       ...(storeEvidence && { storeEvidence }),
     });
     const end = async (reason?: string) => {

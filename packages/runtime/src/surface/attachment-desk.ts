@@ -7,11 +7,15 @@ import {
   stepAttachment,
 } from '@drawbridge/manifest';
 import type { AttachmentEvent } from '@drawbridge/page';
+import { BridgeError } from '@drawbridge/protocol';
 import type { Attachment } from '@drawbridge/protocol/manifest';
 import type { SurfaceHost } from '../host.ts';
 
 /** What an attachment asks of the runtime, beyond putting things onto the page. */
-export type AttachmentNeed = Exclude<AttachmentEffect, { readonly type: 'install' | 'remove' }>;
+export type AttachmentNeed =
+  | Exclude<AttachmentEffect, { readonly type: 'install' | 'remove' }>
+  /** It could not be put, or not be kept, where its target is. */
+  | { readonly type: 'missing'; readonly id: string; readonly message: string };
 
 /** Keeps the attachments of the current map on the current document. */
 export interface AttachmentDesk {
@@ -21,39 +25,82 @@ export interface AttachmentDesk {
   readonly status: () => readonly AttachmentStatus[];
 }
 
+type Install = Extract<AttachmentEffect, { readonly type: 'install' }>;
+
 export function createAttachmentDesk(
   host: SurfaceHost,
   onNeed: (need: AttachmentNeed) => void,
 ): AttachmentDesk {
   let attachments: readonly Attachment[] = [];
   let states: AttachmentStates = new Map();
+  /** A page that takes none is tried again after its changes: one word about it is enough. */
+  const missing = new Set<string>();
+  const takenAway = new Set<string>();
 
   const perform = async (effects: readonly AttachmentEffect[]): Promise<void> => {
     for (const effect of effects) {
-      if (effect.type === 'install') {
-        const { type: _, ...order } = effect;
-        await host.callPage('installAttachment', [order]);
-      } else if (effect.type === 'remove') {
+      if (effect.type === 'install') await install(effect);
+      else if (effect.type === 'remove') {
         await host.callPage('removeAttachment', [{ id: effect.id, anchor: effect.anchor }]);
       } else onNeed(effect);
     }
   };
 
+  async function install({ type: _, ...order }: Install): Promise<void> {
+    try {
+      await host.callPage('installAttachment', [order]);
+    } catch (error) {
+      // The browser itself refuses some places, such as one beside the root element.
+      if (!(error instanceof BridgeError && error.code === 'handler_failed')) throw error;
+      await hear({ type: 'install_failed', id: order.id, anchor: order.anchor }, new Set());
+    }
+  }
+
+  async function hear(event: AttachmentEvent, current: ReadonlySet<string>): Promise<void> {
+    const known = event.type === 'observed' ? { ...event, states: current } : event;
+    const answer = stepAttachment(attachments, states, known);
+    states = answer.states;
+    tellLoss(event);
+    await perform(answer.effects);
+  }
+
+  function tellLoss({ id, type }: AttachmentEvent): void {
+    const attachment = attachments.find((one) => one.id === id);
+    if (attachment === undefined) return;
+    if (type === 'installed') for (const ids of [missing, takenAway]) ids.delete(id);
+    if (type === 'detached') takenAway.add(id);
+    // What left together with its target is where it belongs: only the look after that tells.
+    const notKept =
+      type === 'observed' &&
+      takenAway.has(id) &&
+      states.get(id)?.anchors.length !== 0 &&
+      attachment.lifecycle['reattach'] !== 'on_url_or_dom_change';
+    if (missing.has(id) || !(notKept || type === 'install_failed')) return;
+    missing.add(id);
+    onNeed({
+      type: 'missing',
+      id,
+      message: notKept ? notKeptMessage(attachment) : notPutMessage(attachment),
+    });
+  }
+
   return {
     async start(next) {
       if (attachments.length === 0 && next.length === 0) return;
       attachments = next;
+      for (const ids of [missing, takenAway]) ids.clear();
       const started = startAttachments(attachments);
       states = started.states;
       await perform(started.effects);
       await host.callPage('observeAttachments', [attachments]);
     },
-    async hear(event, current) {
-      const known = event.type === 'observed' ? { ...event, states: current } : event;
-      const answer = stepAttachment(attachments, states, known);
-      states = answer.states;
-      await perform(answer.effects);
-    },
+    hear,
     status: () => attachmentStatus(states),
   };
 }
+
+const notPutMessage = ({ id, affordance }: Attachment): string =>
+  `The page has no place for ${id} ${affordance?.placement ?? 'afterend'} of its target. Correct its target or its placement in the map.`;
+
+const notKeptMessage = ({ id }: Attachment): string =>
+  `The page took ${id} away, and its map does not ask for it back. Set its lifecycle.reattach to on_url_or_dom_change, or choose another target.`;

@@ -1,8 +1,10 @@
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 /**
  * Looking may overlap; acting may not: two calls that act at once would take each other's effects for their
  * own. Each waits for those before it.
  */
-export function createLane(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+export function createLane(): InTurn {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const turn = last.then(work);

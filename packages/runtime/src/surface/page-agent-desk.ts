@@ -8,6 +8,7 @@ import { withinTime } from '../call/turn.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { OfferedCallNotice } from '../in-page/offered-tools.ts';
 import type { MapChoice } from '../maps/map-source.ts';
+import type { InTurn } from './lanes.ts';
 
 export interface PageAgentOptions {
   readonly host: SurfaceHost;
@@ -15,7 +16,7 @@ export interface PageAgentOptions {
   readonly clock: Clock;
   readonly cancellation: Cancellation;
   /** Calls that act wait for each other, whoever makes them. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly inTurn: InTurn;
 }
 
 /** Lets the page's own agent use the map: permitted like everybody's calls. */

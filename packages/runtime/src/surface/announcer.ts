@@ -1,0 +1,104 @@
+import { currentStates, diagnose, type PageProbe, runtimeStatus } from '@drawbridge/manifest';
+import { BridgeError, type BridgeItem, type RuntimeReady } from '@drawbridge/protocol';
+import type { Manifest } from '@drawbridge/protocol/manifest';
+import { type HostKind, primitivesFor } from '@drawbridge/protocol/primitives';
+import { effectOfTool } from '../grants/tool-effect.ts';
+import type { SurfaceHost } from '../host.ts';
+import { type MapChoice, trustOf } from '../maps/map-source.ts';
+import type { AttachmentDesk } from './attachment-desk.ts';
+
+export interface AnnouncerOptions {
+  readonly runtimeId: string;
+  readonly host: SurfaceHost;
+  readonly probe: PageProbe;
+  readonly now: () => number;
+  readonly choice: () => MapChoice;
+  readonly attachments: Pick<AttachmentDesk, 'status'>;
+  readonly send: (item: BridgeItem) => void;
+  readonly report: (error: BridgeError) => void;
+  readonly authorizationId?: string | undefined;
+}
+
+/** Tells the bridge what is there: `runtime_ready` for a page and its map, `runtime_status` for how it stands. */
+export interface Announcer {
+  readonly announced: () => boolean;
+  readonly announce: () => void;
+  /** Says nothing when nothing has changed, unless it is to be said always. */
+  readonly tellStatus: (always?: boolean) => Promise<void>;
+  /** What was announced is no longer so: no status until something is announced again. */
+  readonly withdraw: () => void;
+  /** The states that were told last. */
+  readonly states: () => ReadonlySet<string>;
+}
+
+/** What we understand beyond the six items. */
+const FEATURES = ['action_cancel', 'action_progress', 'runtime_probe'] as const;
+
+/** Outside the page: a call goes on there when the document or the connection does not. */
+const OUTLIVES_ITS_DOCUMENT: readonly HostKind[] = ['cdp', 'extension'];
+
+export function createAnnouncer(options: AnnouncerOptions): Announcer {
+  const { runtimeId, host, probe, now, choice, attachments, send, report, authorizationId } = options;
+  let announced = false;
+  let lastStatus = '';
+  let states: ReadonlySet<string> = new Set();
+
+  return {
+    announced: () => announced,
+    states: () => states,
+    withdraw() {
+      announced = false;
+    },
+    announce() {
+      const { offer, address } = choice();
+      const { url, title } = host.surface();
+      const ready: RuntimeReady = {
+        type: 'runtime_ready',
+        runtime_id: runtimeId,
+        runtime_key: host.runtimeKey,
+        url,
+        title,
+        host: URL.canParse(url) ? new URL(url).host : '',
+        capabilities: primitivesFor(host.kind).map(({ name }) => name),
+        features: [...FEATURES, ...(OUTLIVES_ITS_DOCUMENT.includes(host.kind) ? ['resume'] : [])],
+        ...(authorizationId && { authorization_id: authorizationId }),
+        ...(offer.ready && { manifest: asAnnounced(offer.map, choice()) }),
+      };
+      send(ready);
+      announced = true;
+      if (offer.ready) return;
+      const evidence = { errors: offer.errors.slice(0, 5), ...(address && { map: address }) };
+      report(new BridgeError('runtime_not_ready', INVALID_MAP, { evidence }));
+    },
+    async tellStatus(always = false) {
+      if (!announced) return;
+      const { offer } = choice();
+      const declared = offer.ready ? (offer.map.states ?? []) : [];
+      const names = declared.map(({ name }) => name);
+      const diagnoses = await diagnose(declared, names, probe);
+      states = currentStates(diagnoses);
+      const status = runtimeStatus(diagnoses, {
+        runtimeId,
+        url: host.surface().url,
+        now: now(),
+        attachments: attachments.status(),
+      });
+      const said = JSON.stringify([status.url, status.states, status.attachments]);
+      if (!always && said === lastStatus) return;
+      lastStatus = said;
+      send(status);
+    },
+  };
+}
+
+const INVALID_MAP =
+  'The map of this page is not valid, so none of its tools can be called. Correct it: it is read again at once.';
+
+/** As agents see it: what a tool may do is our verdict, not the map's word. */
+function asAnnounced(map: Manifest, choice: MapChoice): Manifest {
+  const tools = map.tools.map((tool) => {
+    const effect = effectOfTool(tool, trustOf(choice, tool.name));
+    return { ...tool, x_actions: { ...tool.x_actions, effect } };
+  });
+  return { ...map, tools };
+}

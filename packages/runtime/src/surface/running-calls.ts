@@ -1,0 +1,73 @@
+import type { Cancellation } from '@drawbridge/manifest';
+import { type ActionCall, BridgeError, type BridgeItem } from '@drawbridge/protocol';
+import { primitiveByName } from '@drawbridge/protocol/primitives';
+import { answerCall, errorItem, type Receipt } from '../call/answer-call.ts';
+import type { Desk } from '../call/desk.ts';
+import { pinOrigin } from '../call/origin-pin.ts';
+import { createCancellation } from '../call/turn.ts';
+import { effectOfTool } from '../grants/tool-effect.ts';
+import { type MapChoice, trustOf } from '../maps/map-source.ts';
+import type { Acts } from './acts.ts';
+import type { InTurn } from './lanes.ts';
+
+export interface RunningCallsOptions {
+  readonly desk: Desk;
+  readonly acts: Acts;
+  readonly inTurn: InTurn;
+  readonly send: (item: BridgeItem) => void;
+  /** The page may stand otherwise than before. */
+  readonly afterActing: () => void;
+}
+
+/** The calls that have no answer yet. */
+export interface RunningCalls {
+  readonly take: (call: ActionCall) => void;
+  readonly cancel: (callId: string) => void;
+  /** Cancels every one, and waits until each has its answer. */
+  readonly end: () => Promise<void>;
+}
+
+export function createRunningCalls(options: RunningCallsOptions): RunningCalls {
+  const { desk, acts, inTurn, send, afterActing } = options;
+  const running = new Map<string, { readonly cancel: () => void; readonly done: Promise<void> }>();
+
+  async function answer(call: ActionCall, cancellation: Cancellation, receipt: Receipt): Promise<void> {
+    const looks = looksOnly(call.name, desk.map());
+    const answering = () => answerCall(call, desk, cancellation, receipt);
+    try {
+      send(await (looks ? answering() : inTurn(() => acts.as(call.call_id, answering))));
+    } finally {
+      running.delete(call.call_id);
+    }
+    if (!looks) afterActing();
+  }
+
+  return {
+    take(call) {
+      const { call_id, name } = call;
+      if (running.has(call_id)) {
+        const error = new BridgeError('invalid_input', `The call ${call_id} is already running here.`);
+        send(errorItem(error, { runtime_id: desk.runtimeId }));
+        return;
+      }
+      const { cancellation, turn: cancel } = createCancellation();
+      const receipt = { pin: pinOrigin(desk.host, name), receivedAt: desk.clock.now() };
+      running.set(call_id, { cancel, done: answer(call, cancellation, receipt) });
+    },
+    cancel: (callId) => running.get(callId)?.cancel(),
+    async end() {
+      for (const { cancel } of running.values()) cancel();
+      await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
+}
+
+/** Looking needs no turn. */
+function looksOnly(name: string, choice: MapChoice): boolean {
+  const primitive = primitiveByName(name);
+  if (primitive !== undefined) return primitive.effect === 'read';
+  const tool = choice.offer.ready ? choice.offer.map.tools.find((one) => one.name === name) : undefined;
+  return (
+    tool !== undefined && effectOfTool(tool, trustOf(choice, name)) === 'read' && tool.workflow === undefined
+  );
+}
