@@ -428,7 +428,7 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
     describe('devices, files, audit, settings', () => {
       const device = {
         device_id: 'phone',
-        role: 'person',
+        roles: ['runtime', 'person'],
         label: 'Phone',
         scopes: ['chat'],
         token_hash: 'h1',
@@ -455,6 +455,41 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await ledger.device('phone')).toMatchObject({ revoked_at: 5 });
         const unknown = await ledger.commit([{ do: 'revoke_device', device_id: 'nobody', at: 5 }]);
         expect(unknown).toMatchObject({ refusal: { reason: 'device_unknown' } });
+      });
+
+      test('a device is renamed and seen without touching what else is known of it', async () => {
+        const { ledger } = await setUp();
+        const revoke = { do: 'revoke_device', device_id: 'phone', at: 5 } as const;
+        await ledger.commit([{ do: 'put_device', device }, revoke]);
+        await ledger.commit([{ do: 'update_device', device_id: 'phone', label: 'Old phone' }]);
+        await ledger.commit([{ do: 'update_device', device_id: 'phone', last_seen_at: 7 }]);
+        expect(await ledger.device('phone')).toEqual({
+          ...device,
+          label: 'Old phone',
+          last_seen_at: 7,
+          revoked_at: 5,
+        });
+        const unknown = await ledger.commit([{ do: 'update_device', device_id: 'nobody', label: 'x' }]);
+        expect(unknown).toMatchObject({ refusal: { reason: 'device_unknown' } });
+      });
+
+      test('of two that are revoked at once, the last with the role stays', async () => {
+        const { ledger } = await setUp();
+        const revoke = (device_id: string) => ({
+          do: 'revoke_device' as const,
+          device_id,
+          at: 5,
+          unless_last: 'person',
+        });
+        await ledger.commit([
+          { do: 'put_device', device },
+          { do: 'put_device', device: { ...device, device_id: 'tablet', token_hash: 'h2' } },
+          { do: 'put_device', device: { ...device, device_id: 'agent', token_hash: 'h3', roles: ['agent'] } },
+        ]);
+        const both = await Promise.all(['phone', 'tablet'].map((each) => ledger.commit([revoke(each)])));
+        expect(both).toMatchObject([{ committed: true }, { refusal: { reason: 'device_last' } }]);
+        expect(await ledger.commit([revoke('agent'), revoke('phone')])).toMatchObject({ committed: true });
+        expect(await ledger.device('tablet')).toMatchObject({ revoked_at: null });
       });
 
       test('files, audit entries and settings are kept', async () => {

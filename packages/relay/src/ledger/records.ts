@@ -99,7 +99,8 @@ export interface LaunchRecord {
 
 export interface DeviceRecord {
   readonly device_id: string;
-  readonly role: string;
+  /** An extension is one device that is a runtime and a person. */
+  readonly roles: readonly string[];
   readonly label: string;
   readonly scopes: readonly string[];
   /** The token itself is never stored. */

@@ -130,10 +130,20 @@ export interface PutDevice {
   readonly device: DeviceRecord;
 }
 
+/** A field that is left out keeps its value; none of them can undo a revocation. */
+export interface UpdateDevice {
+  readonly do: 'update_device';
+  readonly device_id: string;
+  readonly label?: string;
+  readonly last_seen_at?: number;
+}
+
 export interface RevokeDevice {
   readonly do: 'revoke_device';
   readonly device_id: string;
   readonly at: number;
+  /** Refused as `device_last` when no other device with this role would be left. */
+  readonly unless_last?: string;
 }
 
 export interface PutFile {
@@ -184,6 +194,7 @@ export type Write =
   | SettleLaunch
   | TellLaunch
   | PutDevice
+  | UpdateDevice
   | RevokeDevice
   | PutFile
   | DeleteFile
@@ -224,6 +235,7 @@ export type Refusal =
   | { readonly reason: 'launch_unknown' }
   | { readonly reason: 'launch_pending'; readonly launch: LaunchRecord }
   | { readonly reason: 'device_unknown' }
+  | { readonly reason: 'device_last' }
   | { readonly reason: 'token_taken' }
   | { readonly reason: 'file_exists' };
 

@@ -1,6 +1,14 @@
 import type { Write } from '../writes.ts';
 import { appendEvent, createSession, dropSession, pruneEvents, updateSession } from './event-writes.ts';
-import { audit, deleteFile, putDevice, putFile, putSetting, revokeDevice } from './house-writes.ts';
+import {
+  audit,
+  deleteFile,
+  putDevice,
+  putFile,
+  putSetting,
+  revokeDevice,
+  updateDevice,
+} from './house-writes.ts';
 import { acceptMessage, editMessage, forwardMessage, settleMessage } from './message-writes.ts';
 import { movePrompt, openLaunch, openPrompt, settleLaunch, tellLaunch } from './prompt-writes.ts';
 import type { Sql } from './sql.ts';
@@ -34,6 +42,8 @@ export function applyWrite(sql: Sql, write: Write): object | null {
       return tellLaunch(sql, write);
     case 'put_device':
       return putDevice(sql, write);
+    case 'update_device':
+      return updateDevice(sql, write);
     case 'revoke_device':
       return revokeDevice(sql, write);
     case 'put_file':

@@ -1,6 +1,15 @@
-import type { Audit, DeleteFile, PutDevice, PutFile, PutSetting, RevokeDevice } from '../writes.ts';
+import type {
+  Audit,
+  DeleteFile,
+  PutDevice,
+  PutFile,
+  PutSetting,
+  RevokeDevice,
+  UpdateDevice,
+} from '../writes.ts';
 import { sessionNumber } from './event-writes.ts';
 import { QUERIES } from './queries.ts';
+import { deviceOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
 import { text } from './row.ts';
 import type { Sql } from './sql.ts';
@@ -12,10 +21,10 @@ export function putDevice({ one, run }: Sql, { device }: PutDevice): null {
   }
   run(
     `INSERT OR REPLACE INTO devices
-       (device_id, role, label, scopes, token_hash, created_at, last_seen_at, revoked_at)
+       (device_id, roles, label, scopes, token_hash, created_at, last_seen_at, revoked_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     device.device_id,
-    device.role,
+    JSON.stringify(device.roles),
     device.label,
     JSON.stringify(device.scopes),
     device.token_hash,
@@ -26,8 +35,28 @@ export function putDevice({ one, run }: Sql, { device }: PutDevice): null {
   return null;
 }
 
+export function updateDevice({ run }: Sql, { device_id, label, last_seen_at }: UpdateDevice): null {
+  const found = run(
+    `UPDATE devices SET label = coalesce(?, label), last_seen_at = coalesce(?, last_seen_at)
+     WHERE device_id = ?`,
+    label ?? null,
+    last_seen_at ?? null,
+    device_id,
+  );
+  if (found === 0) throw new Refused({ reason: 'device_unknown' });
+  return null;
+}
+
 /** The first revocation's time stays. */
-export function revokeDevice({ run }: Sql, { device_id, at }: RevokeDevice): null {
+export function revokeDevice({ all, run }: Sql, { device_id, at, unless_last }: RevokeDevice): null {
+  if (unless_last !== undefined) {
+    const holders = all(QUERIES.devices)
+      .map(deviceOf)
+      .filter(({ roles, revoked_at }) => revoked_at === null && roles.includes(unless_last));
+    if (holders.length === 1 && holders[0]?.device_id === device_id) {
+      throw new Refused({ reason: 'device_last' });
+    }
+  }
   const found = run(
     'UPDATE devices SET revoked_at = coalesce(revoked_at, ?) WHERE device_id = ?',
     at,

@@ -118,7 +118,7 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE devices (
     device_id TEXT PRIMARY KEY,
-    role TEXT NOT NULL,
+    roles TEXT NOT NULL,
     label TEXT NOT NULL,
     scopes TEXT NOT NULL,
     token_hash TEXT NOT NULL UNIQUE,
@@ -126,7 +126,7 @@ export const MIGRATIONS: readonly string[] = [
     last_seen_at INTEGER,
     revoked_at INTEGER,
     checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
-      device_id, role, label, scopes, token_hash, created_at, last_seen_at, revoked_at
+      device_id, roles, label, scopes, token_hash, created_at, last_seen_at, revoked_at
     )) STORED
   ) STRICT, WITHOUT ROWID;
 

@@ -15,13 +15,13 @@ import {
   intact,
   integer,
   integerOrNull,
-  json,
   jsonObject,
   jsonObjectOrNull,
   oneOf,
   type Row,
   text,
   textOrNull,
+  texts,
 } from './row.ts';
 
 export function sessionOf(row: Row): SessionRecord {
@@ -107,13 +107,11 @@ export function launchOf(row: Row): LaunchRecord {
 
 export function deviceOf(row: Row): DeviceRecord {
   intact(row, `device ${row['device_id']}`);
-  const scopes = json(row, 'scopes');
-  if (!Array.isArray(scopes)) throw damaged('column scopes holds no list');
   return {
     device_id: text(row, 'device_id'),
-    role: text(row, 'role'),
+    roles: texts(row, 'roles'),
     label: text(row, 'label'),
-    scopes: scopes.map(String),
+    scopes: texts(row, 'scopes'),
     token_hash: text(row, 'token_hash'),
     created_at: integer(row, 'created_at'),
     last_seen_at: integerOrNull(row, 'last_seen_at'),

@@ -14,7 +14,7 @@ export const CHECKED_COLUMNS = {
   prompts: 'prompt, session, prompt_id, body, state, opened_at, expires_at, settled_at, answer',
   launches:
     'launch, request_id, device_id, client_id, proxy_device_id, body, state, launched_at, timeout_at, settled_at, outcome, told',
-  devices: 'device_id, role, label, scopes, token_hash, created_at, last_seen_at, revoked_at',
+  devices: 'device_id, roles, label, scopes, token_hash, created_at, last_seen_at, revoked_at',
   files: 'file_id, session, device_id, name, media_type, bytes, sha256, created_at',
   audit: 'number, at, device_id, action, subject, detail',
   settings: 'key, value',

@@ -61,6 +61,12 @@ export function json(row: Row, column: string): Json {
   }
 }
 
+export function texts(row: Row, column: string): readonly string[] {
+  const value = json(row, column);
+  if (!Array.isArray(value)) throw damaged(`column ${column} holds no list`);
+  return value.map(String);
+}
+
 export function jsonObject(row: Row, column: string): JsonObject {
   const value = json(row, column);
   if (!isJsonObject(value)) throw damaged(`column ${column} holds no JSON object`);

@@ -1,0 +1,27 @@
+/** Every way in which the devices refuse, with the HTTP status that says so. */
+export const DEVICE_ERRORS = {
+  invalid_request: 400,
+  unauthorized: 401,
+  wrong_origin: 403,
+  forbidden: 403,
+  device_not_found: 404,
+  pairing_not_found: 404,
+  last_owner: 409,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  pairing_full: 429,
+  unavailable: 503,
+} as const;
+
+export type DeviceErrorCode = keyof typeof DEVICE_ERRORS;
+
+/** Its message goes to whoever asked: it never holds a token, a secret or a code. */
+export class DeviceError extends Error {
+  override readonly name = 'DeviceError';
+  readonly code: DeviceErrorCode;
+
+  constructor(code: DeviceErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

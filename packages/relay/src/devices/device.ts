@@ -1,0 +1,61 @@
+import { type Identity, ROLES, type Role } from '../core/ports.ts';
+import type { DeviceRecord } from '../ledger/records.ts';
+import { DeviceError } from './device-error.ts';
+
+/** What may be told of a device: all but the hash of its token. */
+export interface Device extends Identity {
+  readonly created_at: number;
+  readonly last_seen_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+/** Who does it: a device, or whoever may write to the relay's folder. */
+export type Hand = Identity | 'machine';
+
+export const handId = (hand: Hand): string | null => (hand === 'machine' ? null : hand.device_id);
+
+export const isOwner = (hand: Hand): boolean => hand === 'machine' || hand.roles.includes('owner');
+
+export function deviceOf({ token_hash: _, roles, ...rest }: DeviceRecord): Device {
+  return { ...rest, roles: ROLES.filter((role) => roles.includes(role)) };
+}
+
+export function identityOf({ device_id, roles, label, scopes }: Identity): Identity {
+  return { device_id, roles, label, scopes };
+}
+
+export function parseRoles(value: unknown): readonly Role[] {
+  const roles = ROLES.filter((role) => Array.isArray(value) && value.includes(role));
+  if (!Array.isArray(value) || roles.length === 0 || roles.length !== value.length) {
+    throw new DeviceError('invalid_request', `"roles" is a list, each once, of: ${ROLES.join(', ')}.`);
+  }
+  return roles;
+}
+
+const LABEL_LENGTH = 80;
+/** What would break a line, reverse a text or not be stored: a label stands in other people's sentences. */
+const UNSEEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Undefined when nothing is left of it. */
+export function parseLabel(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw new DeviceError('invalid_request', '"label" is a text.');
+  const seen = [...value.slice(0, 10 * LABEL_LENGTH).replace(UNSEEN, '')]
+    .slice(0, LABEL_LENGTH)
+    .join('')
+    .trim();
+  return seen === '' ? undefined : seen;
+}
+
+const SCOPE = /^[\w.:-]{1,200}$/;
+
+export function parseScopes(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length > 100) {
+    throw new DeviceError('invalid_request', '"scopes" is a list of at most 100 texts.');
+  }
+  return value.map((scope: unknown) => {
+    if (typeof scope === 'string' && SCOPE.test(scope)) return scope;
+    throw new DeviceError('invalid_request', 'A scope is a text such as "session:ID".');
+  });
+}

@@ -1,0 +1,211 @@
+import { expect, test, vi } from 'vitest';
+import { OURS, setUpApp } from './app.suite.ts';
+import { TODAY } from './devices.suite.ts';
+
+// Each starts a thread and waits for the disk, which others may be using.
+vi.setConfig({ testTimeout: 30_000 });
+
+test('who am I: by bearer, by cookie, and not at all', async () => {
+  const { call, add } = await setUpApp();
+  const { identity, token } = await add('person');
+  expect(await call('GET /api/me', { token })).toMatchObject({ status: 200, body: identity });
+  const byCookie = await call('GET /api/me', { cookie: token });
+  expect(byCookie).toMatchObject({ status: 200, body: identity });
+  expect(byCookie.headers.get('cache-control')).toBe('no-store');
+  const nobody = await call('GET /api/me');
+  expect(nobody).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } });
+  expect(nobody.body.error.message).toContain('drawbridge pair');
+});
+
+test('a dead cookie is taken away from our own page, so that it does not fail for ever', async () => {
+  const { call, add, devices } = await setUpApp();
+  const { identity, token } = await add('person');
+  await devices.revoke(identity.device_id, 'machine');
+  const answer = await call('GET /api/me', { cookie: token });
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('set-cookie')).toContain('__Host-drawbridge=; Max-Age=0');
+  expect((await call('GET /api/me')).headers.get('set-cookie')).toBeNull();
+});
+
+test('a link becomes a cookie for a browser', async () => {
+  const { call, devices } = await setUpApp();
+  const token = devices.owner?.token ?? '';
+  const invite = await call('POST /api/pair/invite', { token, body: { roles: ['person'], label: 'Phone' } });
+  expect(invite).toMatchObject({ status: 201, body: { expires_at: TODAY + 600_000 } });
+  expect(invite.body.pair_path).toBe(`/#pair=${invite.body.secret}`);
+  const claim = { secret: invite.body.secret, label: 'My phone' };
+  const paired = await call('POST /api/pair', { body: claim, origin: OURS });
+  expect(paired).toMatchObject({ status: 200, body: { label: 'My phone', roles: ['person'] } });
+  expect(paired.text).not.toContain('dbr_');
+  const cookie = paired.headers.get('set-cookie') ?? '';
+  expect(cookie).toMatch(
+    /^__Host-drawbridge=dbr_[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+  );
+  const value = /=([^;]+)/.exec(cookie)?.[1] ?? '';
+  expect(await call('GET /api/me', { cookie: value })).toMatchObject({ body: { label: 'My phone' } });
+  expect(await call('POST /api/pair', { body: claim, origin: OURS })).toMatchObject({
+    status: 404,
+    body: { error: { code: 'pairing_not_found' } },
+  });
+});
+
+test('a link becomes a token for a program', async () => {
+  const { call, devices } = await setUpApp();
+  const { secret } = await devices.invitations.create({
+    ...{ roles: ['runtime', 'person'], scopes: [], label: 'Extension', by: 'machine' },
+  });
+  const paired = await call('POST /api/pair', {
+    body: { secret, as: 'token' },
+    origin: 'chrome-extension://abc',
+  });
+  expect(paired).toMatchObject({ status: 200, body: { label: 'Extension', roles: ['person', 'runtime'] } });
+  expect(paired.headers.get('set-cookie')).toBeNull();
+  expect((await call('GET /api/me', { token: paired.body.token })).status).toBe(200);
+});
+
+test('six digits: shown on one device, typed on another, collected once', async () => {
+  const { call, add } = await setUpApp();
+  const { token } = await add('person');
+  const opened = await call('POST /api/pair/code', { body: { label: 'Tablet' } });
+  expect(opened.status).toBe(201);
+  const { id, code, poll_secret } = opened.body;
+  const poll = (query: string) =>
+    call(`GET /api/pair/code/${id}${query}`, { headers: { authorization: `Pairing ${poll_secret}` } });
+  expect(await poll('')).toMatchObject({ status: 202, body: { state: 'waiting' } });
+  const waiting = poll('?wait=25&as=token');
+  const typed = `${code.slice(0, 3)} ${code.slice(3)}`;
+  expect(await call('POST /api/pair/approve', { token, body: { code: typed } })).toMatchObject({
+    status: 200,
+    body: { label: 'Tablet', roles: ['person'] },
+  });
+  const { body } = await waiting;
+  expect(body).toMatchObject({ label: 'Tablet', roles: ['person'], token: expect.any(String) });
+  expect((await call('GET /api/me', { token: body.token })).body).toMatchObject({
+    device_id: body.device_id,
+  });
+  expect((await poll('')).status).toBe(404);
+});
+
+test('who waits for an approval in a browser gets a cookie', async () => {
+  const { call, devices } = await setUpApp();
+  const { body } = await call('POST /api/pair/code', { body: {}, origin: OURS });
+  await call('POST /api/pair/approve', {
+    token: devices.owner?.token ?? '',
+    body: { code: body.code, roles: ['proxy'] },
+  });
+  const authorization = `Pairing ${body.poll_secret}`;
+  const paired = await call(`GET /api/pair/code/${body.id}`, { headers: { authorization } });
+  expect(paired.headers.get('set-cookie')).toContain('__Host-drawbridge=dbr_');
+  expect(paired).toMatchObject({ status: 200, body: { label: 'New device', roles: ['proxy'] } });
+});
+
+test('an approval shows no more sessions than whoever approves sees', async () => {
+  const { call, devices } = await setUpApp();
+  const guest = await devices.mint({
+    ...{ roles: ['person'], scopes: ['session:a'], label: 'Guest', by: 'machine' },
+  });
+  const { body } = await call('POST /api/pair/code', { body: {} });
+  const approve = (more: object) =>
+    call('POST /api/pair/approve', { token: guest.token, body: { code: body.code, ...more } });
+  expect((await approve({ scopes: [] })).status).toBe(403);
+  expect((await approve({})).status).toBe(200);
+  const authorization = `Pairing ${body.poll_secret}`;
+  const paired = await call(`GET /api/pair/code/${body.id}`, { headers: { authorization } });
+  expect(paired.body.scopes).toEqual(['session:a']);
+});
+
+test('an owner mints, lists, renames and revokes', async () => {
+  const { call, devices } = await setUpApp();
+  const token = devices.owner?.token ?? '';
+  const minted = await call('POST /api/devices', { token, body: { roles: ['runtime', 'person'] } });
+  expect(minted).toMatchObject({ status: 201, body: { label: 'person and runtime', scopes: [] } });
+  const { device_id } = minted.body;
+  const renamed = await call(`PATCH /api/devices/${device_id}`, { token, body: { label: 'Chrome' } });
+  expect(renamed).toMatchObject({ status: 200, body: { device_id, label: 'Chrome' } });
+  const { body } = await call('GET /api/devices', { token });
+  expect(body.devices).toHaveLength(2);
+  expect(body.devices).toContainEqual({
+    ...{ device_id, label: 'Chrome', roles: ['person', 'runtime'], scopes: [] },
+    ...{ created_at: TODAY, last_seen_at: null, revoked_at: null },
+  });
+  expect((await call(`DELETE /api/devices/${device_id}`, { token })).status).toBe(204);
+  expect((await call('GET /api/me', { token: minted.body.token })).status).toBe(401);
+  expect((await call(`DELETE /api/devices/${device_id}`, { token })).status).toBe(404);
+  const last = await call(`DELETE /api/devices/${devices.owner?.device_id}`, { token });
+  expect(last).toMatchObject({ status: 409, body: { error: { code: 'last_owner' } } });
+});
+
+test('people see all devices; guests and machines see themselves', async () => {
+  const { call, add, devices } = await setUpApp();
+  const guest = await devices.mint({
+    ...{ roles: ['person'], scopes: ['session:a'], label: 'Guest', by: 'machine' },
+  });
+  const seen = async (token: string) => (await call('GET /api/devices', { token })).body.devices.length;
+  expect(await seen((await add('proxy')).token)).toBe(1);
+  expect(await seen(guest.token)).toBe(1);
+  expect(await seen((await add('person')).token)).toBe(4);
+});
+
+test('signing out ends the device and its cookie', async () => {
+  const { call, add } = await setUpApp();
+  const { token } = await add('person');
+  const out = await call('POST /api/signout', { cookie: token });
+  expect(out.status).toBe(204);
+  expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
+  expect((await call('GET /api/me', { cookie: token })).status).toBe(401);
+});
+
+const WRONG: readonly (readonly [string, unknown, number])[] = [
+  ['POST /api/pair', '{', 400],
+  ['POST /api/pair', '[]', 400],
+  ['POST /api/pair', '{"__proto__":{"secret":"x"}}', 400],
+  ['POST /api/pair', { secret: 7 }, 400],
+  ['POST /api/pair', { secret: 'x', as: 'gift' }, 400],
+  ['POST /api/pair', { secret: 'x', label: 7 }, 400],
+  ['POST /api/pair/approve', { code: '12345' }, 400],
+  ['POST /api/pair/approve', { code: '123456', roles: 'person' }, 400],
+  ['POST /api/devices', { roles: [] }, 400],
+  ['POST /api/devices', { roles: ['person', 'person'] }, 400],
+  ['POST /api/devices', { roles: ['stranger'] }, 400],
+  ['POST /api/devices', { roles: ['person'], scopes: ['a b'] }, 400],
+  ['POST /api/devices', { roles: ['owner'], scopes: ['session:a'] }, 400],
+  ['PATCH /api/devices/dev_0', { label: ' \u202e ' }, 400],
+  ['PATCH /api/devices/dev_0', { label: 'Nobody' }, 404],
+  ['POST /api/pair', 'x'.repeat(20_000), 400],
+  ['POST /api/pair', 'x'.repeat(70_000), 400],
+];
+
+test('what does not fit is refused, and says why', async () => {
+  const { call, devices } = await setUpApp();
+  const token = devices.owner?.token ?? '';
+  for (const [route, body, status] of WRONG) {
+    const answer = await call(route, { token, body });
+    expect([route, body, answer.status]).toEqual([route, body, status]);
+    expect(answer.body.error.message).toMatch(/\.$/);
+  }
+});
+
+test('a label is one line, of what can be seen, and not too long', async () => {
+  const { call, devices } = await setUpApp();
+  const token = devices.owner?.token ?? '';
+  const label = `  Ann\u2028’s \u202ephone\u0000 \ud800👩‍💻${'x'.repeat(200)}`;
+  const { body } = await call('POST /api/devices', { token, body: { roles: ['person'], label } });
+  expect(body.label).toMatch(/^Ann’s phone 👩‍💻x+$/u);
+  expect([...body.label].length).toBeLessThanOrEqual(80);
+});
+
+test('trouble of the ledger is said without its insides, and reported', async () => {
+  let isFull = false;
+  const { call, devices, faults } = await setUpApp((ledger) => ({
+    ...ledger,
+    commit: (writes) => (isFull ? Promise.reject(new Error('disk /secret is full')) : ledger.commit(writes)),
+  }));
+  isFull = true;
+  const answer = await call('POST /api/devices', {
+    token: devices.owner?.token ?? '',
+    body: { roles: ['person'] },
+  });
+  expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+  expect(answer.text).not.toContain('secret');
+  expect(faults).toMatchObject([{ message: 'disk /secret is full' }]);
+});

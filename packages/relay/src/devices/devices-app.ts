@@ -1,0 +1,99 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { endedCookie } from './cookie.ts';
+import { identityOf, isOwner, parseLabel, parseRoles, parseScopes } from './device.ts';
+import { DEVICE_ERRORS, DeviceError } from './device-error.ts';
+import type { Devices } from './devices.ts';
+import { createDoor, type DoorOptions } from './door.ts';
+import { pairingRoutes } from './pairing-routes.ts';
+import { bodyText, parseBody } from './request-body.ts';
+
+export type { Shown } from './door.ts';
+
+export interface DevicesAppOptions extends DoorOptions {
+  readonly devices: Devices;
+  readonly addressOf: (c: Context) => string;
+  /** What answers with 503: the ledger's own trouble, or a bug. */
+  readonly onFault: (error: unknown) => void;
+}
+
+const OWN_PATHS = ['/api/pair', '/api/pair/*', '/api/devices', '/api/devices/*', '/api/me', '/api/signout'];
+const BODY_BYTES = 65_536;
+
+/** `/api/pair…`, `/api/devices…`, `/api/me`, `/api/signout`, and no other path. */
+export function devicesApp(options: DevicesAppOptions): Hono {
+  const { devices, secure, limiter, addressOf, onFault } = options;
+  const door = createDoor(options);
+  const app = new Hono();
+
+  app.onError((error, c) => {
+    if (!(error instanceof DeviceError)) onFault(error);
+    const { code, message } = error instanceof DeviceError ? error : UNAVAILABLE;
+    if (code === 'rate_limited') c.header('Retry-After', '60');
+    return c.json({ error: { code, message } }, DEVICE_ERRORS[code]);
+  });
+
+  const limit = bodyLimit({ maxSize: BODY_BYTES, onError: () => Promise.reject(TOO_LONG) });
+  for (const path of OWN_PATHS) {
+    app.use(path, limit, async (c, next) => {
+      c.header('Cache-Control', 'no-store');
+      await next();
+    });
+  }
+
+  app.route('/api/pair', pairingRoutes({ devices, door, limiter, addressOf }));
+
+  app.get('/api/me', async (c) => c.json(identityOf(await door.caller(c))));
+
+  app.post('/api/signout', async (c) => {
+    const me = await door.caller(c);
+    await devices.revoke(me.device_id, me);
+    c.header('Set-Cookie', endedCookie(secure));
+    return c.body(null, 204);
+  });
+
+  /** All of them for owners and people who see everything; its own for everybody else. */
+  app.get('/api/devices', async (c) => {
+    const me = await door.caller(c);
+    const seesAll = isOwner(me) || (me.roles.includes('person') && me.scopes.length === 0);
+    const all = await devices.list();
+    return c.json({ devices: all.filter(({ device_id }) => seesAll || device_id === me.device_id) });
+  });
+
+  app.post('/api/devices', async (c) => {
+    const text = await bodyText(c.req);
+    const by = await door.caller(c);
+    const body = parseBody(text);
+    const roles = parseRoles(body['roles']);
+    const label = parseLabel(body['label']) ?? roles.join(' and ');
+    const { device, token } = await devices.mint({ roles, label, scopes: parseScopes(body['scopes']), by });
+    return c.json({ ...identityOf(device), token }, 201);
+  });
+
+  app.patch('/api/devices/:id', async (c) => {
+    const text = await bodyText(c.req);
+    const by = await door.caller(c);
+    const label = parseLabel(parseBody(text)['label']);
+    if (label === undefined) throw new DeviceError('invalid_request', '"label" is missing: give it a name.');
+    await devices.rename(c.req.param('id'), label, by);
+    return c.json({ device_id: c.req.param('id'), label });
+  });
+
+  app.delete('/api/devices/:id', async (c) => {
+    const by = await door.caller(c);
+    await devices.revoke(c.req.param('id'), by);
+    return c.body(null, 204);
+  });
+
+  return app;
+}
+
+const UNAVAILABLE = new DeviceError(
+  'unavailable',
+  'The relay could not do this, and nothing was changed. Try again; its log says why.',
+);
+
+const TOO_LONG = new DeviceError(
+  'invalid_request',
+  `The body is longer than ${BODY_BYTES} bytes: send less.`,
+);

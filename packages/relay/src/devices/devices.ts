@@ -1,0 +1,58 @@
+import type { Role } from '../core/ports.ts';
+import type { Hand } from './device.ts';
+import { checkGift } from './gift.ts';
+import { type Invitations, openInvitations } from './invitations.ts';
+import { openOwner } from './owner.ts';
+import { createPairingCodes, type PairingCodes } from './pairing-codes.ts';
+import { createRegister, type Key, type Minted, type Register, type RegisterPorts } from './register.ts';
+
+export interface DevicesOptions extends Omit<RegisterPorts, 'onFault'> {
+  /** Where the owner's file goes; without one the first start's owner is only in `owner`. */
+  readonly dataFolder?: string;
+  /** Trouble of the ledger that nobody waits for. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface MintOrder {
+  readonly roles: readonly Role[];
+  readonly label: string;
+  readonly scopes?: readonly string[];
+  readonly by: Hand;
+}
+
+/** Who may connect, as what: the only place where a credential turns into an `Identity`. */
+export interface Devices extends Omit<Register, 'issue' | 'newKey'> {
+  readonly mint: (order: MintOrder) => Promise<Minted>;
+  readonly invitations: Pick<Invitations, 'create' | 'claim'>;
+  readonly codes: Pick<PairingCodes, 'open' | 'approve' | 'collect' | 'change'>;
+  /** This machine's own owner; undefined without a folder, unless this was the first start. */
+  readonly owner: Key | undefined;
+  /** Says in the owner's file where the relay is; undefined when it ends. */
+  readonly listening: (url: string | undefined) => Promise<void>;
+  readonly close: () => void;
+}
+
+export async function createDevices(options: DevicesOptions): Promise<Devices> {
+  const { onFault = () => {}, dataFolder } = options;
+  const ports = { ...options, onFault };
+  const { issue, newKey, ...register } = createRegister(ports);
+  const invitations = await openInvitations(ports, { issue });
+  const codes = createPairingCodes(ports, { issue });
+  register.onRevoked((device_id) => {
+    codes.withdraw(device_id);
+    invitations.withdraw(device_id).catch(onFault);
+  });
+  const { owner, listening } = await openOwner({ ...register, issue, newKey }, dataFolder);
+  return {
+    ...register,
+    async mint({ roles, label, scopes = [], by }) {
+      checkGift(by, { roles, scopes }, 'mint');
+      return issue({ roles, label, scopes, by: by === 'machine' ? null : by.device_id }, 'mint');
+    },
+    invitations,
+    codes,
+    owner,
+    listening,
+    close: codes.close,
+  };
+}

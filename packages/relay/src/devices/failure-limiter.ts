@@ -1,0 +1,46 @@
+import { isIPv6 } from 'node:net';
+import type { CoreClock } from '../core/ports.ts';
+
+/** CHT-96: who has failed too often waits until the minute is over, also with the right secret. */
+export interface FailureLimiter {
+  readonly areTooMany: (keys: readonly string[]) => boolean;
+  readonly add: (keys: readonly string[]) => void;
+  readonly close: () => void;
+}
+
+export const FAILURES_PER_MINUTE = 10;
+const MINUTE_MS = 60_000;
+
+/** The minute of a key begins with its first failure. */
+export function createFailureLimiter(
+  clock: Pick<CoreClock, 'after'>,
+  limit = FAILURES_PER_MINUTE,
+): FailureLimiter {
+  const minutes = new Map<string, { failures: number; readonly callOff: () => void }>();
+  return {
+    areTooMany: (keys) => keys.some((key) => (minutes.get(key)?.failures ?? 0) >= limit),
+    add(keys) {
+      for (const key of keys) {
+        const minute = minutes.get(key);
+        if (minute !== undefined) minute.failures += 1;
+        else minutes.set(key, { failures: 1, callOff: clock.after(MINUTE_MS, () => minutes.delete(key)) });
+      }
+    },
+    close() {
+      for (const { callOff } of minutes.values()) callOff();
+      minutes.clear();
+    },
+  };
+}
+
+/** Who has one IPv6 address has 2^64 of them: they count as one. */
+export function addressKey(address: string): string {
+  const [bare = ''] = address.split('%');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
+  if (mapped !== undefined || !isIPv6(bare)) return mapped ?? bare;
+  const [head = '', tail] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+}

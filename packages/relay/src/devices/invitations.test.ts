@@ -1,0 +1,94 @@
+import { expect, test, vi } from 'vitest';
+import { expectRefusal, setUp, TODAY } from './devices.suite.ts';
+
+// Each starts a thread and waits for the disk, which others may be using.
+vi.setConfig({ testTimeout: 30_000 });
+
+const PERSON = { roles: ['person'], scopes: ['session:a'], label: 'Phone', by: 'machine' } as const;
+
+test('a link makes one device, as its giver said, also after a restart', async () => {
+  const { devices, again } = await setUp();
+  const { secret, pair_path, expires_at } = await devices.invitations.create(PERSON);
+  expect(pair_path).toBe(`/#pair=${secret}`);
+  expect(expires_at).toBe(TODAY + 600_000);
+  const later = await again();
+  const { device, token } = await later.invitations.claim(secret);
+  expect(device).toMatchObject({ roles: ['person'], scopes: ['session:a'], label: 'Phone' });
+  expect(await later.authenticate(token)).toMatchObject({ device_id: device.device_id });
+});
+
+test('the new device may say what it is called', async () => {
+  const { devices } = await setUp();
+  const { secret } = await devices.invitations.create(PERSON);
+  expect(await devices.invitations.claim(secret, 'Tablet')).toMatchObject({ device: { label: 'Tablet' } });
+});
+
+test('a link is used once, also by two at the same moment, and after a restart', async () => {
+  const { devices, again } = await setUp();
+  const { secret } = await devices.invitations.create(PERSON);
+  const claim = async () => devices.invitations.claim(secret);
+  const both = await Promise.allSettled([claim(), claim(), claim()]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  await expectRefusal(claim, 'pairing_not_found');
+  const later = await again();
+  await expectRefusal(() => later.invitations.claim(secret), 'pairing_not_found');
+  expect(await later.list()).toHaveLength(2);
+});
+
+test('a link ends after ten minutes', async () => {
+  const { devices, time } = await setUp();
+  const [early, late] = [await devices.invitations.create(PERSON), await devices.invitations.create(PERSON)];
+  time.advance(599_999);
+  expect(await devices.invitations.claim(early.secret)).toBeDefined();
+  time.advance(1);
+  await expectRefusal(() => devices.invitations.claim(late.secret), 'pairing_not_found');
+});
+
+test('what is no secret by its form, or nobody was given, opens nothing', async () => {
+  const { devices } = await setUp();
+  await devices.invitations.create(PERSON);
+  for (const secret of ['', 'x', '__proto__', 'A'.repeat(43)]) {
+    await expectRefusal(() => devices.invitations.claim(secret), 'pairing_not_found');
+  }
+});
+
+test('only owners give links, and none outlives its giver', async () => {
+  const { devices, add, again } = await setUp();
+  const [owner, person] = [await add('owner'), await add('person')];
+  await expectRefusal(() => devices.invitations.create({ ...PERSON, by: person.identity }), 'forbidden');
+  const { secret } = await devices.invitations.create({ ...PERSON, by: owner.identity });
+  await devices.revoke(owner.identity.device_id, 'machine');
+  await expectRefusal(() => devices.invitations.claim(secret), 'pairing_not_found');
+  const later = await again();
+  await expectRefusal(() => later.invitations.claim(secret), 'pairing_not_found');
+});
+
+test('a crash right after the revocation brings no link back', async () => {
+  const { devices, add, again, ledger } = await setUp();
+  const owner = await add('owner');
+  const { secret } = await devices.invitations.create({ ...PERSON, by: owner.identity });
+  await ledger.commit([{ do: 'revoke_device', device_id: owner.identity.device_id, at: 1 }]);
+  const later = await again();
+  await expectRefusal(() => later.invitations.claim(secret), 'pairing_not_found');
+});
+
+test('a link that the ledger could not settle is still good', async () => {
+  let isFull = false;
+  const { devices } = await setUp((ledger) => ({
+    ...ledger,
+    commit: (writes) => (isFull ? Promise.reject(new Error('full')) : ledger.commit(writes)),
+  }));
+  const { secret } = await devices.invitations.create(PERSON);
+  isFull = true;
+  await expect(devices.invitations.claim(secret)).rejects.toThrow('full');
+  isFull = false;
+  expect(await devices.invitations.claim(secret)).toBeDefined();
+});
+
+test('a hundred links are open at most, and expired ones do not count', async () => {
+  const { devices, time } = await setUp();
+  await Promise.all(Array.from({ length: 100 }, () => devices.invitations.create(PERSON)));
+  await expectRefusal(() => devices.invitations.create(PERSON), 'pairing_full');
+  time.advance(600_000);
+  expect(await devices.invitations.create(PERSON)).toBeDefined();
+});

@@ -1,0 +1,114 @@
+import type { Json, JsonObject } from '../ledger/records.ts';
+import type { PutSetting } from '../ledger/writes.ts';
+import { type Hand, handId, parseRoles, parseScopes } from './device.ts';
+import { DeviceError } from './device-error.ts';
+import { checkGift, type Gift } from './gift.ts';
+import type { Minted, Order, Register, RegisterPorts } from './register.ts';
+import { hashOf, isSecret, newSecret } from './secret.ts';
+
+/** One link, for one device: the secret goes into its fragment, which no server ever sees in a URL. */
+export interface Invitation {
+  readonly secret: string;
+  /** Behind whatever address the relay is reached at. */
+  readonly pair_path: string;
+  readonly expires_at: number;
+}
+
+export interface Invite extends Gift {
+  readonly label: string;
+  readonly by: Hand;
+}
+
+export interface Invitations {
+  readonly create: (order: Invite, ttl_ms?: number) => Promise<Invitation>;
+  /** Once; a wrong secret throws before anything is waited for. A label that is given goes before the invitation's. */
+  readonly claim: (secret: string, label?: string) => Promise<Minted>;
+  /** None that a revoked device has given counts any longer. */
+  readonly withdraw: (device_id: string) => Promise<void>;
+}
+
+interface Kept extends Order {
+  readonly secret_hash: string;
+  readonly expires_at: number;
+}
+
+const SETTING = 'device_invitations';
+const INVITATION_MS = 10 * 60_000;
+const AT_MOST = 100;
+
+/** They outlive a restart: `pair` makes one while no relay runs. */
+export async function openInvitations(
+  { ledger, clock, random }: RegisterPorts,
+  register: Pick<Register, 'issue'>,
+): Promise<Invitations> {
+  const stored = parseKept(await ledger.setting(SETTING));
+  const devices = await ledger.devices();
+  const gone = new Set(devices.filter((each) => each.revoked_at !== null).map((each) => each.device_id));
+  const good = stored.filter(({ by }) => by === null || !gone.has(by));
+  const kept = new Map(good.map((each) => [each.secret_hash, each]));
+
+  const asSetting = (): PutSetting => {
+    for (const [hash, { expires_at }] of kept) if (expires_at <= clock.now()) kept.delete(hash);
+    return {
+      do: 'put_setting',
+      key: SETTING,
+      value: kept.size === 0 ? null : [...kept.values()].map(asJson),
+    };
+  };
+
+  return {
+    async create({ roles, scopes, label, by }, ttl_ms = INVITATION_MS) {
+      checkGift(by, { roles, scopes }, 'mint');
+      asSetting();
+      if (kept.size >= AT_MOST) {
+        throw new DeviceError('pairing_full', `${AT_MOST} invitations are open: wait until some expire.`);
+      }
+      const secret = newSecret(random);
+      const secret_hash = hashOf(secret);
+      const expires_at = clock.now() + ttl_ms;
+      kept.set(secret_hash, { secret_hash, roles, scopes, label, by: handId(by), expires_at });
+      await ledger.commit([asSetting()]);
+      return { secret, pair_path: `/#pair=${secret}`, expires_at };
+    },
+
+    claim(secret, label) {
+      const hash = isSecret(secret) ? hashOf(secret) : '';
+      const found = kept.get(hash);
+      // Taken before anything is waited for: of two that come at once, one gets it.
+      kept.delete(hash);
+      if (found === undefined || found.expires_at <= clock.now()) throw notFound();
+      const order = { ...found, label: label ?? found.label };
+      return register.issue(order, 'invitation', [asSetting()]).catch((error: unknown) => {
+        kept.set(hash, found);
+        throw error;
+      });
+    },
+
+    async withdraw(device_id) {
+      const theirs = [...kept.values()].filter(({ by }) => by === device_id);
+      for (const { secret_hash } of theirs) kept.delete(secret_hash);
+      if (theirs.length > 0) await ledger.commit([asSetting()]);
+    },
+  };
+}
+
+const notFound = () =>
+  new DeviceError(
+    'pairing_not_found',
+    'This link has been used, has expired, or never was one. Ask an owner for a new one: drawbridge pair.',
+  );
+
+const asJson = (kept: Kept): JsonObject => ({ ...kept });
+
+/** As `asJson` has written it. */
+function parseKept(value: Json | undefined): readonly Kept[] {
+  if (!Array.isArray(value)) return [];
+  return value.map(({ secret_hash, roles, scopes, label, by, expires_at }) => ({
+    secret_hash: String(secret_hash),
+    roles: parseRoles(roles),
+    scopes: parseScopes(scopes),
+    label: String(label),
+    by: by === null ? null : String(by),
+    expires_at: Number(expires_at),
+  }));
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { setUp } from './devices.suite.ts';
+import { createDevices } from './devices.ts';
+import { openOwnerFile, readOwnerFile } from './owner-file.ts';
+
+// Each starts a thread and waits for the disk, which others may be using.
+vi.setConfig({ testTimeout: 30_000 });
+
+test('the first start makes an owner, whose token only this user can read; later starts keep it', async () => {
+  const { folder, devices, again } = await setUp();
+  const found = await readOwnerFile(folder);
+  expect(found).toEqual(devices.owner);
+  expect((await stat(join(folder, 'owner.json'))).mode & 0o777).toBe(0o600);
+  expect(await devices.authenticate(found?.token ?? '')).toMatchObject({
+    device_id: found?.device_id,
+    roles: ['owner'],
+  });
+  expect((await again()).owner).toEqual(found);
+  expect(await devices.list()).toHaveLength(1);
+});
+
+test('local tools learn where the relay is, while it runs', async () => {
+  const { folder, devices } = await setUp();
+  await expect(openOwnerFile(folder)).rejects.toThrow(/drawbridge up/);
+  await writeFile(join(folder, 'owner.json.new'), 'left by a crash', { mode: 0o644 });
+  await devices.listening('http://127.0.0.1:7717');
+  expect(await openOwnerFile(folder)).toEqual({ url: 'http://127.0.0.1:7717', ...devices.owner });
+  expect((await stat(join(folder, 'owner.json'))).mode & 0o777).toBe(0o600);
+  await devices.listening(undefined);
+  await expect(openOwnerFile(folder)).rejects.toThrow(folder);
+  await expect(openOwnerFile(join(folder, 'elsewhere'))).rejects.toThrow(/No relay runs/);
+});
+
+test.each([
+  ['lost', (file: string) => rm(file)],
+  ['half written', (file: string) => writeFile(file, '{"device_id":"dev_1","tok')],
+  ['of another ledger', (file: string) => writeFile(file, '{"device_id":"dev_1","token":"dbr_x"}')],
+  ['of no owner', (file: string) => writeFile(file, '["dev_1"]')],
+])('a file that is %s is made anew', async (_, harm) => {
+  const { folder, devices, again } = await setUp();
+  await harm(join(folder, 'owner.json'));
+  const { owner, authenticate } = await again();
+  expect(owner).not.toEqual(devices.owner);
+  expect(await readOwnerFile(folder)).toEqual(owner);
+  expect(await authenticate(owner?.token ?? '')).toMatchObject({ roles: ['owner'] });
+});
+
+test("a revoked owner's file is made anew, with another token", async () => {
+  const { folder, devices, again, add } = await setUp();
+  const other = await add('owner');
+  await devices.revoke(devices.owner?.device_id ?? '', other.identity);
+  const { owner } = await again();
+  expect(owner?.token).not.toBe(devices.owner?.token);
+  expect(JSON.parse(await readFile(join(folder, 'owner.json'), 'utf8'))).toEqual(owner);
+});
+
+test('without a folder the first start tells its owner, and a later one none', async () => {
+  const { ledger, clock, devices } = await setUp();
+  const bare = () => createDevices({ ledger, clock, random: randomBytes });
+  expect((await bare()).owner).toBeUndefined();
+  await ledger.commit([{ do: 'revoke_device', device_id: devices.owner?.device_id ?? '', at: 1 }]);
+  const first = await bare();
+  expect(await first.authenticate(first.owner?.token ?? '')).toMatchObject({ roles: ['owner'] });
+  await first.listening('http://127.0.0.1:1');
+});

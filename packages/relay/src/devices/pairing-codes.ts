@@ -1,0 +1,163 @@
+import type { Identity } from '../core/ports.ts';
+import { DeviceError } from './device-error.ts';
+import { checkGift, type Gift } from './gift.ts';
+import type { Minted, Order, Register, RegisterPorts } from './register.ts';
+import { areSame, hashOf, newId, newSecret } from './secret.ts';
+
+/** What a new device shows on its screen, and what it alone knows. */
+export interface PairingCode {
+  readonly id: string;
+  /** Six digits. */
+  readonly code: string;
+  readonly poll_secret: string;
+  readonly expires_at: number;
+}
+
+export interface Approval extends Gift {
+  readonly code: string;
+  readonly by: Identity;
+}
+
+export interface PairingCodes {
+  readonly open: (label: string, address: string) => PairingCode;
+  /** The label of the device that was let in. A wrong code counts against every code that waits. */
+  readonly approve: (approval: Approval) => { readonly label: string };
+  /** Undefined while it waits for somebody's approval; the token once. A wrong secret throws at once. */
+  readonly collect: (id: string, poll_secret: string) => Promise<Minted | undefined>;
+  /** Resolves when there is something new to collect, or after so long. */
+  readonly change: (id: string, ms: number) => Promise<void>;
+  readonly withdraw: (device_id: string) => void;
+  readonly close: () => void;
+}
+
+interface Pending {
+  readonly id: string;
+  readonly code_hash: string;
+  readonly poll_hash: string;
+  readonly label: string;
+  readonly address: string;
+  readonly callOff: () => void;
+  wrong: number;
+  state:
+    | { readonly is: 'waiting' }
+    | { readonly is: 'approved'; readonly order: Order }
+    | { readonly is: 'collected' };
+  wake: () => void;
+}
+
+const CODE_MS = 5 * 60_000;
+const WRONG_CODES = 5;
+const AT_MOST = 20;
+const AT_MOST_FROM_ONE_ADDRESS = 5;
+
+/** In memory: a code is gone with the relay that gave it. */
+export function createPairingCodes(
+  { clock, random }: Pick<RegisterPorts, 'clock' | 'random'>,
+  register: Pick<Register, 'issue'>,
+): PairingCodes {
+  const pending = new Map<string, Pending>();
+  const waiting = () => [...pending.values()].filter(({ state }) => state.is === 'waiting');
+
+  const drop = ({ id, callOff, wake }: Pending) => {
+    callOff();
+    pending.delete(id);
+    wake();
+  };
+
+  const newCode = (): string => {
+    const code = String(Buffer.from(random(6)).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+    const isTaken = [...pending.values()].some(({ code_hash }) => code_hash === hashOf(code));
+    return isTaken ? newCode() : code;
+  };
+
+  async function hand(one: Pending, order: Order): Promise<Minted> {
+    // Before anything is waited for: of two that come at once, one gets it.
+    one.state = { is: 'collected' };
+    try {
+      const minted = await register.issue(order, 'code');
+      drop(one);
+      return minted;
+    } catch (error) {
+      one.state = { is: 'approved', order };
+      throw error;
+    }
+  }
+
+  return {
+    open(label, address) {
+      const here = [...pending.values()].filter((each) => each.address === address);
+      if (pending.size >= AT_MOST || here.length >= AT_MOST_FROM_ONE_ADDRESS) {
+        throw new DeviceError('pairing_full', 'Too many codes wait for approval: try again in five minutes.');
+      }
+      const [id, code, poll_secret] = [newId('pair', random), newCode(), newSecret(random)];
+      const one: Pending = {
+        id,
+        code_hash: hashOf(code),
+        poll_hash: hashOf(poll_secret),
+        label,
+        address,
+        callOff: clock.after(CODE_MS, () => drop(one)),
+        wrong: 0,
+        state: { is: 'waiting' },
+        wake: () => {},
+      };
+      pending.set(id, one);
+      return { id, code, poll_secret, expires_at: clock.now() + CODE_MS };
+    },
+
+    approve({ code, roles, scopes, by }) {
+      checkGift(by, { roles, scopes }, 'approval');
+      const hash = hashOf(code);
+      const one = waiting().find(({ code_hash }) => areSame(code_hash, hash));
+      if (one === undefined) {
+        for (const each of waiting()) {
+          each.wrong += 1;
+          if (each.wrong >= WRONG_CODES) drop(each);
+        }
+        throw new DeviceError(
+          'pairing_not_found',
+          'No device shows this code. Compare the digits; after five wrong ones the device needs a new code.',
+        );
+      }
+      one.state = { is: 'approved', order: { roles, scopes, label: one.label, by: by.device_id } };
+      one.wake();
+      return { label: one.label };
+    },
+
+    collect(id, poll_secret) {
+      const one = pending.get(id);
+      const isTheirs = one !== undefined && areSame(one.poll_hash, hashOf(poll_secret));
+      if (!isTheirs || one.state.is === 'collected') {
+        throw new DeviceError(
+          'pairing_not_found',
+          'This code has expired, was collected, or was typed wrong too often. Ask for a new one.',
+        );
+      }
+      if (one.state.is === 'waiting') return Promise.resolve(undefined);
+      return hand(one, one.state.order);
+    },
+
+    async change(id, ms) {
+      const one = pending.get(id);
+      if (one?.state.is !== 'waiting') return;
+      one.wake();
+      await new Promise<void>((resolve) => {
+        const callOff = clock.after(ms, resolve);
+        one.wake = () => {
+          callOff();
+          resolve();
+        };
+      });
+    },
+
+    withdraw(device_id) {
+      for (const one of [...pending.values()]) {
+        if (one.state.is === 'approved' && one.state.order.by === device_id) drop(one);
+      }
+    },
+
+    close() {
+      for (const one of [...pending.values()]) drop(one);
+    },
+  };
+}

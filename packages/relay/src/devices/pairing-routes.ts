@@ -1,0 +1,102 @@
+import { type Context, Hono } from 'hono';
+import { parseLabel, parseRoles, parseScopes } from './device.ts';
+import { DeviceError } from './device-error.ts';
+import type { Devices } from './devices.ts';
+import { type Door, rateLimited } from './door.ts';
+import { addressKey, type FailureLimiter } from './failure-limiter.ts';
+import { type Body, bodyText, parseBody, textOf } from './request-body.ts';
+import { hashOf } from './secret.ts';
+
+interface PairingOptions {
+  readonly devices: Devices;
+  readonly door: Door;
+  readonly limiter: FailureLimiter;
+  readonly addressOf: (c: Context) => string;
+}
+
+const NEW_DEVICE = 'New device';
+const LONGEST_WAIT_S = 25;
+
+export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOptions): Hono {
+  const app = new Hono();
+  const { invitations, codes } = devices;
+  const from = (c: Context) => `pairing from ${addressKey(addressOf(c))}`;
+
+  app.post('/', async (c) => {
+    const body = parseBody(await bodyText(c.req));
+    const secret = textOf(body, 'secret');
+    const asToken = isAsToken(body);
+    door.checkTaker(c, asToken);
+    const label = parseLabel(body['label']);
+    const keys = [from(c), `invitation ${hashOf(secret)}`];
+    return door.handOver(c, await door.attempt(keys, () => invitations.claim(secret, label)), asToken);
+  });
+
+  app.post('/invite', async (c) => {
+    const text = await bodyText(c.req);
+    const by = await door.caller(c);
+    const body = parseBody(text);
+    const order = {
+      roles: parseRoles(body['roles']),
+      scopes: parseScopes(body['scopes']),
+      label: parseLabel(body['label']) ?? NEW_DEVICE,
+      by,
+    };
+    return c.json(await invitations.create(order), 201);
+  });
+
+  app.post('/code', async (c) => {
+    const body = parseBody(await bodyText(c.req));
+    const label = parseLabel(body['label']) ?? NEW_DEVICE;
+    const keys = [`codes for ${addressKey(addressOf(c))}`];
+    if (limiter.areTooMany(keys)) throw rateLimited();
+    limiter.add(keys);
+    return c.json(codes.open(label, addressKey(addressOf(c))), 201);
+  });
+
+  app.post('/approve', async (c) => {
+    const text = await bodyText(c.req);
+    const by = await door.caller(c);
+    const body = parseBody(text);
+    const approval = {
+      code: sixDigits(textOf(body, 'code')),
+      roles: parseRoles(body['roles'] ?? ['person']),
+      scopes: body['scopes'] === undefined ? by.scopes : parseScopes(body['scopes']),
+      by,
+    };
+    const keys = [from(c), `approval by ${by.device_id}`];
+    const { label } = door.attempt(keys, () => codes.approve(approval));
+    return c.json({ label, roles: approval.roles });
+  });
+
+  /** `?wait=SECONDS` answers when there is something to say; `?as=token` asks for a token instead of a cookie. */
+  app.get('/code/:id', async (c) => {
+    const id = c.req.param('id');
+    const secret = /^Pairing (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+    const asToken = c.req.query('as') === 'token';
+    door.checkTaker(c, asToken);
+    const keys = [from(c), `code ${id}`];
+    const collect = () => door.attempt(keys, () => codes.collect(id, secret));
+    let minted = await collect();
+    const wait = Math.min(Number(c.req.query('wait') ?? 0), LONGEST_WAIT_S);
+    if (minted === undefined && wait > 0) {
+      await codes.change(id, wait * 1_000);
+      minted = await collect();
+    }
+    return minted === undefined ? c.json({ state: 'waiting' }, 202) : door.handOver(c, minted, asToken);
+  });
+
+  return app;
+}
+
+function isAsToken({ as = 'cookie' }: Body): boolean {
+  if (as === 'token' || as === 'cookie') return as === 'token';
+  throw new DeviceError('invalid_request', '"as" is "cookie" or "token".');
+}
+
+/** People read them in two groups, and type them so. */
+function sixDigits(typed: string): string {
+  const digits = typed.replaceAll(/[\s-]/g, '');
+  if (/^\d{6}$/.test(digits)) return digits;
+  throw new DeviceError('invalid_request', 'A code has six digits: type what the new device shows.');
+}

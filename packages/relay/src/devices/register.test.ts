@@ -1,0 +1,205 @@
+import { createGate } from '@drawbridge/testbed';
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { expectRefusal, setUp, TODAY } from './devices.suite.ts';
+import { newToken } from './secret.ts';
+
+// Each starts a thread and waits for the disk, which others may be using.
+vi.setConfig({ testTimeout: 30_000 });
+
+test('a token is known from its minting on, also after a restart, with roles, label and scopes', async () => {
+  const { devices, again } = await setUp();
+  const { device, token } = await devices.mint({
+    roles: ['person', 'runtime'],
+    label: 'Side panel',
+    scopes: ['session:a'],
+    by: 'machine',
+  });
+  const identity = { device_id: device.device_id, roles: ['person', 'runtime'], label: 'Side panel' };
+  expect(await devices.authenticate(token)).toEqual({ ...identity, scopes: ['session:a'] });
+  expect(await (await again()).authenticate(token)).toEqual({ ...identity, scopes: ['session:a'] });
+});
+
+test('every text that is no token of ours is unknown', async () => {
+  const { devices, add } = await setUp();
+  const { token } = await add('person');
+  const edits = fc
+    .tuple(fc.nat(token.length - 1), fc.constantFrom('', 'A', 'b', '_', '-', ' ', '\0', '%'))
+    .map(([at, put]) => token.slice(0, at) + put + token.slice(at + 1));
+  const cases = fc.oneof(
+    edits,
+    fc.string(),
+    fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => newToken(() => bytes)),
+    fc.constantFrom(
+      token.toUpperCase(),
+      `${token} `,
+      ` ${token}`,
+      token.slice(4),
+      `${token}\n`,
+      token + token,
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(cases, async (text) => {
+      fc.pre(text !== token);
+      expect(await devices.authenticate(text)).toBeUndefined();
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(await devices.authenticate(token)).toBeDefined();
+});
+
+test('what is no token by its form costs no look into the ledger', async () => {
+  let looks = 0;
+  const { devices } = await setUp((ledger) => ({
+    ...ledger,
+    deviceByToken(hash) {
+      looks += 1;
+      return ledger.deviceByToken(hash);
+    },
+  }));
+  for (const text of ['', 'dbr_', 'x'.repeat(1_000_000)]) await devices.authenticate(text);
+  expect(looks).toBe(0);
+});
+
+test('a revoked device is unknown at once, and whoever listens hears of it', async () => {
+  const { devices, add, again, ledger } = await setUp();
+  const [owner, phone] = [await add('owner'), await add('person')];
+  const heard: string[] = [];
+  const callOff = devices.onRevoked((device_id) => heard.push(device_id));
+  const { device_id } = phone.identity;
+  await devices.revoke(device_id, owner.identity);
+  expect(await devices.authenticate(phone.token)).toBeUndefined();
+  expect(heard).toEqual([device_id]);
+  expect(await (await again()).authenticate(phone.token)).toBeUndefined();
+  expect((await devices.list()).find((each) => each.device_id === device_id)?.revoked_at).toBe(TODAY);
+  const [entry] = await ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1);
+  expect(entry).toMatchObject({
+    ...{ at: TODAY, device_id: owner.identity.device_id, action: 'device_revoked', subject: device_id },
+  });
+  await expectRefusal(() => devices.revoke(device_id, owner.identity), 'device_not_found');
+  callOff();
+  await devices.revoke(owner.identity.device_id, owner.identity);
+  expect(heard).toHaveLength(1);
+});
+
+test('a look that began before a revocation and ends after it does not bring the device back', async () => {
+  const gate = createGate();
+  const { devices, again } = await setUp((ledger) => ({
+    ...ledger,
+    async deviceByToken(hash) {
+      const record = await ledger.deviceByToken(hash);
+      if (record?.label === 'Phone') await gate.passed();
+      return record;
+    },
+  }));
+  const { device, token } = await devices.mint({ roles: ['person'], label: 'Phone', by: 'machine' });
+  const looking = devices.authenticate(token);
+  await gate.reached;
+  await devices.revoke(device.device_id, 'machine');
+  gate.open();
+  expect(await looking).toBeUndefined();
+  expect(await devices.authenticate(token)).toBeUndefined();
+  expect(await (await again()).authenticate(token)).toBeUndefined();
+});
+
+test('the last owner stays, also when two go at the same moment', async () => {
+  const { devices, add } = await setUp();
+  const one = devices.owner?.device_id ?? '';
+  const other = (await add('owner')).identity.device_id;
+  const both = await Promise.allSettled([devices.revoke(one, 'machine'), devices.revoke(other, 'machine')]);
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  await expectRefusal(() => devices.revoke(other, 'machine'), 'last_owner');
+  expect((await devices.list()).find(({ device_id }) => device_id === other)?.revoked_at).toBeNull();
+});
+
+test('who may rename and revoke: owners everything, everybody themselves, except for a name that others trust', async () => {
+  const { devices, add } = await setUp();
+  const owner = await add('owner');
+  const phone = await add('person');
+  for (const role of ['person', 'proxy', 'runtime', 'agent'] as const) {
+    const { identity, token } = await add(role);
+    await expectRefusal(() => devices.revoke(phone.identity.device_id, identity), 'forbidden');
+    await expectRefusal(() => devices.rename(phone.identity.device_id, 'Mine', identity), 'forbidden');
+    const rename = () => devices.rename(identity.device_id, 'Phone', identity);
+    await (role === 'person' ? rename() : expectRefusal(rename, 'forbidden'));
+    await devices.revoke(identity.device_id, identity);
+    expect(await devices.authenticate(token)).toBeUndefined();
+  }
+  await devices.rename(phone.identity.device_id, 'Old phone', owner.identity);
+  expect(await devices.authenticate(phone.token)).toMatchObject({ label: 'Old phone' });
+  await expectRefusal(() => devices.rename('dev_0', 'Nobody', owner.identity), 'device_not_found');
+});
+
+test('who adds a device stands in the audit', async () => {
+  const { devices, add, ledger } = await setUp();
+  const owner = await add('owner');
+  const { device } = await devices.mint({ roles: ['proxy'], label: 'Laptop', by: owner.identity });
+  const [entry] = await ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1);
+  expect(entry).toEqual({
+    number: expect.any(Number),
+    at: TODAY,
+    device_id: owner.identity.device_id,
+    action: 'device_added',
+    subject: device.device_id,
+    detail: { how: 'mint', roles: ['proxy'], scopes: [], label: 'Laptop' },
+  });
+});
+
+test('a person cannot mint, an owner least of all', async () => {
+  const { devices, add } = await setUp();
+  const { identity } = await add('person');
+  const before = await devices.list();
+  for (const roles of [['owner'], ['person'], ['person', 'owner']] as const) {
+    await expectRefusal(() => devices.mint({ roles, label: 'Mine', by: identity }), 'forbidden');
+  }
+  expect(await devices.list()).toEqual(before);
+});
+
+test('when a device was seen is written once a minute', async () => {
+  let writes = 0;
+  const { devices, time } = await setUp((ledger) => ({
+    ...ledger,
+    commit(transaction) {
+      if (transaction.some((write) => write.do === 'update_device')) writes += 1;
+      return ledger.commit(transaction);
+    },
+  }));
+  const { device, token } = await devices.mint({ roles: ['agent'], label: 'Agent', by: 'machine' });
+  for (let call = 0; call < 50; call += 1) await devices.authenticate(token);
+  expect(writes).toBe(1);
+  time.advance(59_999);
+  await devices.authenticate(token);
+  expect(writes).toBe(1);
+  time.advance(1);
+  await devices.authenticate(token);
+  expect(writes).toBe(2);
+  const seenAt = async () =>
+    (await devices.list()).find(({ device_id }) => device_id === device.device_id)?.last_seen_at;
+  await expect.poll(seenAt).toBe(TODAY + 60_000);
+});
+
+test('a ledger that takes nothing locks nobody out', async () => {
+  let isFull = false;
+  const { devices, faults } = await setUp((ledger) => ({
+    ...ledger,
+    commit: (writes) => (isFull ? Promise.reject(new Error('full')) : ledger.commit(writes)),
+  }));
+  const { token } = await devices.mint({ roles: ['person'], label: 'Phone', by: 'machine' });
+  isFull = true;
+  expect(await devices.authenticate(token)).toMatchObject({ label: 'Phone' });
+  await expect.poll(() => faults).toMatchObject([{ message: 'full' }]);
+});
+
+test('more devices than are kept in memory are known all the same', async () => {
+  const { devices } = await setUp();
+  const order = { roles: ['agent'], label: 'Agent', by: 'machine' } as const;
+  const minted = await Promise.all(Array.from({ length: 1_010 }, () => devices.mint(order)));
+  for (const pass of [1, 2]) {
+    const known = await Promise.all(minted.map(({ token }) => devices.authenticate(token)));
+    expect([pass, known.map((each) => each?.device_id)]).toEqual([
+      pass,
+      minted.map(({ device }) => device.device_id),
+    ]);
+  }
+});

@@ -1,0 +1,174 @@
+import type { CoreClock, Identity } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { JsonObject } from '../ledger/records.ts';
+import type { Audit, Write } from '../ledger/writes.ts';
+import { type Device, deviceOf, type Hand, handId, identityOf, isOwner } from './device.ts';
+import { DeviceError } from './device-error.ts';
+import type { Gift } from './gift.ts';
+import { areSame, hashOf, isToken, newId, newToken, type Random } from './secret.ts';
+
+export interface RegisterPorts {
+  readonly ledger: Ledger;
+  readonly clock: CoreClock;
+  readonly random: Random;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What somebody who may has decided on. */
+export interface Order extends Gift {
+  readonly label: string;
+  /** The id of the device that gives it; null for the machine's own. */
+  readonly by: string | null;
+}
+
+export interface Key {
+  readonly device_id: string;
+  readonly token: string;
+}
+
+/** The only moment at which a token exists outside its device. */
+export interface Minted {
+  readonly device: Device;
+  readonly token: string;
+}
+
+export interface Register {
+  readonly authenticate: (token: string) => Promise<Identity | undefined>;
+  /** Whoever calls has checked the gift. `how` goes into the audit, `more` into the same transaction. */
+  readonly issue: (order: Order, how: string, more?: readonly Write[], key?: Key) => Promise<Minted>;
+  readonly newKey: () => Key;
+  readonly list: () => Promise<readonly Device[]>;
+  readonly rename: (device_id: string, label: string, by: Hand) => Promise<void>;
+  readonly revoke: (device_id: string, by: Hand) => Promise<void>;
+  /** Called at once, whoever revoked it. Returns how to call it off. */
+  readonly onRevoked: (listener: (device_id: string) => void) => () => void;
+}
+
+interface Known {
+  readonly identity: Identity;
+  seen_at: number;
+}
+
+const CACHED = 1_000;
+const SEEN_EVERY_MS = 60_000;
+
+export function createRegister({ ledger, clock, random, onFault }: RegisterPorts): Register {
+  const cache = new Map<string, Known>();
+  const listeners = new Set<(device_id: string) => void>();
+  let changes = 0;
+
+  const forget = () => {
+    changes += 1;
+    cache.clear();
+  };
+
+  const audit = (by: string | null, action: string, subject: string, detail: JsonObject): Audit => ({
+    do: 'audit',
+    entry: { at: clock.now(), device_id: by, action, subject, detail },
+  });
+
+  const newKey = (): Key => ({ device_id: newId('dev', random), token: newToken(random) });
+
+  async function lookUp(hash: string): Promise<Known | undefined> {
+    const before = changes;
+    const record = await ledger.deviceByToken(hash);
+    // Read before a revocation, and answered after it: to be cached it would have to be asked again.
+    if (changes !== before) return lookUp(hash);
+    if (record === undefined || !areSame(record.token_hash, hash) || record.revoked_at !== null) {
+      return undefined;
+    }
+    const known = cache.get(hash) ?? {
+      identity: identityOf(deviceOf(record)),
+      seen_at: record.last_seen_at ?? Number.NEGATIVE_INFINITY,
+    };
+    cache.set(hash, known);
+    const [oldest] = cache.keys();
+    if (cache.size > CACHED && oldest !== undefined) cache.delete(oldest);
+    return known;
+  }
+
+  /** Nobody waits for it, and a full disk locks nobody out. */
+  function noteSeen(known: Known): void {
+    const now = clock.now();
+    if (Math.abs(now - known.seen_at) < SEEN_EVERY_MS) return;
+    known.seen_at = now;
+    const { device_id } = known.identity;
+    ledger.commit([{ do: 'update_device', device_id, last_seen_at: now }]).catch(onFault);
+  }
+
+  async function find(device_id: string): Promise<Device> {
+    const record = await ledger.device(device_id);
+    if (record === undefined || record.revoked_at !== null) throw notFound();
+    return deviceOf(record);
+  }
+
+  return {
+    async authenticate(token) {
+      if (!isToken(token)) return undefined;
+      const hash = hashOf(token);
+      const known = cache.get(hash) ?? (await lookUp(hash));
+      if (known === undefined) return undefined;
+      noteSeen(known);
+      return known.identity;
+    },
+
+    async issue({ roles, scopes, label, by }, how, more = [], { device_id, token } = newKey()) {
+      const record = {
+        ...{ device_id, roles, label, scopes, token_hash: hashOf(token) },
+        ...{ created_at: clock.now(), last_seen_at: null, revoked_at: null },
+      };
+      const outcome = await ledger.commit([
+        { do: 'put_device', device: record },
+        audit(by, 'device_added', device_id, { how, roles, scopes, label }),
+        ...more,
+      ]);
+      if (!outcome.committed) throw new Error(`A device was not added: ${outcome.refusal.reason}.`);
+      return { device: deviceOf(record), token };
+    },
+
+    newKey,
+
+    list: async () => (await ledger.devices()).map(deviceOf),
+
+    async rename(device_id, label, by) {
+      const device = await find(device_id);
+      const isOwn = handId(by) === device_id && device.roles.includes('person');
+      if (!isOwner(by) && !isOwn) {
+        throw new DeviceError('forbidden', 'Only an owner renames other devices: do it on such a device.');
+      }
+      await ledger.commit([
+        { do: 'update_device', device_id, label },
+        audit(handId(by), 'device_renamed', device_id, { from: device.label, to: label }),
+      ]);
+      forget();
+    },
+
+    async revoke(device_id, by) {
+      if (!isOwner(by) && handId(by) !== device_id) {
+        throw new DeviceError('forbidden', 'Only an owner revokes other devices: do it on such a device.');
+      }
+      const { label } = await find(device_id);
+      const outcome = await ledger.commit([
+        { do: 'revoke_device', device_id, at: clock.now(), unless_last: 'owner' },
+        audit(handId(by), 'device_revoked', device_id, { label }),
+      ]);
+      if (!outcome.committed) throw outcome.refusal.reason === 'device_last' ? lastOwner() : notFound();
+      forget();
+      for (const listener of listeners) listener(device_id);
+    },
+
+    onRevoked(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const notFound = () =>
+  new DeviceError('device_not_found', 'There is no such device, or it was revoked. See GET /api/devices.');
+
+const lastOwner = () =>
+  new DeviceError(
+    'last_owner',
+    'This is the last owner: without it nobody could add or revoke devices. Pair another owner first.',
+  );

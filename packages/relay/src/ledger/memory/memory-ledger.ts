@@ -1,0 +1,204 @@
+import { eventHash } from '../event-hash.ts';
+import type { Ledger, LedgerReads, LedgerReport } from '../ledger.ts';
+import { LedgerError } from '../ledger-error.ts';
+import { Refused } from '../sqlite/refused.ts';
+import type { Outcome, ResultsOf, Write } from '../writes.ts';
+import { applyWrite } from './apply-write.ts';
+import { createReads } from './reads.ts';
+import { createTables, type Tables } from './tables.ts';
+
+export type Transaction = readonly Write[];
+
+/** All that is left of a ledger when its process is gone: what was synced, in its order. */
+export interface MemoryDisk {
+  readonly epoch: string;
+  readonly synced: Transaction[];
+}
+
+/** How the disk behaves; as it is left out, at once and without fault. */
+export interface DiskBehaviour {
+  /** Runs the work when the disk gets to it, in the order in which it was given. Never, after a crash. */
+  readonly schedule?: (work: () => void) => void;
+  /** What the disk has against the next commit. */
+  readonly fault?: () => 'ledger_full' | 'ledger_io' | undefined;
+  /** Told of each transaction in the moment in which it is safe. */
+  readonly onSync?: (transaction: Transaction) => void;
+  /** True for a drive that says it is done before it is: a relay on it loses what it accepted. */
+  readonly lies?: boolean;
+}
+
+interface Waiting {
+  readonly transaction: Transaction;
+  readonly answer: (outcome: Outcome | LedgerError) => void;
+}
+
+/** A ledger for simulations: the same answers as SQLite's, and a disk that does as it is told. */
+export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}): Ledger {
+  const { schedule = queueMicrotask, fault = () => undefined, onSync = () => {}, lies = false } = behaviour;
+  const tables = createTables();
+  for (const transaction of disk.synced) applyTransaction(tables, transaction);
+  const reads = createReads(tables);
+  let waiting: Waiting[] = [];
+  let running = false;
+  const idle: (() => void)[] = [];
+  let closing: Promise<void> | undefined;
+
+  const whileOpen = (): void => {
+    if (closing !== undefined) throw new LedgerError('ledger_closed', 'The ledger is closed. Open it again.');
+  };
+
+  const sync = (transaction: Transaction): void => {
+    disk.synced.push(transaction);
+    onSync(transaction);
+  };
+
+  /** CHT-139: what comes while a commit is under way shares the next one. */
+  const commitGroup = (): void => {
+    const group = waiting;
+    waiting = [];
+    const answers = group.map(({ transaction, answer }) => {
+      const code = fault();
+      if (code !== undefined) {
+        return () => answer(new LedgerError(code, 'The disk did not take it. Make room and try again.'));
+      }
+      const outcome = applyTransaction(tables, transaction);
+      if (outcome.committed && !lies) sync(transaction);
+      return () => {
+        answer(outcome);
+        if (outcome.committed && lies) schedule(() => sync(transaction));
+      };
+    });
+    schedule(() => {
+      for (const answer of answers) answer();
+      running = waiting.length > 0;
+      if (running) schedule(commitGroup);
+      else for (const tell of idle.splice(0)) tell();
+    });
+  };
+
+  const commit = async <const Writes extends readonly Write[]>(writes: Writes): Promise<Outcome<Writes>> => {
+    whileOpen();
+    refuseUnstorable(writes);
+    const transaction = stored(writes);
+    const outcome = await new Promise<Outcome | LedgerError>((answer) => {
+      waiting.push({ transaction, answer });
+      if (running) return;
+      running = true;
+      schedule(commitGroup);
+    });
+    if (outcome instanceof LedgerError) throw outcome;
+    return outcome.committed
+      ? { committed: true, results: parseResults<ResultsOf<Writes>>(outcome.results) }
+      : outcome;
+  };
+
+  /** As from a thread of its own: looked up after what was asked for before, answered in the same order. */
+  const read = <Answer>(look: (reads: LedgerReads) => Answer): Promise<Answer> =>
+    new Promise((resolve) => {
+      whileOpen();
+      schedule(() => {
+        const answer = look(reads);
+        schedule(() => resolve(answer));
+      });
+    });
+
+  const shut = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (running) idle.push(resolve);
+      else schedule(resolve);
+    });
+
+  return {
+    epoch: disk.epoch,
+    commit,
+    deleteSession: async (session_id) => {
+      const through = Number.MAX_SAFE_INTEGER;
+      await commit([{ do: 'prune_events', session_id, through, limit: through }]);
+      return (await commit([{ do: 'drop_session', session_id }])).committed;
+    },
+    verify: () => read(() => report(tables)),
+    backup: async () => {
+      throw new LedgerError('ledger_invalid', 'This ledger is in memory and has no file to copy.');
+    },
+    close: () => {
+      closing ??= shut();
+      return closing;
+    },
+    session: (...args) => read((from) => from.session(...args)),
+    liveSessions: () => read((from) => from.liveSessions()),
+    heads: () => read((from) => from.heads()),
+    eventsAfter: (...args) => read((from) => from.eventsAfter(...args)),
+    eventsBefore: (...args) => read((from) => from.eventsBefore(...args)),
+    transcriptBefore: (...args) => read((from) => from.transcriptBefore(...args)),
+    latestOfMessage: (...args) => read((from) => from.latestOfMessage(...args)),
+    message: (...args) => read((from) => from.message(...args)),
+    queuedMessages: (...args) => read((from) => from.queuedMessages(...args)),
+    expiredMessages: (...args) => read((from) => from.expiredMessages(...args)),
+    prompt: (...args) => read((from) => from.prompt(...args)),
+    openPrompts: () => read((from) => from.openPrompts()),
+    answeringPrompts: () => read((from) => from.answeringPrompts()),
+    pendingLaunches: () => read((from) => from.pendingLaunches()),
+    untoldLaunches: (...args) => read((from) => from.untoldLaunches(...args)),
+    device: (...args) => read((from) => from.device(...args)),
+    deviceByToken: (...args) => read((from) => from.deviceByToken(...args)),
+    devices: () => read((from) => from.devices()),
+    file: (...args) => read((from) => from.file(...args)),
+    auditBefore: (...args) => read((from) => from.auditBefore(...args)),
+    setting: (...args) => read((from) => from.setting(...args)),
+  };
+}
+
+function applyTransaction(tables: Tables, transaction: Transaction): Outcome {
+  tables.undo.length = 0;
+  const results: (object | null)[] = [];
+  try {
+    for (const write of transaction) results.push(applyWrite(tables, write));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    for (const undo of tables.undo.toReversed()) undo();
+    return { committed: false, at: results.length, refusal: error.refusal };
+  }
+  return { committed: true, results: parseResults(results) };
+}
+
+/** `applyWrite` answers by the write's kind; that they stand in the same order is what the type can't see. */
+function parseResults<Results>(results: unknown): Results {
+  return results as Results;
+}
+
+function report({ sessions }: Tables): LedgerReport {
+  let count = 0;
+  for (const { record, events, base_hash } of sessions.all()) {
+    let prev_hash = base_hash;
+    for (const [place, event] of events.entries()) {
+      const { session_id, sequence, payload, hash } = event;
+      const whole = eventHash(prev_hash, { ...event, payload: JSON.stringify(payload) }) === hash;
+      if (!whole || sequence !== record.oldest + place) {
+        const damage = {
+          where: 'events',
+          session_id,
+          sequence,
+          problem: 'does not follow the one before it',
+        };
+        return { sessions: sessions.all().length, events: count, damage };
+      }
+      prev_hash = hash;
+      count += 1;
+    }
+  }
+  return { sessions: sessions.all().length, events: count };
+}
+
+/** A copy as JSON would keep it: what the caller changes later, and what is undefined, is not in it. */
+function stored<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function refuseUnstorable(writes: readonly Write[]): void {
+  for (const write of writes) {
+    for (const [field, value] of Object.entries(write)) {
+      if (typeof value !== 'string' || !/\0|\p{Surrogate}/u.test(value)) continue;
+      throw new LedgerError('ledger_invalid', `${write.do}.${field} is not a text that can be stored.`);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { LedgerReads } from '../ledger.ts';
+import type { EventPage, EventRecord } from '../records.ts';
+import { pairKey, type Tables } from './tables.ts';
+
+export function createReads(tables: Tables): LedgerReads {
+  const { sessions, messages, prompts, launches, devices, files, audit, settings } = tables;
+  const records = () => sessions.all().map(({ record }) => record);
+
+  const page = (
+    session_id: string,
+    choose: (events: readonly EventRecord[]) => readonly EventRecord[],
+  ): EventPage | undefined => {
+    const row = sessions.get(session_id);
+    if (row === undefined) return undefined;
+    return { events: choose(row.events), head: row.record.head, oldest: row.record.oldest };
+  };
+
+  const newest = (events: readonly EventRecord[], limit: number) =>
+    limit > 0 ? events.slice(Math.max(0, events.length - limit)) : [];
+
+  return {
+    session: (session_id) => sessions.get(session_id)?.record,
+    liveSessions: () => records().filter(({ closed_at }) => closed_at === null),
+    heads: () => records().map(({ session_id, head, oldest }) => ({ session_id, head, oldest })),
+    eventsAfter: (session_id, sequence, limit) =>
+      page(session_id, (events) =>
+        events.filter((event) => event.sequence > sequence).slice(0, Math.max(0, limit)),
+      ),
+    eventsBefore: (session_id, sequence, limit) =>
+      page(session_id, (events) =>
+        newest(
+          events.filter((event) => event.sequence < sequence),
+          limit,
+        ),
+      ),
+    transcriptBefore: (session_id, sequence, limit) =>
+      page(session_id, (events) =>
+        newest(
+          events.filter((event) => event.sequence < sequence && event.message_id !== null),
+          limit,
+        ),
+      ),
+    latestOfMessage: (session_id, message_id) =>
+      sessions.get(session_id)?.events.findLast((event) => event.message_id === message_id),
+    message: (session_id, client_message_id) => messages.get(pairKey(session_id, client_message_id))?.record,
+    queuedMessages: (proxy_device_id) =>
+      messages
+        .all()
+        .map(({ record }) => record)
+        .filter(({ state, session_id }) => {
+          const session = sessions.get(session_id)?.record;
+          const live = session?.closed_at === null && session.proxy_device_id === proxy_device_id;
+          return live && state === 'accepted';
+        }),
+    expiredMessages: (now, limit) =>
+      messages
+        .all()
+        .map(({ record }) => record)
+        .filter(({ state, expires_at }) => state === 'accepted' && expires_at !== null && expires_at <= now)
+        .sort((a, b) => (a.expires_at ?? 0) - (b.expires_at ?? 0))
+        .slice(0, limit),
+    prompt: (session_id, prompt_id) => prompts.get(pairKey(session_id, prompt_id)),
+    openPrompts: () => prompts.all().filter(({ state }) => state === 'open'),
+    answeringPrompts: () => prompts.all().filter(({ state }) => state === 'answering'),
+    pendingLaunches: () => launches.all().filter(({ state }) => state === 'pending'),
+    untoldLaunches: (device_id) =>
+      launches.all().filter((each) => each.device_id === device_id && each.state !== 'pending' && !each.told),
+    device: (device_id) => devices.get(device_id),
+    deviceByToken: (token_hash) => devices.all().find((each) => each.token_hash === token_hash),
+    devices: () => devices.all().toSorted((a, b) => (a.device_id < b.device_id ? -1 : 1)),
+    file: (file_id) => files.get(file_id),
+    auditBefore: (number, limit) =>
+      audit
+        .all()
+        .filter((each) => each.number < number)
+        .toReversed()
+        .slice(0, limit),
+    setting: (key) => settings.get(key),
+  };
+}
