@@ -22,10 +22,5 @@ export {
   type PortOptions,
   type RuntimePortLike,
 } from './port.ts';
-export {
-  connectWebSocket,
-  RESUME_SUBPROTOCOL,
-  type SocketLike,
-  SUBPROTOCOL,
-  type WebSocketOptions,
-} from './websocket-client.ts';
+export { type SocketLike, SUBPROTOCOL } from './socket-like.ts';
+export { connectWebSocket, RESUME_SUBPROTOCOL, type WebSocketOptions } from './websocket-client.ts';

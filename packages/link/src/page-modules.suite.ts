@@ -18,7 +18,11 @@ const IMPORTS = {
 };
 
 const PAGE = `<!doctype html><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>
-<script type="module">import * as link from '/link/index.ts'; globalThis.link = link;</script>`;
+<script type="module">
+import * as link from '/link/index.ts';
+import * as chat from '/link/chat/index.ts';
+Object.assign(globalThis, { link, chat });
+</script>`;
 
 export async function servePageModules() {
   const server = createServer((request, response) => {

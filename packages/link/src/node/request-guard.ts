@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { BEARER_PREFIX } from '../websocket-client.ts';
+import { BEARER_PREFIX } from '../socket-like.ts';
+
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
 export interface GuardOptions {
   readonly port: number;
@@ -10,11 +12,13 @@ export interface GuardOptions {
 }
 
 /** A page that had its own name resolve to this machine shows itself by its Host; any other page by its Origin. */
-export function isFromHere({ headers }: IncomingMessage, { port, hosts, origins }: GuardOptions): boolean {
+export function isFromHere({ headers }: IncomingMessage, { origins, ...here }: GuardOptions): boolean {
   const { host = '', origin } = headers;
-  const isOurs = ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port}`);
-  if (!isOurs && hosts?.has(host) !== true) return false;
-  return origin === undefined || origins?.has(origin) === true;
+  return isOurHost(host, here) && (origin === undefined || origins?.has(origin) === true);
+}
+
+export function isOurHost(host: string, { port, hosts }: Omit<GuardOptions, 'origins'>): boolean {
+  return LOOPBACK_NAMES.some((name) => host === `${name}:${port}`) || hosts?.has(host) === true;
 }
 
 /** From `Authorization`, or, where headers can't be set, from the subprotocol list. */

@@ -4,7 +4,8 @@ import type { ConnectionHub, Peer } from '../connection-hub.ts';
 import { acceptFrames } from '../frame-door.ts';
 import { HEARTBEAT_MS, type HeartbeatOptions } from '../frame-session.ts';
 import { CLOSE_LAGGING, endOfSocket } from '../frame-wire.ts';
-import { RESUME_SUBPROTOCOL, SUBPROTOCOL } from '../websocket-client.ts';
+import { SUBPROTOCOL } from '../socket-like.ts';
+import { RESUME_SUBPROTOCOL } from '../websocket-client.ts';
 
 export interface WebSocketDoorOptions extends HeartbeatOptions {
   readonly hub: ConnectionHub;

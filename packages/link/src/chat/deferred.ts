@@ -1,0 +1,17 @@
+export interface Deferred<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Nobody need look at its promise: Node would exit on a rejection that is not handled. */
+export function createDeferred<Value>(): Deferred<Value> {
+  let resolve: (value: Value) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<Value>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}

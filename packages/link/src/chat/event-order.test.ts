@@ -1,0 +1,354 @@
+import { expect, test } from 'vitest';
+import { sequences, setUpChat } from './chat-bench.suite.ts';
+import { historyPages } from './history-pages.ts';
+import { AT } from './model-relay.suite.ts';
+
+const asked = (relay: ReturnType<typeof setUpChat>['relay']) =>
+  relay.received.flatMap((frame) => (frame.type === 'history_request' ? [frame] : []));
+
+test('[CHT-174] [CHT-175] after a break the hello says the epoch and where each session is, and ok is told', async () => {
+  const { connect, settle, relay, reconnect, dials, pairs } = setUpChat();
+  const { link, heard } = connect();
+  await settle();
+  relay.say('a', 'one');
+  relay.say('b', 'one');
+  relay.say('a', 'two');
+  await settle();
+  dials.opens = false;
+  pairs[0]?.cut();
+  await settle();
+  relay.say('a', 'three');
+  relay.say('a', 'four');
+  dials.opens = true;
+  await reconnect();
+  expect(relay.hellos[1]?.resume).toEqual({
+    epoch: 'epoch_1',
+    sessions: [
+      { session_id: 'b', last_sequence: 1 },
+      { session_id: 'a', last_sequence: 2 },
+    ],
+  });
+  expect(heard.resumed).toEqual([
+    { session_id: 'b', result: 'ok' },
+    { session_id: 'a', result: 'ok' },
+  ]);
+  expect(sequences(heard, 'a')).toEqual([1, 2, 3, 4]);
+  expect(link.resumePoint).toEqual({
+    epoch: 'epoch_1',
+    sessions: [
+      { session_id: 'b', last_sequence: 1 },
+      { session_id: 'a', last_sequence: 4 },
+    ],
+  });
+  expect(asked(relay)).toEqual([]);
+});
+
+test('[CHT-175] a gap is told, then the snapshot, then what came after it', async () => {
+  const { connect, settle, relay, reconnect } = setUpChat();
+  const { heard } = connect();
+  await settle();
+  for (const content of ['one', 'two', 'three']) relay.say('a', content);
+  await settle();
+  relay.oldest = 5;
+  relay.log('a').push(...relay.log('a').map((event) => ({ ...event, sequence: event.sequence + 3 })));
+  await reconnect();
+  relay.say('a', 'seven');
+  await settle();
+  expect(heard.resumed).toEqual([{ session_id: 'a', result: 'gap' }]);
+  expect(heard.story).toEqual(['a 1', 'a 2', 'a 3', 'a snapshot 6', 'a 7']);
+});
+
+test('[CHT-174] another ledger is a gap for every session, and its first events are not taken for repeats', async () => {
+  const { connect, settle, relay, reconnect } = setUpChat();
+  const { heard, link } = connect();
+  await settle();
+  for (let n = 0; n < 5; n++) relay.say('a', `old ${n}`);
+  await settle();
+  relay.forgetAll('epoch_2');
+  relay.say('a', 'new 1');
+  await reconnect();
+  relay.say('a', 'new 2');
+  await settle();
+  expect(heard.resumed).toEqual([{ session_id: 'a', result: 'gap' }]);
+  expect(heard.story.slice(5)).toEqual(['a snapshot 1', 'a 2']);
+  expect(link.resumePoint).toEqual({ epoch: 'epoch_2', sessions: [{ session_id: 'a', last_sequence: 2 }] });
+});
+
+test("[CHT-174] what waited behind a hole of the old ledger is not told as the new one's", async () => {
+  const { connect, settle, relay, reconnect, pairs } = setUpChat();
+  const { heard } = connect();
+  await settle();
+  relay.say('a', 'one');
+  await settle();
+  pairs[0]?.dropNext('b', 1);
+  relay.say('a', 'lost');
+  relay.say('a', 'held');
+  pairs[0]?.dropNext('b', 1);
+  await settle();
+  relay.forgetAll('epoch_2');
+  relay.say('a', 'new 1');
+  await reconnect();
+  relay.say('a', 'new 2');
+  relay.say('a', 'new 3');
+  await settle();
+  expect(heard.story).toEqual(['a 1', 'a snapshot 1', 'a 2', 'a 3']);
+  expect(heard.events.at(-1)).toMatchObject({ message: { content: 'new 3' } });
+});
+
+test('[CHT-173] a resume point without an epoch is sent as it is', async () => {
+  const { connect, settle, relay } = setUpChat();
+  for (let n = 0; n < 4; n++) relay.say('a', `${n}`);
+  const { heard } = connect({ resume: { sessions: [{ session_id: 'a', last_sequence: 2 }] } });
+  await settle();
+  expect(relay.hellos[0]?.resume).toEqual({ sessions: [{ session_id: 'a', last_sequence: 2 }] });
+  expect(sequences(heard, 'a')).toEqual([3, 4]);
+});
+
+test('[CHT-271] a delta in several frames is one', async () => {
+  const { connect, settle, relay, reconnect, pairs, dials } = setUpChat({ deltaEvents: 3 });
+  const { heard } = connect();
+  await settle();
+  relay.say('a', 'first');
+  await settle();
+  dials.opens = false;
+  pairs[0]?.cut();
+  await settle();
+  for (let n = 0; n < 10; n++) relay.say('a', `${n}`);
+  dials.opens = true;
+  await reconnect();
+  expect(sequences(heard, 'a')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  expect(asked(relay)).toEqual([]);
+});
+
+test('[CHT-176] a hole is filled before anything goes on, and repeats are dropped', async () => {
+  const { connect, settle, relay, pairs } = setUpChat();
+  const { heard } = connect();
+  await settle();
+  relay.say('a', 'one');
+  pairs[0]?.dropNext('b', 2);
+  for (let n = 2; n < 6; n++) relay.say('a', `${n}`);
+  pairs[0]?.duplicateNext('b', 2);
+  relay.say('a', 'six');
+  relay.say('b', 'of another session');
+  await settle();
+  expect(sequences(heard, 'a')).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(sequences(heard, 'b')).toEqual([1]);
+  expect(asked(relay)).toMatchObject([{ session_id: 'a', after_sequence: 1, epoch: 'epoch_1' }]);
+});
+
+test('repeats take no room from what waits behind a hole', async () => {
+  const { connect, settle, relay } = setUpChat();
+  const { heard } = connect();
+  await settle();
+  for (let n = 0; n < 3; n++) relay.say('a', `${n}`);
+  await settle();
+  const [first] = relay.log('a');
+  if (first?.type !== 'message_event') throw new Error('The first event is no message.');
+  for (let sequence = -1_500; sequence < 0; sequence++) {
+    relay.tell({ ...first, protocol_version: 1, sequence: 3 + Math.floor(sequence / 501) });
+  }
+  relay.say('a', 'four');
+  await settle();
+  expect(sequences(heard, 'a')).toEqual([1, 2, 3, 4]);
+  expect(asked(relay)).toEqual([]);
+});
+
+test('a hole whose events are gone is a gap, and the snapshot stands for them', async () => {
+  const { connect, settle, relay, pairs } = setUpChat();
+  const { heard } = connect();
+  await settle();
+  relay.say('a', 'one');
+  pairs[0]?.dropNext('b', 2);
+  for (let n = 2; n < 5; n++) relay.say('a', `${n}`);
+  relay.oldest = 3;
+  await settle();
+  relay.say('a', 'five');
+  await settle();
+  expect(heard.resumed).toEqual([{ session_id: 'a', result: 'gap' }]);
+  expect(heard.story).toEqual(['a 1', 'a snapshot 4', 'a 5']);
+});
+
+test('numbers that do not exist, as an unmodified relay may leave out, hold nothing up', async () => {
+  const { connect, settle, relay, pairs } = setUpChat();
+  const { heard } = connect();
+  await settle();
+  relay.say('a', 'one');
+  await settle();
+  const say = (sequence: number) => {
+    const message = { message_id: `m${sequence}`, role: 'assistant', content: 'x', created_at: AT };
+    relay.tell({
+      type: 'message_event',
+      protocol_version: 1,
+      event_id: `e${sequence}`,
+      sequence,
+      session_id: 'a',
+      message,
+    });
+  };
+  say(5);
+  await settle();
+  expect(sequences(heard, 'a')).toEqual([1, 5]);
+  expect(heard.resumed).toEqual([{ session_id: 'a', result: 'gap' }]);
+  say(6);
+  await settle();
+  expect(sequences(heard, 'a')).toEqual([1, 5, 6]);
+  expect(pairs).toHaveLength(1);
+});
+
+test('a history that never comes costs the connection, and the resume brings it', async () => {
+  const { connect, settle, relay, pairs, pass } = setUpChat();
+  const { heard } = connect();
+  await settle();
+  relay.say('a', 'one');
+  pairs[0]?.dropNext('b', 1);
+  relay.say('a', 'lost');
+  relay.say('a', 'three');
+  pairs[0]?.step();
+  pairs[0]?.dropNext('b', 1);
+  await settle();
+  expect(sequences(heard, 'a')).toEqual([1]);
+  await pass(25_000);
+  expect(pairs).toHaveLength(2);
+  expect(sequences(heard, 'a')).toEqual([1, 2, 3]);
+  expect(heard.states).toContainEqual(
+    expect.objectContaining({
+      error: expect.objectContaining({ evidence: { reason: 'history_overdue', session_id: 'a' } }),
+    }),
+  );
+});
+
+test('a relay that says nothing of a resume is asked, session by session', async () => {
+  const { connect, settle, relay, pairs, dials } = setUpChat();
+  dials.answered = false;
+  const { heard } = connect({
+    resume: {
+      epoch: 'epoch_1',
+      sessions: ['kept', 'gone', 'unknown'].map((session_id) => ({ session_id, last_sequence: 1 })),
+    },
+  });
+  await settle();
+  const [, peer] = [pairs[0]?.step(), pairs[0]?.b];
+  const requests: Array<{ session_id: string; request_id: string }> = [];
+  peer?.onMessage((text) => {
+    const frame = JSON.parse(text);
+    if (frame.type === 'history_request') requests.push(frame);
+  });
+  const say = (frame: object) => peer?.send(JSON.stringify({ protocol_version: 1, ...frame }));
+  say({
+    type: 'connection_ack',
+    connection_id: 'c',
+    server_ts: AT,
+    heartbeat_interval_ms: 1e4,
+    heartbeat_timeout_ms: 3e4,
+  });
+  await settle();
+  expect(requests.map(({ session_id }) => session_id)).toEqual(['kept', 'gone', 'unknown']);
+  expect(heard.resumed).toEqual([]);
+  say({ type: 'history_delta', session_id: 'kept', from_sequence: 1, last_sequence: 1, events: [] });
+  say({ type: 'history_snapshot', session_id: 'gone', last_sequence: 9, messages: [] });
+  const { request_id } = requests[2] ?? {};
+  say({
+    type: 'connection_error',
+    code: 'session_unknown',
+    message: 'No.',
+    session_id: 'unknown',
+    request_id,
+  });
+  await settle();
+  expect(heard.resumed).toEqual([
+    { session_id: 'kept', result: 'ok' },
+    { session_id: 'gone', result: 'gap' },
+    { session_id: 'unknown', result: 'gap' },
+  ]);
+  expect(relay.received).toEqual([]);
+});
+
+test('more sessions than a hello may list: the latest are resumed, the others are told as gaps', async () => {
+  const { connect, settle, relay } = setUpChat();
+  const sessions = Array.from({ length: 1_002 }, (_, n) => ({ session_id: `s${n}`, last_sequence: 0 }));
+  const { heard } = connect({ resume: { epoch: 'epoch_1', sessions } });
+  await settle();
+  expect(relay.hellos[0]?.resume?.sessions).toHaveLength(1_000);
+  expect(heard.resumed.filter(({ result }) => result === 'gap')).toEqual([
+    { session_id: 's0', result: 'gap' },
+    { session_id: 's1', result: 'gap' },
+  ]);
+});
+
+test('events that overtake a snapshot that was asked for are told after it', async () => {
+  const { connect, settle, relay, pairs } = setUpChat();
+  const { link, heard } = connect();
+  await settle();
+  relay.log('a').push(...Array.from({ length: 3 }, (_, n) => eventOf('a', n + 1)));
+  const answer = link.request({ type: 'history_request', session_id: 'a' });
+  relay.say('a', 'four');
+  expect(pairs[0]?.pending()).toBe(2);
+  await settle();
+  expect(await answer).toMatchObject({ type: 'history_snapshot', last_sequence: 4 });
+  relay.say('a', 'five');
+  await settle();
+  expect(heard.story).toEqual(['a snapshot 4', 'a 4', 'a 5']);
+});
+
+test('a snapshot that is refused does not hold events back', async () => {
+  const { connect, settle, relay, pairs } = setUpChat();
+  const { link, heard } = connect();
+  await settle();
+  pairs[0]?.dropNext('a');
+  const answer = link.request({ type: 'history_request', session_id: 'a', request_id: 'r1' });
+  const refused = expect(answer).rejects.toMatchObject({
+    name: 'ChatRefusal',
+    code: 'history_not_available',
+  });
+  relay.say('a', 'one');
+  await settle();
+  expect(heard.story).toEqual([]);
+  relay.tell({
+    type: 'connection_error',
+    protocol_version: 1,
+    session_id: 'a',
+    code: 'history_not_available',
+    message: 'No.',
+    request_id: 'r1',
+  });
+  await settle();
+  await refused;
+  expect(heard.story).toEqual(['a 1']);
+  expect(heard.resumed).toEqual([]);
+});
+
+test('a snapshot that the caller waits for long costs nobody the connection', async () => {
+  const { connect, settle, pass, pairs } = setUpChat();
+  const { link } = connect({
+    resume: { epoch: 'epoch_1', sessions: [{ session_id: 'b', last_sequence: 0 }] },
+  });
+  await settle();
+  pairs[0]?.dropNext('a', 1);
+  const answer = link.request({ type: 'history_request', session_id: 'a' }, { timeoutMs: 60_000 });
+  const late = expect(answer).rejects.toMatchObject({ evidence: { reason: 'request_timeout' } });
+  await pass(61_000);
+  await late;
+  expect(pairs).toHaveLength(1);
+});
+
+test('[CHT-270] older pages are asked for with before_sequence, until there are none', async () => {
+  const { connect, settle, relay } = setUpChat({ pageMessages: 2 });
+  const { link } = connect();
+  await settle();
+  for (let n = 1; n <= 5; n++) relay.say('a', `${n}`);
+  await settle();
+  const contents: string[][] = [];
+  const reading = (async () => {
+    for await (const page of historyPages(link, 'a'))
+      contents.push(page.messages.map(({ content }) => content));
+  })();
+  for (let round = 0; round < 4; round++) await settle();
+  await reading;
+  expect(contents).toEqual([['4', '5'], ['2', '3'], ['1']]);
+  expect(asked(relay).map(({ before_sequence }) => before_sequence)).toEqual([undefined, 4, 2]);
+});
+
+function eventOf(session_id: string, sequence: number) {
+  const message = { message_id: `m${sequence}`, role: 'assistant', content: `${sequence}`, created_at: AT };
+  return { type: 'message_event', event_id: `e${sequence}`, sequence, session_id, message } as const;
+}

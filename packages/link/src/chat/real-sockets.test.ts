@@ -1,0 +1,125 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startFaultProxy } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import { fileOutbox } from '../node/file-outbox.ts';
+import { hearChat, sequences } from './chat-bench.suite.ts';
+import { connectChat } from './connect-chat.ts';
+import { ModelRelay } from './model-relay.suite.ts';
+import { serveModel } from './model-server.suite.ts';
+
+/** With 1, really each byte: some thousand conversations. */
+const STRIDE = Number(process.env['CHAT_CUT_STRIDE'] ?? 11);
+
+const PERSON = { peer_role: 'browser', client_name: 'test', backoff: { minMs: 2, maxMs: 20 } } as const;
+
+test('[CHT-134] [CHT-175] [CHT-176] over sockets that break all the time nothing is lost, doubled or out of order', async () => {
+  const relay = new ModelRelay({ deltaEvents: 7 });
+  await using server = await serveModel(relay);
+  const cutAfterBytes = { min: 1_000, max: 12_000 };
+  await using proxy = await startFaultProxy({
+    target: { host: '127.0.0.1', port: server.port },
+    seed: 5,
+    faults: { up: { cutAfterBytes }, down: { cutAfterBytes, segmentBytes: { min: 1, max: 700 } } },
+  });
+  const outbox = fileOutbox(await mkdtemp(join(tmpdir(), 'chat-')));
+  const link = connectChat({ ...PERSON, url: `ws://127.0.0.1:${proxy.port}/ws/chat`, outbox });
+  const heard = hearChat(link);
+  await heard.until(() => link.state.kind === 'open');
+  const first = link.sendMessage({ session_id: 'a', content: 'first' });
+  await first.outcome;
+  const sent = Array.from({ length: 60 }, (_, n) => {
+    relay.say('a', `event ${n}`);
+    return link.sendMessage({ session_id: 'a', content: `message ${n} ${'x'.repeat(n * 5)}` });
+  });
+  await Promise.all(sent.map(({ outcome }) => outcome));
+  await heard.until(() => heard.events.length >= relay.log('a').length);
+  expect(relay.log('a')).toHaveLength(2 + 60 + 2 * 60);
+  expect(sequences(heard, 'a')).toEqual(relay.log('a').map(({ sequence }) => sequence));
+  const accepted = relay.log('a').filter(({ type }) => type === 'message_accepted');
+  expect(accepted.map((event) => 'client_message_id' in event && event.client_message_id)).toEqual(
+    [first, ...sent].map(({ client_message_id }) => client_message_id),
+  );
+  expect(relay.hellos.length).toBeGreaterThan(2);
+  expect(heard.resumed.every(({ result }) => result === 'ok')).toBe(true);
+  expect(heard.troubles).toEqual([]);
+  link.close();
+}, 60_000);
+
+test('[CHT-100] a cut at any byte of the conversation, both ways, ends in the same state', async () => {
+  const relay = new ModelRelay();
+  await using server = await serveModel(relay);
+  const target = { host: '127.0.0.1', port: server.port };
+  let cuts = 0;
+  await using proxy = await startFaultProxy({
+    target,
+    seed: 1,
+    onDecision: ({ decision }) => {
+      if (decision.kind !== 'cut') return;
+      cuts += 1;
+      proxy.setFaults({});
+    },
+  });
+  const talk = async (n: number) => {
+    const link = connectChat({
+      ...PERSON,
+      url: `ws://127.0.0.1:${proxy.port}/ws/chat`,
+      resume: { epoch: 'epoch_1', sessions: [{ session_id: `s${n}`, last_sequence: 0 }] },
+    });
+    const heard = hearChat(link);
+    await link.sendMessage({ session_id: `s${n}`, content: 'Hello' }).outcome;
+    link.close();
+    return heard;
+  };
+  relay.say('s0', 'one');
+  await talk(0);
+  const { up, down } = proxy.stats();
+  let n = 0;
+  for (const [direction, bytes] of [['up', up.forwarded] as const, ['down', down.forwarded] as const]) {
+    for (let at = 0; at < bytes; at += STRIDE) {
+      n += 1;
+      relay.say(`s${n}`, 'one');
+      proxy.setFaults({ [direction]: { cutAfterBytes: { min: at, max: at } } });
+      const heard = await talk(n);
+      expect(sequences(heard, `s${n}`)).toEqual([1, 2, 3]);
+      expect(relay.log(`s${n}`)).toHaveLength(3);
+    }
+  }
+  expect(cuts).toBeGreaterThan(0.9 * n);
+}, 120_000);
+
+test('a line that carries nothing any more is left when it has been silent for the timeout', async () => {
+  const relay = new ModelRelay({ heartbeat_interval_ms: 60, heartbeat_timeout_ms: 200 });
+  await using server = await serveModel(relay);
+  await using proxy = await startFaultProxy({ target: { host: '127.0.0.1', port: server.port }, seed: 3 });
+  const link = connectChat({ ...PERSON, url: `ws://127.0.0.1:${proxy.port}/ws/chat` });
+  const heard = hearChat(link);
+  await heard.until(() => link.state.kind === 'open');
+  relay.say('a', 'one');
+  await heard.until(() => heard.events.length === 1);
+  proxy.setFaults({ up: { swallow: true }, down: { swallow: true } });
+  relay.say('a', 'swallowed');
+  await heard.until(() => heard.states.some(({ kind }) => kind === 'waiting'));
+  proxy.setFaults({});
+  await heard.until(() => heard.events.length === 2);
+  expect(heard.states).toContainEqual(
+    expect.objectContaining({ error: expect.objectContaining({ evidence: { reason: 'peer_silent' } }) }),
+  );
+  link.close();
+}, 30_000);
+
+test('an address that nobody listens at is tried again', async () => {
+  const relay = new ModelRelay();
+  const server = await serveModel(relay);
+  await server[Symbol.asyncDispose]();
+  const link = connectChat({ ...PERSON, url: server.url });
+  const heard = hearChat(link);
+  await heard.until(() => heard.states.filter(({ kind }) => kind === 'waiting').length === 3);
+  link.close();
+  const nowhere = connectChat({ ...PERSON, url: 'no address' });
+  const told = hearChat(nowhere);
+  await told.until(() => told.states.some(({ kind }) => kind === 'waiting'));
+  expect(nowhere.state).toMatchObject({ error: { evidence: { reason: 'dial_failed' } } });
+  nowhere.close();
+});

@@ -1,0 +1,287 @@
+import { BridgeError, CHAT_PROTOCOL_VERSION, type ChatFrame, chat, LIMITS } from '@drawbridge/protocol';
+import { transportFailed } from '../transport-error.ts';
+import {
+  ChatRefusal,
+  type ChatTrouble,
+  type FrameOf,
+  type NewMessage,
+  type SendFrame,
+  type SendOutcome,
+  type SentMessage,
+} from './chat-link.ts';
+import { createDeferred, type Deferred } from './deferred.ts';
+import type { OutboxStore } from './outbox-store.ts';
+
+export interface SendQueuePorts {
+  readonly store: OutboxStore;
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** False when it cannot go out now. */
+  readonly transmit: (frame: SendFrame) => boolean;
+  readonly changed: (pending: readonly SendFrame[]) => void;
+  readonly trouble: (trouble: ChatTrouble) => void;
+}
+
+export const MAX_PENDING = 1_000;
+/** Unanswered on the wire at a time: well below the burst that a relay takes (CHT-97), and soon said again. */
+const MAX_IN_FLIGHT = 16;
+/** After so many heartbeats without an answer it is sent again on the same connection. */
+const BEATS_TO_RESEND = 2;
+
+interface Entry {
+  readonly frame: SendFrame;
+  readonly accepted: Deferred<void>;
+  readonly outcome: Deferred<SendOutcome>;
+  state: 'storing' | 'waiting' | 'sent' | 'accepted';
+  beats: number;
+}
+
+/** The messages of a person, from being made to being answered. */
+export class SendQueue {
+  readonly #ports: SendQueuePorts;
+  /** In the order in which they were made, which is the order in which they go out. */
+  #entries = new Map<string, Entry>();
+  readonly #loaded: Promise<void>;
+  #isUnsure = false;
+  #ended: BridgeError | undefined;
+
+  constructor(ports: SendQueuePorts) {
+    this.#ports = ports;
+    this.#loaded = this.#load();
+  }
+
+  /** True while some may have arrived over an earlier connection. */
+  get isUnsure(): boolean {
+    return this.#isUnsure;
+  }
+
+  get pending(): readonly SendFrame[] {
+    return this.#unanswered().map(({ frame }) => frame);
+  }
+
+  /** Throws when it is no message, too large, or too many are unanswered. */
+  add(message: NewMessage): SentMessage {
+    if (this.#ended !== undefined) throw this.#ended;
+    const frame = this.#frameOf(message);
+    const entry = createEntry(frame, 'storing');
+    this.#entries.set(frame.client_message_id, entry);
+    void this.#store(entry);
+    this.#changed();
+    const { client_message_id } = frame;
+    return { client_message_id, accepted: entry.accepted.promise, outcome: entry.outcome.promise };
+  }
+
+  drop(client_message_id: string): void {
+    const entry = this.#entries.get(client_message_id);
+    if (entry === undefined || entry.state === 'accepted') return;
+    this.#forget(entry);
+    fail(entry, transportFailed('The message was dropped here.', { reason: 'dropped', client_message_id }));
+    this.flush();
+  }
+
+  /** Sends what is stored and not on the wire, as far as it goes. */
+  flush(): void {
+    if (this.#isUnsure) return;
+    let inFlight = 0;
+    for (const entry of this.#unanswered()) {
+      if (entry.state === 'storing' || inFlight === MAX_IN_FLIGHT) return;
+      inFlight += 1;
+      if (entry.state === 'sent') continue;
+      if (!this.#ports.transmit(entry.frame)) return;
+      entry.state = 'sent';
+      entry.beats = 0;
+    }
+  }
+
+  /** CHT-134: what was on the wire when it broke goes again under the same id, unless the resume answers it. */
+  broken(): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.state !== 'sent') continue;
+      entry.state = 'waiting';
+      this.#isUnsure = true;
+    }
+  }
+
+  /** The relay has told what happened in the meantime. */
+  caughtUp(): void {
+    this.#isUnsure = false;
+    this.flush();
+  }
+
+  beat(): void {
+    for (const entry of this.#entries.values()) {
+      entry.beats += 1;
+      if (entry.state === 'sent' && entry.beats >= BEATS_TO_RESEND) entry.state = 'waiting';
+    }
+    this.flush();
+  }
+
+  /** Any frame: some of them answer a message. */
+  take(frame: ChatFrame | FrameOf<'history_delta'>['events'][number]): void {
+    switch (frame.type) {
+      case 'message_accepted':
+        this.#accept(frame.client_message_id);
+        break;
+      case 'message_delivered':
+        this.#conclude(frame.client_message_id, { status: 'delivered' });
+        break;
+      case 'message_failed': {
+        const { error, indeterminate = false } = frame;
+        this.#conclude(frame.client_message_id, { status: 'failed', error, indeterminate });
+        break;
+      }
+      case 'message_cancelled': {
+        const error = { code: 'cancelled', message: 'The message was taken back before it was delivered.' };
+        this.#conclude(frame.client_message_id, { status: 'failed', error, indeterminate: false });
+        break;
+      }
+      case 'history_snapshot':
+        for (const { client_message_id, status } of frame.messages) {
+          if (client_message_id === undefined) continue;
+          if (status === 'delivered') this.#conclude(client_message_id, { status });
+          else if (status === 'failed') this.#conclude(client_message_id, { status, indeterminate: false });
+          else if (status !== undefined) this.#accept(client_message_id);
+        }
+        break;
+      case 'connection_error':
+        if (frame.client_message_id !== undefined) this.#refuse(frame.client_message_id, frame);
+        break;
+    }
+  }
+
+  /** Unanswered ones stay in the store. */
+  end(error: BridgeError): void {
+    this.#ended = error;
+    for (const entry of this.#entries.values()) fail(entry, error);
+    this.#entries = new Map();
+  }
+
+  #frameOf(message: NewMessage): SendFrame {
+    if (this.#unanswered().length >= MAX_PENDING) {
+      throw transportFailed(
+        `${MAX_PENDING} messages are unanswered. Wait for the relay to answer, or drop some.`,
+        { reason: 'buffer_full', limit: MAX_PENDING },
+      );
+    }
+    const { session_id, content, attachments, queue } = message;
+    const frame: SendFrame = {
+      type: 'send_message',
+      protocol_version: CHAT_PROTOCOL_VERSION,
+      client_message_id: this.#ports.newId(),
+      session_id,
+      created_at: new Date(this.#ports.now()).toISOString(),
+      ...(content !== undefined && { content }),
+      ...(attachments !== undefined && { attachments }),
+      ...(queue !== undefined && { queue }),
+    };
+    chat.read(frame);
+    const chars = JSON.stringify(frame).length;
+    if (chars <= LIMITS.frame.value) return frame;
+    throw transportFailed(
+      `This message is ${chars} characters long; the limit is ${LIMITS.frame.value}. Attach it as a file.`,
+      { reason: 'frame_too_large', chars, limit: LIMITS.frame.value },
+    );
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const stored = await this.#ports.store.load();
+      if (this.#ended !== undefined) return;
+      const left = stored.map((frame) => [frame.client_message_id, createEntry(frame, 'waiting')] as const);
+      this.#entries = new Map([...left, ...this.#entries]);
+      this.#changed();
+      this.flush();
+    } catch (cause) {
+      this.#storeFailed('Messages of an earlier run could not be read from the outbox.', cause);
+    }
+  }
+
+  async #store(entry: Entry): Promise<void> {
+    try {
+      await this.#loaded;
+      await this.#ports.store.put(entry.frame);
+    } catch (cause) {
+      const error = this.#storeFailed('The message could not be stored, so it was not sent.', cause);
+      this.#entries.delete(entry.frame.client_message_id);
+      fail(entry, error);
+      this.#changed();
+      this.flush();
+      return;
+    }
+    if (this.#entries.get(entry.frame.client_message_id) !== entry) {
+      // Dropped in the meantime; a link that has ended leaves it to the next one.
+      if (this.#ended === undefined) this.#remove(entry);
+      return;
+    }
+    entry.state = 'waiting';
+    this.flush();
+  }
+
+  #accept(client_message_id: string): void {
+    const entry = this.#entries.get(client_message_id);
+    if (entry === undefined || entry.state === 'accepted') return;
+    entry.state = 'accepted';
+    entry.accepted.resolve();
+    this.#remove(entry);
+    this.#changed();
+    this.flush();
+  }
+
+  #conclude(client_message_id: string, outcome: SendOutcome): void {
+    this.#accept(client_message_id);
+    this.#entries.get(client_message_id)?.outcome.resolve(outcome);
+    this.#entries.delete(client_message_id);
+  }
+
+  #refuse(client_message_id: string, frame: FrameOf<'connection_error'>): void {
+    const entry = this.#entries.get(client_message_id);
+    if (entry === undefined || entry.state === 'accepted') return;
+    const error = new ChatRefusal(frame.code, frame.message, frame);
+    this.#forget(entry);
+    fail(entry, error);
+    this.#ports.trouble({ kind: 'send_refused', error, message: entry.frame });
+    this.flush();
+  }
+
+  #forget(entry: Entry): void {
+    this.#entries.delete(entry.frame.client_message_id);
+    this.#remove(entry);
+    this.#changed();
+  }
+
+  #remove({ frame }: Entry): void {
+    this.#ports.store.remove(frame.client_message_id).catch((cause: unknown) => {
+      this.#storeFailed('An answered message stays in the outbox, and will be sent once more.', cause);
+    });
+  }
+
+  #storeFailed(message: string, cause: unknown): BridgeError {
+    const error = new BridgeError('transport_failed', message, {
+      evidence: { reason: 'store_failed' },
+      cause,
+    });
+    if (this.#ended === undefined) this.#ports.trouble({ kind: 'store_failed', error });
+    return error;
+  }
+
+  #unanswered(): Entry[] {
+    return [...this.#entries.values()].filter(({ state }) => state !== 'accepted');
+  }
+
+  #changed(): void {
+    this.#ports.changed(this.pending);
+  }
+}
+
+const createEntry = (frame: SendFrame, state: Entry['state']): Entry => ({
+  frame,
+  accepted: createDeferred(),
+  outcome: createDeferred(),
+  state,
+  beats: 0,
+});
+
+function fail({ accepted, outcome }: Entry, error: Error): void {
+  accepted.reject(error);
+  outcome.reject(error);
+}
