@@ -1,7 +1,7 @@
 import { ensureInstalled, main, runScript } from './setup.mjs';
 
-const USAGE = `npm start                    install what is missing, then run Drawbridge
-npm start -- --port 7720     the same on another port`;
+const USAGE = `npm start                    install what is missing, then run Drawbridge: drawbridge up
+npm start -- --port 7720     the same on another port; drawbridge up --help says what else`;
 
 const PARENT_CHECK_MS = 500;
 
@@ -20,10 +20,5 @@ await main(async (args) => {
   }
   stopWithParent();
   await ensureInstalled();
-  console.log(`The relay and the web app are not built yet. Until they are, this serves the demo shop.
-To act in it as an agent would, in another terminal:
-  npx drawbridge map run maps/shop/actions.json search.open --args '{"query":"lamp"}'
-  npx drawbridge browser --map maps/shop/actions.json --url ADDRESS
-`);
-  return runScript('testbed/src/shop/main.ts', args);
+  return runScript('apps/cli/bin/drawbridge.mjs', ['up', ...args]);
 });

@@ -10,9 +10,15 @@ import { mapRun } from './map/run.ts';
 import { mapTypes } from './map/types.ts';
 import { mapValidate } from './map/validate.ts';
 import { mcp } from './mcp/mcp.ts';
+import { devices } from './relay/devices.ts';
+import { pair } from './relay/pair.ts';
+import { up } from './relay/up.ts';
 import { wireCheck } from './wire/check.ts';
 
 const COMMANDS: readonly Command[] = [
+  up,
+  pair,
+  devices,
   mapValidate,
   mapLint,
   mapMigrate,

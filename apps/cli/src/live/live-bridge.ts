@@ -17,6 +17,8 @@ export interface LiveOptions {
   /** Closed with the bridge. */
   readonly maps: MapSource;
   readonly asker: Asker;
+  /** A relay's; without it, one of its own, which is closed with it. */
+  readonly bridge?: Bridge;
   /** Keeps grants given for good, and what failed checks leave behind. Without it, both end with the process. */
   readonly data?: DataFolder;
   readonly traffic?: Traffic;
@@ -37,9 +39,10 @@ export interface LiveBridge {
 /** By the clock on the wall, on a machine that also starts a browser. */
 const EXPRESSION_MS = 2_000;
 
-export function openLiveBridge({ browser, maps, asker, data, traffic = () => {} }: LiveOptions): LiveBridge {
+export function openLiveBridge(options: LiveOptions): LiveBridge {
+  const { browser, maps, asker, data, traffic = () => {} } = options;
   const evaluator = createWorkerEvaluator({ maxMs: EXPRESSION_MS });
-  const bridge = createBridge({ clock: systemClock, ids: () => randomUUID() });
+  const bridge = options.bridge ?? createBridge({ clock: systemClock, ids: () => randomUUID() });
   const making = { now: Date.now, newId: randomUUID };
   const surfaces = serveSurfaces({
     source: browser,
@@ -86,7 +89,7 @@ export function openLiveBridge({ browser, maps, asker, data, traffic = () => {} 
       closing ??= (async () => {
         // Runtimes first: a call that still runs is answered before what it runs in goes away.
         await surfaces.close();
-        bridge.close();
+        if (options.bridge === undefined) bridge.close();
         maps.close();
         await Promise.all([browser.close(), evaluator.close()]);
       })();

@@ -7,10 +7,10 @@ import {
   type Question,
   type Withdrawal,
 } from '@drawbridge/protocol';
-import type { CoreClock, Identity, RelayCore } from '../core/ports.ts';
+import type { Connection, CoreClock, Identity, RelayCore } from '../core/ports.ts';
 import { choicesOf, decisionOf, promptTextOf } from './question-prompt.ts';
 
-export interface ApprovalsOptions {
+export interface PromptAskerOptions {
   readonly core: Pick<RelayCore, 'connect'>;
   readonly clock: CoreClock;
   /** Stays the same over restarts: its session and what was asked in it stay with it. */
@@ -20,7 +20,7 @@ export interface ApprovalsOptions {
 }
 
 /** A browser that asks people through the relay. */
-export interface Approvals extends Asker {
+export interface PromptAsker extends Asker {
   readonly session_id: string;
   /** Denies what is open. */
   readonly close: () => void;
@@ -38,36 +38,52 @@ type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }
  * To the core, a browser that asks is a proxy like any other: it has one session, and its questions are that
  * session's prompts (CHT-229). So they are in the ledger, replayed to every screen, answered once and audited.
  */
-export function createApprovals({ core, clock, device_id, label }: ApprovalsOptions): Approvals {
+export function createPromptAsker({ core, clock, device_id, label }: PromptAskerOptions): PromptAsker {
   const session_id = `browser_${device_id}`;
   const open = new Map<string, OpenQuestion>();
   let closed = false;
 
+  const session = {
+    session_id,
+    agent_type: 'unknown',
+    agent_name: 'browser',
+    display_name: label,
+    status: 'healthy',
+  };
   const identity: Identity = { device_id, roles: ['proxy'], label, scopes: [] };
-  const connection = core.connect({
-    identity,
-    send(text) {
-      hear(chat.parse(text));
-      return true;
-    },
-    drained: () => Promise.resolve(),
-    close: () => end('The relay is stopping.'),
-  });
-  const say = (frame: Record<string, unknown>): void =>
-    connection.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame }));
+  let connection: Connection | undefined;
+
+  /** With the first question: a browser that never asks is no session. */
+  const connect = (): Connection =>
+    core.connect({
+      identity,
+      send(text) {
+        hear(chat.parse(text));
+        return true;
+      },
+      drained: () => Promise.resolve(),
+      close: () => {
+        connection = undefined;
+        denyAll('The relay is stopping.');
+      },
+    });
+  const say = (frame: Record<string, unknown>): void => {
+    if (connection === undefined) {
+      connection = connect();
+      say(HELLO);
+      say({ type: 'proxy_session_snapshot', sessions: [session] });
+    }
+    connection?.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame }));
+  };
 
   const hear = (frame: ChatFrame): void => {
-    if (frame.type === 'connection_ack') announce(frame);
+    if (frame.type === 'connection_ack') {
+      beatEvery = frame.heartbeat_interval_ms;
+      beat();
+    }
     if (frame.type === 'permission_response') answered(frame);
     if (frame.type === 'heartbeat_ack') beatAfter = clock.after(beatEvery, beat);
     if (frame.type === 'send_message') refuseSend(frame);
-  };
-
-  const announce = ({ heartbeat_interval_ms }: FrameOf<'connection_ack'>): void => {
-    beatEvery = heartbeat_interval_ms;
-    const session = { session_id, agent_type: 'unknown', agent_name: 'browser', display_name: label };
-    say({ type: 'proxy_session_snapshot', sessions: [{ ...session, status: 'healthy' }] });
-    beat();
   };
 
   let beatEvery = 0;
@@ -104,19 +120,10 @@ export function createApprovals({ core, clock, device_id, label }: ApprovalsOpti
     reason,
   });
 
-  const end = (reason: string): void => {
-    closed = true;
+  const denyAll = (reason: string): void => {
     beatAfter();
     for (const { question, settle } of [...open.values()]) settle(denial(question, reason));
   };
-
-  say({
-    type: 'connection_hello',
-    peer_role: 'proxy',
-    client_name: 'drawbridge-browser',
-    machine_label: label,
-    features: ['prompt_withdrawn'],
-  });
 
   return {
     session_id,
@@ -131,8 +138,9 @@ export function createApprovals({ core, clock, device_id, label }: ApprovalsOpti
     },
     close() {
       if (closed) return;
-      end('The browser was given back.');
-      connection.closed();
+      closed = true;
+      denyAll('The browser was given back.');
+      connection?.closed();
     },
   };
 
@@ -173,6 +181,12 @@ export function createApprovals({ core, clock, device_id, label }: ApprovalsOpti
   }
 }
 
+const HELLO = {
+  type: 'connection_hello',
+  peer_role: 'proxy',
+  client_name: 'drawbridge-browser',
+  features: ['prompt_withdrawn'],
+};
 const GRACE_MS = 2_000;
 const CALL_OVER = 'The call was over before anybody answered.';
 const OVER = { code: 'prompt_not_found', message: 'Nothing waits for this answer any more.' };

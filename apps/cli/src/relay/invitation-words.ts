@@ -1,0 +1,35 @@
+import { renderUnicodeCompact } from 'uqr';
+import type { Terminal } from '../command.ts';
+import { widthOf, wrap } from '../map/paint.ts';
+import { HOW_TO_REACH } from './reach.ts';
+
+export interface InvitationFacts {
+  readonly pair_url: string;
+  readonly expires_at: number;
+  /** From other machines than this one. */
+  readonly reachable: boolean;
+  readonly fingerprint?: string | undefined;
+}
+
+/** A picture of an address that a phone cannot open would only waste its time. */
+export function invitationLines(
+  { pair_url, expires_at, reachable, fingerprint }: InvitationFacts,
+  terminal: Terminal,
+): readonly string[] {
+  const until = new Date(expires_at).toTimeString().slice(0, 5);
+  const width = widthOf(terminal);
+  const picture = reachable ? renderUnicodeCompact(pair_url).split('\n') : [];
+  const fits = picture.every((line) => line.length <= (terminal.columns ?? width));
+  return [
+    `Open this to let a device in (once, until ${until}):`,
+    `  ${pair_url}`,
+    ...(fits ? picture : []),
+    ...(fingerprint === undefined ? [] : certificateLines(fingerprint, width)),
+    ...(reachable ? [] : ['', ...HOW_TO_REACH.split('\n')]),
+  ];
+}
+
+const certificateLines = (fingerprint: string, width: number): readonly string[] => [
+  ...wrap('Its browser will warn of an unknown certificate. It is ours if its SHA-256 fingerprint is', width),
+  ...(fingerprint.match(/.{1,48}/g) ?? []).map((part) => `  ${part}`),
+];

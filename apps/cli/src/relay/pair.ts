@@ -1,0 +1,88 @@
+import { ROLES, type Role } from '@drawbridge/relay/ports';
+import { type Command, UsageError } from '../command.ts';
+import { openDataFolder } from '../live/data-folder.ts';
+import { readLiveArguments } from '../live/live-arguments.ts';
+
+const DEFAULT_URL = 'http://127.0.0.1:7717';
+
+export const pair: Command = {
+  name: 'pair',
+  summary: 'let a device in',
+  help: `drawbridge pair [--role ROLE] [--name NAME] [--data DIR]
+
+Makes a link that lets one device in, once, within ten minutes.
+For a proxy, a runtime or an agent it prints a token instead:
+programs do not open links.
+
+  --role ROLE   person (unless given), proxy, runtime, agent
+                or owner
+  --name NAME   what you call it: "Phone"
+  --data DIR    the relay's folder (DRAWBRIDGE_HOME, else
+                ~/.drawbridge)
+  --json        {"device_id","role","token","pair_url"}: a
+                device is made, and its token is in the line
+
+Example:
+  drawbridge pair --name Phone`,
+
+  async run(args, terminal) {
+    const { values, positionals } = readLiveArguments(args, {
+      role: { type: 'string' },
+      name: { type: 'string' },
+      data: { type: 'string' },
+      json: { type: 'boolean' },
+    });
+    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    const role = readRole(values.role ?? 'person');
+    const label = values.name ?? LABELS[role];
+    const folder = await openDataFolder(values.data);
+    const [{ openLocalRelay }, { invitationLines }, { isLoopback }] = await Promise.all([
+      import('./local-relay.ts'),
+      import('./invitation-words.ts'),
+      import('./reach.ts'),
+    ]);
+    const relay = await openLocalRelay(folder.path);
+    try {
+      const url = relay.url ?? DEFAULT_URL;
+      const order = { roles: [role], label };
+      const isProgram = role !== 'person' && role !== 'owner';
+      const device = values.json === true || isProgram ? await relay.mint(order) : undefined;
+      const invitation = values.json === true || !isProgram ? await relay.invite(order) : undefined;
+      if (values.json === true) {
+        const pair_url = `${url}${invitation?.pair_path ?? ''}`;
+        terminal.print(
+          JSON.stringify({ device_id: device?.device_id, role, token: device?.token, pair_url }),
+        );
+        return 0;
+      }
+      if (invitation !== undefined) {
+        const facts = { pair_url: `${url}${invitation.pair_path}`, expires_at: invitation.expires_at };
+        const reachable = !isLoopback(new URL(url).hostname);
+        for (const line of invitationLines({ ...facts, reachable }, terminal)) terminal.print(line);
+      }
+      if (device !== undefined) {
+        terminal.print(`${label} may come in as ${role} with this token. It is not shown again:`);
+        terminal.print(`  ${device.token}`);
+        terminal.print(`drawbridge devices --revoke ${device.device_id} takes it back.`);
+      }
+      if (relay.url === undefined) terminal.print('No relay runs. Start it: drawbridge up');
+      return 0;
+    } finally {
+      await relay.close();
+    }
+  },
+};
+
+const LABELS: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  person: 'Person',
+  proxy: 'Proxy',
+  runtime: 'Browser',
+  agent: 'Agent',
+};
+
+function readRole(text: string): Role {
+  const role = ROLES.find((one) => one === text);
+  if (role === undefined) throw new UsageError(`--role is one of ${ROLES.join(', ')}, not "${text}".`);
+  return role;
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startProgram, temporaryFolder } from '../live/live.suite.ts';
+import { drawbridge } from '../terminal.suite.ts';
+import { invitationLines } from './invitation-words.ts';
+import { outsideAddresses, phoneUrl } from './reach.ts';
+
+async function startUp() {
+  const data = temporaryFolder();
+  const program = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data]);
+  const first = await program.line(({ event }) => event === 'listening');
+  return { data, program, url: String(first['url']), first };
+}
+
+const bearer = (token: unknown) => ({ authorization: `Bearer ${token}` });
+
+test('it says first where it is, how to come in, and the token of an owner', async () => {
+  const { url, first, data } = await startUp();
+  expect(first).toMatchObject({
+    event: 'listening',
+    pair_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#pair=[\w-]{43}$/),
+  });
+  const me = await fetch(`${url}/api/me`, { headers: bearer(first['token']) });
+  expect(await me.json()).toMatchObject({ roles: ['owner'] });
+  expect(statSync(join(data, 'owner.json')).mode & 0o777).toBe(0o600);
+});
+
+test('a device is let in, is seen, and is out at once when it is revoked', async () => {
+  const { url, data } = await startUp();
+  const paired = await drawbridge(['pair', '--role', 'proxy', '--name', 'Studio', '--json', '--data', data]);
+  const device: Record<string, string> = JSON.parse(paired.text);
+  expect(device).toMatchObject({ role: 'proxy', pair_url: expect.stringContaining(`${url}/#pair=`) });
+
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/chat`, [
+    'drawbridge',
+    `bearer.${device['token']}`,
+  ]);
+  await once(socket, 'open');
+  expect((await drawbridge(['devices', '--data', data])).text).toContain(
+    'Studio\n  proxy · last here just now',
+  );
+
+  const closed = once(socket, 'close');
+  const revoked = await drawbridge(['devices', '--revoke', 'Studio', '--data', data]);
+  expect(revoked).toMatchObject({ code: 0, text: 'Studio is out. drawbridge pair lets it in again.' });
+  expect(await closed).toMatchObject([{ code: 4401 }]);
+  const again = await fetch(`${url}/api/me`, { headers: bearer(device['token']) });
+  expect(again.status).toBe(401);
+});
+
+test('told to stop, it ends well, and what was paired is there when it starts again', async () => {
+  const { data, program } = await startUp();
+  await drawbridge(['pair', '--role', 'agent', '--name', 'Helper', '--json', '--data', data]);
+  program.child.kill('SIGTERM');
+  expect(await program.exited).toEqual([0, null]);
+  expect(JSON.parse(readFileSync(join(data, 'owner.json'), 'utf8'))).not.toHaveProperty('url');
+  expect(existsSync(join(data, 'bridge.json'))).toBe(false);
+  const listed = await drawbridge(['devices', '--json', '--data', data]);
+  expect(listed.out.map((line) => JSON.parse(line).label)).toContain('Helper');
+});
+
+test('while none runs, a device is let in all the same, and it is said that none runs', async () => {
+  const data = temporaryFolder();
+  const paired = await drawbridge(['pair', '--data', data]);
+  expect(paired.text).toMatch(/#pair=.*No relay runs\. Start it: drawbridge up/s);
+});
+
+test('a second relay on the same folder is told of the first', async () => {
+  const { data } = await startUp();
+  const second = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data]);
+  await expect(second.line(({ event }) => event === 'listening')).rejects.toThrow('A relay runs with');
+});
+
+test.each([
+  [
+    ['up', '--host', '0.0.0.0', '--behind-proxy', 'x.example'],
+    '--behind-proxy is for a proxy of this machine',
+  ],
+  [['up', '--cert', 'x.pem'], '--cert and --key go together'],
+  [['up', 'now'], 'What is "now"?'],
+  [['pair', '--role', 'king'], '--role is one of owner, person, proxy, runtime, agent, not "king"'],
+  [['devices', '--rename', 'Phone'], '--rename and --name go together'],
+])('%j is wrong usage', async (args, words) => {
+  const { code, errors } = await drawbridge(args);
+  expect(code).toBe(2);
+  expect(errors).toContain(words);
+});
+
+test('nothing is revoked by a guess', async () => {
+  const data = temporaryFolder();
+  for (const _ of [1, 2]) await drawbridge(['pair', '--role', 'agent', '--json', '--data', data]);
+  const { code, errors } = await drawbridge(['devices', '--revoke', 'Agent', '--data', data]);
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^2 devices answer to "Agent"\. Say which by its id:\n {2}dev_\w+\n {2}dev_\w+$/);
+});
+
+test('a picture is drawn only of an address that a phone can open', () => {
+  const wifi = {
+    lo: [{ address: '127.0.0.1', family: 'IPv4', internal: true }],
+    wlan: [
+      { address: 'fe80::1', family: 'IPv6', internal: false },
+      { address: '192.168.1.7', family: 'IPv4', internal: false },
+    ],
+  };
+  expect(outsideAddresses('0.0.0.0', wifi)).toEqual(['192.168.1.7']);
+  expect(phoneUrl('http://127.0.0.1:7717', { host: '127.0.0.1' })).toBeUndefined();
+  expect(phoneUrl('https://10.0.0.5:7717', { host: '10.0.0.5' })).toBe('https://10.0.0.5:7717');
+  expect(phoneUrl('http://127.0.0.1:7717', { host: '127.0.0.1', proxyName: 'a.example' })).toBe(
+    'https://a.example',
+  );
+  const words = (reachable: boolean) =>
+    invitationLines(
+      { pair_url: 'https://10.0.0.5:7717/#pair=x', expires_at: 0, reachable },
+      { ...terminal, columns: 80 },
+    ).join('\n');
+  expect(words(true)).toMatch(/█/);
+  expect(words(false)).not.toMatch(/█/);
+  expect(words(false)).toContain('drawbridge up --host 0.0.0.0');
+});
+
+const terminal = { stdin: process.stdin, print: () => {}, printError: () => {} };

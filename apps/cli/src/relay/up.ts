@@ -1,0 +1,60 @@
+import { type Command, UsageError } from '../command.ts';
+import {
+  BROWSER_HELP,
+  BROWSER_OPTIONS,
+  checkWishes,
+  readLiveArguments,
+  readPort,
+} from '../live/live-arguments.ts';
+import { DEFAULT_PORT, isLoopback } from './reach.ts';
+
+export const up: Command = {
+  name: 'up',
+  summary: 'run the relay, with a browser if one is found',
+  help: `drawbridge up [--port PORT] [--data DIR] [--no-browser]
+drawbridge up --host ADDRESS [--cert FILE --key FILE]
+drawbridge up --behind-proxy NAME
+
+Runs the relay until Ctrl-C: agents, the browsers they act in
+and the people they answer to meet there. It says how to let a
+device in; drawbridge pair says so again later.
+
+  --port PORT     ${DEFAULT_PORT} unless given; 0 for any
+  --host ADDRESS  where to listen, this machine only unless
+                  given; others come in by TLS
+  --cert, --key   your own certificate; without them one is
+                  made, and the pairing link tells it apart
+  --behind-proxy NAME
+                  a proxy or tunnel with TLS stands in front
+                  and is reached at NAME
+  --no-browser    the relay alone
+  --url URL       where the browser's first tab goes
+  --map FILE      a map to use where it fits; repeatable
+${BROWSER_HELP}
+  --json          one JSON object a line, first
+                  {"event":"listening","url","pair_url","token"}
+
+Example:
+  drawbridge up --host 0.0.0.0`,
+
+  async run(args, terminal) {
+    const { values, positionals } = readLiveArguments(args, {
+      ...BROWSER_OPTIONS,
+      map: { type: 'string', multiple: true },
+      port: { type: 'string' },
+      host: { type: 'string' },
+      cert: { type: 'string' },
+      key: { type: 'string' },
+      'behind-proxy': { type: 'string' },
+      'no-browser': { type: 'boolean' },
+    });
+    checkWishes(values, positionals);
+    const { host = '127.0.0.1', cert, key, 'behind-proxy': proxyName, 'no-browser': alone = false } = values;
+    if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key go together.');
+    if (proxyName !== undefined && !isLoopback(host))
+      throw new UsageError('--behind-proxy is for a proxy of this machine: leave --host out.');
+    const port = readPort(values.port ?? DEFAULT_PORT);
+    const { runRelay } = await import('./relay-run.ts');
+    return runRelay({ ...values, port, host, proxyName, alone }, terminal);
+  },
+};

@@ -1,0 +1,130 @@
+import { connectPolling, connectWebSocket, type ItemLink } from '@drawbridge/link';
+import type { BridgeItem } from '@drawbridge/protocol';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Role } from '../../core/ports.ts';
+import { startTestRelay, type TestRelay, upgradeStatus } from '../server.suite.ts';
+
+const READY: BridgeItem = {
+  type: 'runtime_ready',
+  runtime_id: 'tab_1',
+  url: 'https://shop.example/',
+  title: 'Shop',
+};
+
+function heard(link: ItemLink): { next: (type: string) => Promise<BridgeItem> } {
+  const items: BridgeItem[] = [];
+  let look = () => {};
+  link.onItem((item) => {
+    items.push(item);
+    look();
+  });
+  onTestFinished(link.close);
+  return {
+    next: (type) =>
+      new Promise((resolve) => {
+        look = () => {
+          const at = items.findIndex((item) => item.type === type);
+          const [found] = at === -1 ? [] : items.splice(at, 1);
+          if (found !== undefined) resolve(found);
+        };
+        look();
+      }),
+  };
+}
+
+async function lendTab(relay: TestRelay): Promise<ItemLink> {
+  const { token } = await relay.mint('runtime');
+  const runtime = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/runtime`, token });
+  onTestFinished(runtime.close);
+  runtime.onItem((item) => {
+    if (item.type !== 'action_call') return;
+    runtime.send({
+      type: 'action_call_output',
+      runtime_id: 'tab_1',
+      call_id: item.call_id,
+      output: { called: item.name },
+    });
+  });
+  runtime.onState(({ kind }) => {
+    if (kind === 'open') runtime.send(READY);
+  });
+  return runtime;
+}
+
+const CALL: BridgeItem = { type: 'action_call', call_id: 'c1', name: 'page.snapshot', arguments: {} };
+
+test('an agent calls a runtime through the relay, by WebSocket and by polling', async () => {
+  const relay = await startTestRelay();
+  await lendTab(relay);
+  const { token } = await relay.mint('agent');
+  const socket = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/agent`, token });
+  const polled = connectPolling({ url: `${relay.url}/bridge/agent/items`, token });
+  const agents = [socket, polled].map((agent) => ({ agent, ...heard(agent) }));
+  for (const { agent, next } of agents) {
+    expect(await next('runtime_ready')).toMatchObject({ runtime_id: 'tab_1' });
+    agent.send(CALL);
+    expect(await next('action_call_output')).toMatchObject({ output: { called: 'page.snapshot' } });
+  }
+});
+
+test('each door has its roles', async () => {
+  const relay = await startTestRelay();
+  const doors: Record<string, readonly Role[]> = {
+    '/ws/runtime': ['runtime'],
+    '/ws/agent': ['agent', 'person', 'owner'],
+  };
+  for (const role of ['owner', 'person', 'proxy', 'runtime', 'agent'] as const) {
+    const { token } = await relay.mint(role);
+    const headers = { authorization: `Bearer ${token}` };
+    for (const [path, roles] of Object.entries(doors)) {
+      expect(await upgradeStatus(relay.url, path, { headers }), `${role} ${path}`).toBe(
+        roles.includes(role) ? 101 : 403,
+      );
+    }
+    const mcp = await fetch(`${relay.url}/mcp`, { method: 'POST', headers, body: '{}' });
+    expect(mcp.status === 403, `${role} /mcp`).toBe(!(doors['/ws/agent'] ?? []).includes(role));
+  }
+});
+
+test('a guest of a session may not act in browsers', async () => {
+  const relay = await startTestRelay();
+  const { token } = await relay.mint('person', ['session:one']);
+  const headers = { authorization: `Bearer ${token}` };
+  expect(await upgradeStatus(relay.url, '/ws/agent', { headers })).toBe(403);
+  expect((await fetch(`${relay.url}/mcp`, { method: 'POST', headers, body: '{}' })).status).toBe(403);
+});
+
+test('MCP clients find the tabs at /mcp', async () => {
+  const relay = await startTestRelay();
+  await lendTab(relay);
+  const { token } = await relay.mint('agent');
+  const agent = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/agent`, token });
+  await heard(agent).next('runtime_ready');
+  const response = await fetch(`${relay.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'tabs', arguments: { do: 'list' } },
+    }),
+  });
+  expect(await response.text()).toContain('shop.example');
+});
+
+test('[CHT-93] a revoked device has no bridge connection left', async () => {
+  const relay = await startTestRelay();
+  const { token, device_id } = await relay.mint('agent');
+  const agent = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/agent`, token });
+  onTestFinished(agent.close);
+  const opened = new Promise<void>((resolve) => agent.onState(({ kind }) => kind === 'open' && resolve()));
+  const closed = new Promise<void>((resolve) => agent.onState(({ kind }) => kind === 'closed' && resolve()));
+  await opened;
+  await relay.devices.revoke(device_id, 'machine');
+  await closed;
+});

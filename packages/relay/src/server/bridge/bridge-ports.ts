@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { type Bridge, createBridge } from '@drawbridge/bridge';
+import { ConnectionHub, type ItemLink, type Peer } from '@drawbridge/link';
+import { acceptWebSocket, createPollingDoor, type Door } from '@drawbridge/link/node';
+import type { WebSocket } from 'ws';
+import type { CoreClock, Identity } from '../../core/ports.ts';
+import { mayAct } from '../guard/permission.ts';
+import type { Metrics } from '../metrics.ts';
+
+export interface BridgePortsOptions {
+  readonly clock: CoreClock;
+  readonly metrics: Metrics;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** `/ws/{runtime,agent}` and `/bridge/{runtime,agent}/items`: one bridge behind all of them. */
+export interface BridgePorts {
+  readonly bridge: Bridge;
+  readonly admits: (identity: Identity, door: Door) => boolean;
+  /** Takes a socket of a device that the door admits. */
+  readonly take: (socket: WebSocket, identity: Identity, door: Door) => void;
+  readonly poll: (request: Request, identity: Identity, door: Door) => Promise<Response>;
+  /** Ends what a revoked device has open. */
+  readonly dismiss: (device_id: string) => void;
+  readonly close: () => void;
+}
+
+export function createBridgePorts({ clock, metrics, onFault }: BridgePortsOptions): BridgePorts {
+  const links = new Map<ItemLink, string>();
+  const bridge = createBridge({ clock, ids: (kind) => `${kind}_${randomUUID()}`, onFault });
+
+  const onConnection = (link: ItemLink, { credential_id, door }: Peer): void => {
+    const peer = { send: link.send, close: link.close, owner: credential_id };
+    const connection = door === 'runtime' ? bridge.connectRuntime(peer) : bridge.connectAgent(peer);
+    const connections = metrics.figure('connections', { port: 'bridge', role: door });
+    links.set(link, credential_id);
+    connections();
+    link.onItem(connection.receive);
+    link.onState((state) => {
+      if (state.kind !== 'closed' || !links.delete(link)) return;
+      connections(-1);
+      connection.close(state.error.message);
+    });
+  };
+
+  const hub = new ConnectionHub({ onConnection, clock });
+  const poll = createPollingDoor({ hub });
+  const peerOf = ({ device_id }: Identity, door: Door): Peer => ({ credential_id: device_id, door });
+
+  return {
+    bridge,
+    admits: (identity, door) => (door === 'runtime' ? identity.roles.includes('runtime') : mayAct(identity)),
+    take(socket, identity, door) {
+      // RFC 6455, 5.5.3: a ping may go unanswered while an earlier answer still waits.
+      socket.on('ping', (data) => {
+        if (socket.bufferedAmount === 0) socket.pong(data);
+      });
+      acceptWebSocket(socket, { hub, peer: peerOf(identity, door) });
+    },
+    poll: (request, identity, door) => poll(request, peerOf(identity, door)),
+    dismiss(device_id) {
+      for (const [link, owner] of [...links]) if (owner === device_id) link.close();
+    },
+    close() {
+      hub.close();
+      bridge.close();
+    },
+  };
+}

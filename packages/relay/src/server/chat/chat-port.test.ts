@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { systemClock } from '@drawbridge/link';
+import { listenOnLoopback } from '@drawbridge/testbed';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import type { Identity, PeerPort } from '../../core/ports.ts';
+import { createMetrics } from '../metrics.ts';
+import { RELAY_LIMITS } from '../options.ts';
+import { createChatPort } from './chat-port.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const PERSON: Identity = { device_id: 'phone', roles: ['person'], label: 'Phone', scopes: [] };
+const PROXY: Identity = { device_id: 'studio', roles: ['proxy'], label: 'Studio', scopes: [] };
+
+/** The port over real sockets, with a core that does only what the test says. */
+async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}) {
+  const heard: string[] = [];
+  const peers: PeerPort[] = [];
+  const metrics = createMetrics();
+  const port = createChatPort({
+    core: {
+      connect(peer) {
+        peers.push(peer);
+        return { connection_id: `c${peers.length}`, receive: (text) => heard.push(text), closed: () => {} };
+      },
+    },
+    clock: systemClock,
+    limits: { ...RELAY_LIMITS, ...limits },
+    metrics,
+    log: () => {},
+  });
+  const server = createServer();
+  const sockets = new WebSocketServer({ server, autoPong: false });
+  const tcp = await listenOnLoopback(server);
+  onTestFinished(async () => {
+    metrics.close();
+    for (const socket of sockets.clients) socket.terminate();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+  const connect = async (identity?: Identity) => {
+    const arrived = once(sockets, 'connection');
+    const client = new WebSocket(`ws://127.0.0.1:${tcp}`);
+    onTestFinished(() => client.terminate());
+    const got: string[] = [];
+    client.on('message', (data) => got.push(String(data)));
+    const [[taken]] = await Promise.all([arrived, once(client, 'open')]);
+    port.take(taken, identity);
+    const peer = peers.at(-1);
+    if (peer === undefined) throw new Error('The core was not told.');
+    return { client, got, peer };
+  };
+  return { connect, port, heard, metrics };
+}
+
+const FRAME = JSON.stringify({ filling: 'x'.repeat(32_768) });
+
+test('[CHT-98] who leaves 1 MiB unread gets nothing more, and its neighbour gets everything', async () => {
+  const { connect, metrics } = await startPort();
+  const slow = await connect(PERSON);
+  const quick = await connect(PERSON);
+  slow.client.pause();
+  let sent = 0;
+  while (slow.peer.send(FRAME, 'live')) {
+    quick.peer.send(FRAME, 'live');
+    sent += 1;
+    await quick.peer.drained();
+  }
+  quick.peer.send('"last"', 'live');
+  while (quick.got.at(-1) !== '"last"') await once(quick.client, 'message');
+  expect(quick.got).toHaveLength(sent + 1);
+  expect(slow.peer.send('{}', 'live')).toBe(false);
+  expect(slow.peer.send('{}', 'history')).toBe(false);
+  expect(metrics.text()).toContain('drawbridge_lagging_total 1\n');
+
+  slow.peer.close(4408, 'lagging');
+  slow.client.resume();
+  const [code] = await once(slow.client, 'close');
+  expect(code).toBe(4408);
+  expect(slow.got).toHaveLength(sent);
+});
+
+test('[CHT-98] a thousand events unread are too many, however small they are', async () => {
+  const { connect } = await startPort();
+  const { client, peer, got } = await connect(PERSON);
+  client.pause();
+  while (!(await isStuck(peer))) peer.send(FRAME, 'history');
+  let events = 0;
+  while (peer.send('{}', 'live')) events += 1;
+  expect(events).toBe(1_000);
+  client.resume();
+  await peer.drained();
+  while (got.filter((text) => text === '{}').length < events) await once(client, 'message');
+});
+
+test('[CHT-99] history does not count: whoever has read it gets live events again', async () => {
+  const { connect } = await startPort();
+  const { client, peer, got } = await connect(PERSON);
+  client.pause();
+  for (let at = 0; at < 256; at += 1) expect(peer.send(FRAME, 'history')).toBe(true);
+  expect(peer.send('"live"', 'live')).toBe(true);
+  client.resume();
+  await peer.drained();
+  while (got.at(-1) !== '"live"') await once(client, 'message');
+  expect(got).toHaveLength(257);
+});
+
+test('[CHT-98] one event larger than the cap reaches a peer that has read everything', async () => {
+  const { connect } = await startPort({ unread_bytes: 1_000 });
+  const { client, peer, got } = await connect(PERSON);
+  expect(peer.send(FRAME, 'live')).toBe(true);
+  while (got.length === 0) await once(client, 'message');
+  expect(got).toEqual([FRAME]);
+});
+
+test('who waits for a peer to read is let go when the peer is gone', async () => {
+  const { connect } = await startPort();
+  const { client, peer } = await connect(PERSON);
+  client.pause();
+  while (!(await isStuck(peer))) peer.send(FRAME, 'history');
+  const drained = peer.drained();
+  client.terminate();
+  await drained;
+  expect(peer.send('{}', 'live')).toBe(false);
+});
+
+test('a peer that reads no answers is not asked what else it wants', async () => {
+  const { connect, heard } = await startPort();
+  const { client, peer } = await connect(PROXY);
+  client.pause();
+  while (!(await isStuck(peer))) peer.send(FRAME, 'answer');
+  for (let at = 0; at < 256; at += 1) peer.send(FRAME, 'answer');
+  await new Promise<void>((sent) => client.send('{"unheard":true}', () => sent()));
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  expect(heard).toEqual([]);
+  client.resume();
+  await peer.drained();
+  while (heard.length === 0) await turn();
+  expect(heard).toEqual(['{"unheard":true}']);
+});
+
+test('[CHT-97] a proxy is heard two thousand times at once where a person is heard two hundred times', async () => {
+  const { connect, heard, metrics } = await startPort();
+  const proxy = await connect(PROXY);
+  for (let at = 0; at < 1_900; at += 1) proxy.client.send('"proxy"');
+  while (heard.length < 1_900) await turn();
+  expect(metrics.text()).not.toContain('drawbridge_frames_delayed_total 1');
+  const person = await connect(PERSON);
+  for (let at = 0; at < 220; at += 1) person.client.send('"person"');
+  while (heard.length < 2_120) await turn();
+  expect(metrics.text()).toContain('drawbridge_frames_delayed_total 1');
+});
+
+test('[CHT-97] pings count as frames do, and are answered', async () => {
+  const { connect, heard, metrics } = await startPort();
+  const { client } = await connect(PERSON);
+  let pongs = 0;
+  client.on('pong', () => {
+    pongs += 1;
+  });
+  for (let at = 0; at < 210; at += 1) client.ping();
+  client.send('"after"');
+  while (heard.length === 0 || pongs < 210) await turn();
+  expect(metrics.text()).toContain('drawbridge_frames_delayed_total 1\n');
+});
+
+test('[CHT-01] a binary frame is no text', async () => {
+  const { connect, heard } = await startPort();
+  const { client } = await connect();
+  client.send(Buffer.from('{"type":"heartbeat"}'));
+  while (heard.length === 0) await turn();
+  expect(heard).toEqual(['']);
+});
+
+test('[CHT-95] strangers are counted, and devices are not', async () => {
+  const { connect, port } = await startPort({ strangers: 2 });
+  await connect();
+  await connect(PERSON);
+  expect(port.hasRoomFor(undefined)).toBe(true);
+  const { client, peer } = await connect();
+  expect(port.hasRoomFor(undefined)).toBe(false);
+  expect(port.hasRoomFor(PERSON)).toBe(true);
+  peer.close(4408, 'bye');
+  await once(client, 'close');
+  while (!port.hasRoomFor(undefined)) await turn();
+});
+
+const turn = () => new Promise((done) => setImmediate(done));
+
+/** Whether the kernel takes nothing more: a few turns of the loop have not written what was sent. */
+async function isStuck(peer: PeerPort): Promise<boolean> {
+  let written = false;
+  void peer.drained().then(() => {
+    written = true;
+  });
+  for (let turns = 0; turns < 20 && !written; turns += 1) await turn();
+  return !written;
+}

@@ -1,0 +1,111 @@
+import type { WebSocket } from 'ws';
+import type { CoreClock, Identity, RelayCore } from '../../core/ports.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { RelayLimits } from '../options.ts';
+import { createFramePace } from './frame-pace.ts';
+import { createOutflow } from './outflow.ts';
+
+export interface ChatPortOptions {
+  readonly core: Pick<RelayCore, 'connect'>;
+  readonly clock: CoreClock;
+  readonly limits: RelayLimits;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+/** `/ws/chat`: sockets on one side, the core on the other. */
+export interface ChatPort {
+  /** CHT-95: undefined is a stranger. */
+  readonly hasRoomFor: (identity: Identity | undefined) => boolean;
+  /** Takes a socket whose credential was checked before. */
+  readonly take: (socket: WebSocket, identity: Identity | undefined) => void;
+}
+
+export function createChatPort(options: ChatPortOptions): ChatPort {
+  const { core, clock, limits, log } = options;
+  const { figure } = options.metrics;
+  const cameIn = figure('frames_total', { direction: 'in' });
+  const wentOut = figure('frames_total', { direction: 'out' });
+  const delayed = figure('frames_delayed_total');
+  const lagging = figure('lagging_total');
+  let strangers = 0;
+
+  const take = (socket: WebSocket, identity: Identity | undefined): void => {
+    const role = identity?.roles[0] ?? 'stranger';
+    const connections = figure('connections', { port: 'chat', role });
+    const stops = { pace: false, full: false };
+    let closing = false;
+    const hold = (why: keyof typeof stops, held: boolean) => {
+      stops[why] = held;
+      if ((stops.pace || stops.full) && !closing) socket.pause();
+      else socket.resume();
+    };
+    const outflow = createOutflow({
+      socket,
+      unreadBytes: limits.unread_bytes,
+      unreadEvents: limits.unread_events,
+      onLagging: lagging,
+      onFull: (full) => hold('full', full),
+    });
+    const connection = core.connect({
+      identity,
+      send(text, lane) {
+        const taken = outflow.send(text, lane);
+        if (taken) wentOut();
+        return taken;
+      },
+      drained: outflow.drained,
+      close: (code, reason) => {
+        closing = true;
+        // A paused socket would never read the peer's own close.
+        socket.resume();
+        socket.close(code, reason);
+      },
+    });
+    const pace = createFramePace({
+      clock,
+      ...rateOf(identity, limits),
+      onWaiting: (waiting) => {
+        if (waiting) delayed();
+        hold('pace', waiting);
+      },
+    });
+    if (identity === undefined) strangers += 1;
+    connections();
+    const facts = { connection_id: connection.connection_id, role, device_id: identity?.device_id ?? '' };
+    log('chat_opened', facts);
+    const pass = (act: () => void): void => {
+      if (!closing) pace.take(act);
+    };
+    socket.on('message', (data, isBinary) => {
+      cameIn();
+      const text = isBinary ? BINARY : String(data);
+      pass(() => connection.receive(text));
+    });
+    // They count as frames do: who pings a thousand times a second is no less of a flood.
+    socket.on('ping', (data) => pass(() => socket.pong(data)));
+    socket.on('pong', () => pass(() => {}));
+    // 'close' follows, with the code.
+    socket.on('error', () => {});
+    socket.on('close', (code) => {
+      if (identity === undefined) strangers -= 1;
+      connections(-1);
+      pace.close();
+      outflow.ended();
+      connection.closed();
+      log('chat_closed', { ...facts, code });
+    });
+  };
+
+  return { hasRoomFor: (identity) => identity !== undefined || strangers < limits.strangers, take };
+}
+
+/** Stands for a binary frame: no text, so no message (CHT-01). */
+const BINARY = '';
+
+function rateOf(identity: Identity | undefined, limits: RelayLimits) {
+  return identity?.roles.includes('proxy') === true
+    ? { perSecond: limits.proxy_frames_per_second, burst: limits.proxy_frames_per_second }
+    : { perSecond: limits.browser_frames_per_second, burst: limits.browser_burst };
+}

@@ -1,0 +1,75 @@
+import { createFakeClock } from '@drawbridge/testbed';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { coreClock } from '../server.suite.ts';
+import { createFramePace } from './frame-pace.ts';
+
+function startPace({ perSecond = 100, burst = 200 } = {}) {
+  const clock = createFakeClock();
+  const acted: Array<{ readonly text: string; readonly at: number }> = [];
+  const waits: boolean[] = [];
+  const pace = createFramePace({
+    clock: coreClock(clock),
+    perSecond,
+    burst,
+    onWaiting: (waiting) => waits.push(waiting),
+  });
+  const take = (text: string) => pace.take(() => acted.push({ text, at: clock.now() }));
+  return { clock, take, close: pace.close, acted, waits };
+}
+
+const texts = (count: number) => Array.from({ length: count }, (_, at) => `frame ${at}`);
+
+test('[CHT-97] a burst of 200 passes at once, and then 100 a second, in order', () => {
+  const { clock, take, acted, waits } = startPace();
+  for (const text of texts(500)) take(text);
+  expect(acted).toHaveLength(200);
+  expect(waits).toEqual([true]);
+  clock.advance(1_000);
+  expect(acted).toHaveLength(300);
+  clock.advance(2_000);
+  expect(acted.map(({ text }) => text)).toEqual(texts(500));
+  expect(waits).toEqual([true, false]);
+});
+
+test('[CHT-97] however frames come, no second has more than the burst and its hundred, and none is lost', () => {
+  const arrivals = fc.array(
+    fc.record({ frames: fc.integer({ min: 0, max: 150 }), ms: fc.integer({ min: 0, max: 700 }) }),
+    { maxLength: 20 },
+  );
+  fc.assert(
+    fc.property(arrivals, fc.constantFrom(100, 2_000, 7), (steps, perSecond) => {
+      const { clock, take, acted } = startPace({ perSecond, burst: perSecond * 2 });
+      let count = 0;
+      for (const { frames, ms } of steps) {
+        for (let at = 0; at < frames; at += 1) take(`frame ${count++}`);
+        clock.advance(ms);
+      }
+      clock.advance(600_000);
+      expect(acted.map(({ text }) => text)).toEqual(texts(count));
+      for (const { at } of acted) {
+        const inSecond = acted.filter((each) => each.at >= at && each.at < at + 1_000).length;
+        expect(inSecond).toBeLessThanOrEqual(perSecond * 3);
+      }
+      expect(clock.pending()).toBe(0);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('[CHT-114] a jump of the wall clock lets no frame through', () => {
+  const { clock, take, acted } = startPace();
+  for (const text of texts(300)) take(text);
+  clock.jump(3_600_000);
+  expect(acted).toHaveLength(200);
+});
+
+test('what waits when the socket ends is not acted on', () => {
+  const { clock, take, close, acted } = startPace();
+  for (const text of texts(300)) take(text);
+  close();
+  take('late');
+  clock.advance(60_000);
+  expect(acted).toHaveLength(200);
+  expect(clock.pending()).toBe(0);
+});

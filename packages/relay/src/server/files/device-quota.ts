@@ -1,0 +1,32 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { PutSetting } from '../../ledger/writes.ts';
+
+/** How much each device has put here. The ledger keeps the sum, one row a device. */
+export interface DeviceQuota {
+  readonly load: (device_id: string) => Promise<void>;
+  /** Counts what arrives, when there is room for it. */
+  readonly take: (device_id: string, bytes: number) => boolean;
+  readonly giveBack: (device_id: string, bytes: number) => void;
+  /** Belongs into the commit that records the file. */
+  readonly write: (device_id: string) => PutSetting;
+}
+
+export function createDeviceQuota(ledger: Pick<Ledger, 'setting'>, limit: number): DeviceQuota {
+  const used = new Map<string, number>();
+  const keyOf = (device_id: string) => `files.bytes.${device_id}`;
+  const usedBy = (device_id: string) => used.get(device_id) ?? 0;
+  return {
+    async load(device_id) {
+      if (used.has(device_id)) return;
+      const stored = await ledger.setting(keyOf(device_id));
+      if (!used.has(device_id)) used.set(device_id, typeof stored === 'number' ? stored : 0);
+    },
+    take(device_id, bytes) {
+      if (usedBy(device_id) + bytes > limit) return false;
+      used.set(device_id, usedBy(device_id) + bytes);
+      return true;
+    },
+    giveBack: (device_id, bytes) => void used.set(device_id, usedBy(device_id) - bytes),
+    write: (device_id) => ({ do: 'put_setting', key: keyOf(device_id), value: usedBy(device_id) }),
+  };
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startTestRelay, type TestDevice, type TestRelay } from '../server.suite.ts';
+
+const bearer = ({ token }: TestDevice) => ({ authorization: `Bearer ${token}` });
+
+async function put(
+  relay: TestRelay,
+  device: TestDevice,
+  body: string | Uint8Array<ArrayBuffer>,
+  query = 'name=a.txt',
+) {
+  const response = await fetch(`${relay.url}/api/files?${query}`, {
+    method: 'POST',
+    headers: bearer(device),
+    body,
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const get = (relay: TestRelay, device: TestDevice, file_id: string) =>
+  fetch(`${relay.url}/api/files/${file_id}`, { headers: bearer(device) });
+
+test('a file comes back as it was, to be saved and never shown', async () => {
+  const relay = await startTestRelay();
+  const person = await relay.mint('person');
+  const content = '<script>alert(1)</script>';
+  const response = await fetch(
+    `${relay.url}/api/files?name=${encodeURIComponent('../../ü"\r\n\u202e<x>.html')}`,
+    {
+      method: 'POST',
+      headers: { ...bearer(person), 'content-type': 'text/html' },
+      body: content,
+    },
+  );
+  expect(response.status).toBe(201);
+  const { file_id, name, sha256 } = await response.json();
+  expect(name).toBe('ü"<x>.html');
+  expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
+  const back = await get(relay, person, file_id);
+  expect(await back.text()).toBe(content);
+  expect(Object.fromEntries(back.headers)).toMatchObject({
+    'content-disposition': `attachment; filename*=UTF-8''%C3%BC%22%3Cx%3E.html`,
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'content-type': 'text/html',
+  });
+  const path = join(relay.data, 'files', sha256);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+test('a file that is too large, or more than a device may keep, leaves nothing behind', async () => {
+  const relay = await startTestRelay({ limits: { file_bytes: 1_000, device_bytes: 1_500 } });
+  const person = await relay.mint('person');
+  const kept = async () => (await readdir(join(relay.data, 'files'), { recursive: true })).toSorted();
+  expect((await put(relay, person, 'x'.repeat(1_001))).body).toMatchObject({
+    error: { code: 'file_too_large' },
+  });
+  expect(await kept()).toEqual(['arriving']);
+  expect((await put(relay, person, 'x'.repeat(1_000))).status).toBe(201);
+  expect((await put(relay, person, 'x'.repeat(501))).body).toMatchObject({
+    error: { code: 'quota_reached' },
+  });
+  expect((await put(relay, person, 'x'.repeat(500))).status).toBe(201);
+  expect(await kept()).toHaveLength(3);
+  const again = await relay.restart();
+  expect((await put(again, person, 'x')).body).toMatchObject({ error: { code: 'quota_reached' } });
+  expect((await put(again, await again.mint('person'), 'x')).status).toBe(201);
+});
+
+test('[CHT-92] a file of a session is there for who sees the session, and for nobody else', async () => {
+  const relay = await startTestRelay();
+  const proxy = await relay.mint('proxy');
+  const session = { session_id: 'one', proxy_device_id: proxy.device_id, metadata: {}, at: 1 };
+  await relay.ledger.commit([{ do: 'create_session', ...session }]);
+  const person = await relay.mint('person');
+  const { body } = await put(relay, person, 'hello', 'name=a.txt&session_id=one');
+  const statusFor = async (device: TestDevice) => (await get(relay, device, body.file_id)).status;
+  for (const device of [
+    person,
+    proxy,
+    await relay.mint('owner'),
+    await relay.mint('person', ['session:one']),
+  ]) {
+    expect(await statusFor(device)).toBe(200);
+  }
+  expect(await statusFor(await relay.mint('person', ['session:two']))).toBe(404);
+  expect(await statusFor(await relay.mint('proxy'))).toBe(404);
+  expect(await statusFor(await relay.mint('agent'))).toBe(403);
+  const other = await relay.mint('person', ['session:two']);
+  expect((await put(relay, other, 'x', 'session_id=one')).status).toBe(404);
+  expect((await put(relay, person, 'x', 'session_id=none')).status).toBe(404);
+});
+
+test('no path gets out of the store', async () => {
+  const relay = await startTestRelay();
+  const owner = await relay.mint('owner');
+  for (const id of ['..%2fledger.db', '%2e%2e%2fowner.json', 'arriving', '..', '%00', 'a'.repeat(64)]) {
+    expect((await get(relay, owner, id)).status).toBe(404);
+  }
+});

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import type { CoreClock, Identity } from '../../core/ports.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { FileRecord } from '../../ledger/records.ts';
+import type { Credentials } from '../guard/credentials.ts';
+import { isPerson, maySeeSession } from '../guard/permission.ts';
+import type { RelayLimits } from '../options.ts';
+import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
+import { createDeviceQuota } from './device-quota.ts';
+import type { FileStore } from './file-store.ts';
+
+export interface FileRoutesOptions {
+  readonly ledger: Ledger;
+  readonly files: FileStore;
+  readonly credentials: Credentials;
+  readonly clock: CoreClock;
+  readonly limits: RelayLimits;
+}
+
+const MAX_NAME = 255;
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
+const SEALED = "sandbox; default-src 'none'; frame-ancestors 'none'";
+
+/** `POST /api/files?name=…&session_id=…` with the content as its body, and `GET /api/files/:id`. */
+export function fileRoutes({ ledger, files, credentials, clock, limits }: FileRoutesOptions): Hono<RelayEnv> {
+  const quota = createDeviceQuota(ledger, limits.device_bytes);
+
+  const seesSession = async (identity: Identity, session_id: string): Promise<boolean> => {
+    const session = await ledger.session(session_id);
+    return session !== undefined && maySeeSession(identity, session_id, session.proxy_device_id);
+  };
+
+  const maySee = async (identity: Identity, file: FileRecord): Promise<boolean> => {
+    if (file.device_id === identity.device_id || identity.roles.includes('owner')) return true;
+    return file.session_id !== null && seesSession(identity, file.session_id);
+  };
+
+  return new Hono<RelayEnv>()
+    .post('/', signedIn(credentials, mayHaveFiles), async (context) => {
+      const identity = context.get('identity');
+      const { device_id } = identity;
+      const session_id = context.req.query('session_id') ?? null;
+      if (session_id !== null && !(await seesSession(identity, session_id))) {
+        return refuse(context, 404, 'session_unknown', 'There is no such session.');
+      }
+      const { body } = context.req.raw;
+      if (body === null) return refuse(context, 400, 'invalid_message', 'Send the content as the body.');
+      await quota.load(device_id);
+      let arrived = 0;
+      let refused: 'file' | 'device' | undefined;
+      const admit = (bytes: number): boolean => {
+        if (arrived + bytes > limits.file_bytes) refused = 'file';
+        else if (!quota.take(device_id, bytes)) refused = 'device';
+        else arrived += bytes;
+        return refused === undefined;
+      };
+      let recorded = false;
+      try {
+        const content = await files.keep(body, admit);
+        if (content === undefined) {
+          return refused === 'file'
+            ? refuse(context, 413, 'file_too_large', `A file may have ${limits.file_bytes} bytes.`)
+            : refuse(context, 507, 'quota_reached', `A device may keep ${limits.device_bytes} bytes here.`);
+        }
+        const file: FileRecord = {
+          file_id: `file_${randomUUID()}`,
+          session_id,
+          device_id,
+          name: plainName(context.req.query('name')),
+          media_type: mediaType(context.req.header('content-type')),
+          ...content,
+          created_at: clock.now(),
+        };
+        const outcome = await ledger.commit([{ do: 'put_file', file }, quota.write(device_id)]);
+        if (!outcome.committed) return refuse(context, 404, 'session_unknown', 'There is no such session.');
+        recorded = true;
+        const { file_id, name, media_type, bytes, sha256 } = file;
+        return context.json({ file_id, name, media_type, bytes, sha256 }, 201);
+      } finally {
+        if (!recorded) quota.giveBack(device_id, arrived);
+      }
+    })
+    .get('/:id', signedIn(credentials, mayHaveFiles), async (context) => {
+      const file = await ledger.file(context.req.param('id'));
+      const content =
+        file !== undefined && (await maySee(context.get('identity'), file))
+          ? await files.read(file.sha256)
+          : undefined;
+      if (file === undefined || content === undefined) {
+        return refuse(context, 404, 'file_unknown', 'There is no such file, or it is not for this device.');
+      }
+      return new Response(content, {
+        headers: {
+          'content-type': file.media_type,
+          'content-length': String(file.bytes),
+          'content-disposition': `attachment; filename*=UTF-8''${encodedName(file.name)}`,
+          'content-security-policy': SEALED,
+          'cache-control': 'private, no-store',
+        },
+      });
+    });
+}
+
+const mayHaveFiles = (identity: Identity): boolean => isPerson(identity) || identity.roles.includes('proxy');
+
+/** The last part of a path, without what a terminal or a file system would act on. */
+function plainName(name = ''): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const plain = last.replace(/\p{C}/gu, '').slice(0, MAX_NAME).trim();
+  return plain === '' || /^\.+$/.test(plain) ? 'file' : plain;
+}
+
+function mediaType(header = ''): string {
+  const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
+}
+
+/** RFC 8187: what `encodeURIComponent` leaves alone and a header's value may not hold. */
+const encodedName = (name: string): string =>
+  encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

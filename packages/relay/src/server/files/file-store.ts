@@ -1,0 +1,72 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+
+export interface StoredContent {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Contents by their hash: no name that anyone made up is ever a path. */
+export interface FileStore {
+  /** Undefined when `admit`, asked about each part, said no: then nothing is kept. */
+  readonly keep: (
+    content: AsyncIterable<Uint8Array>,
+    admit: (bytes: number) => boolean,
+  ) => Promise<StoredContent | undefined>;
+  /** Undefined when it is not there. */
+  readonly read: (sha256: string) => Promise<ReadableStream<Uint8Array> | undefined>;
+}
+
+export async function openFileStore(folder: string): Promise<FileStore> {
+  const arriving = join(folder, 'arriving');
+  // What was under way when the relay ended was never recorded.
+  await rm(arriving, { recursive: true, force: true });
+  await mkdir(arriving, { recursive: true, mode: 0o700 });
+
+  return {
+    async keep(content, admit) {
+      const path = join(arriving, randomUUID());
+      const hash = createHash('sha256');
+      let bytes = 0;
+      const file = await open(path, 'wx', 0o600);
+      try {
+        for await (const part of content) {
+          bytes += part.length;
+          if (!admit(part.length)) return undefined;
+          hash.update(part);
+          await file.writeFile(part);
+        }
+        await file.sync();
+        const sha256 = hash.digest('hex');
+        await rename(path, join(folder, sha256));
+        await syncFolder(folder);
+        return { sha256, bytes };
+      } finally {
+        await file.close();
+        await rm(path, { force: true });
+      }
+    },
+    async read(sha256) {
+      const path = join(folder, sha256);
+      try {
+        await stat(path);
+      } catch {
+        return undefined;
+      }
+      return Readable.toWeb(createReadStream(path));
+    },
+  };
+}
+
+/** Until then the new name is only in memory, and the ledger would know a file that a crash has taken. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

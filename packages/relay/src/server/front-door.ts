@@ -1,0 +1,154 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { bearerOf, type Door, pickSubprotocol } from '@drawbridge/link/node';
+import { LIMITS } from '@drawbridge/protocol';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Shown } from '../devices/index.ts';
+import type { BridgePorts } from './bridge/bridge-ports.ts';
+import type { ChatPort } from './chat/chat-port.ts';
+import type { Credentials } from './guard/credentials.ts';
+import { type GuardOptions, originOf, type RequestOrigin } from './guard/request-origin.ts';
+import { SECURITY_HEADERS } from './guard/security-headers.ts';
+import { faultFacts, type Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { RelayEnv } from './relay-env.ts';
+
+export interface FrontDoorOptions {
+  readonly app: Hono<RelayEnv>;
+  readonly guard: GuardOptions;
+  readonly credentials: Credentials;
+  readonly chat: ChatPort;
+  readonly bridgePorts: BridgePorts;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export interface FrontDoor {
+  readonly request: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Nobody else is let in. */
+  readonly shut: () => void;
+  /** Ends the sockets that are left. */
+  readonly terminate: () => void;
+}
+
+const BRIDGE_DOORS: ReadonlyMap<string, Door> = new Map([
+  ['/ws/runtime', 'runtime'],
+  ['/ws/agent', 'agent'],
+]);
+/** A frame in as many parts is an attack: no client sends a megabyte by the kilobyte. */
+const MAX_FRAGMENTS = 1_024;
+
+/** Host, Origin and credential of all that comes in, before anything looks at it. */
+export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
+  const { app, guard, credentials, chat, bridgePorts, metrics, log } = options;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    // `ws` counts bytes, the limit characters, of which each takes up to three.
+    maxPayload: 3 * LIMITS.frame.value,
+    maxFragments: MAX_FRAGMENTS,
+    handleProtocols: pickSubprotocol,
+    // The answers to a flood of pings would pile up for a peer that does not read.
+    autoPong: false,
+  });
+  const answering = new Set<ServerResponse>();
+  let isShut = false;
+
+  const refused = (status: number, reason: string): number => {
+    metrics.figure('refused_total', { reason })();
+    return status;
+  };
+
+  /** Or the status to refuse it with. */
+  const enter = (request: IncomingMessage): RequestOrigin | number => {
+    const origin = originOf(request, guard);
+    if (origin === undefined) return refused(403, 'host');
+    return origin === 'foreign' && bearerOf(request) === undefined ? refused(403, 'origin') : origin;
+  };
+
+  const request = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    answering.add(outgoing);
+    outgoing.on('close', () => answering.delete(outgoing));
+    for (const [name, value] of SECURITY_HEADERS) outgoing.setHeader(name, value);
+    const origin = enter(incoming);
+    if (typeof origin === 'number') return void outgoing.writeHead(origin).end();
+    if (origin === 'allowed') allowOrigin(incoming, outgoing);
+    if (incoming.method === 'OPTIONS') return void outgoing.writeHead(204).end();
+    const fetch = (asked: Request) => app.fetch(asked, { incoming, outgoing, origin });
+    await getRequestListener(fetch)(incoming, outgoing);
+  };
+
+  /** What takes the socket, or the status to refuse it with. A wrong path and a wrong token look the same. */
+  const placeFor = (
+    path: string,
+    origin: RequestOrigin,
+    shown: Shown,
+  ): ((socket: WebSocket) => void) | number => {
+    if (isShut) return refused(503, 'stopping');
+    if (shown === 'limited') return refused(429, 'limited');
+    if (shown === 'refused') return refused(401, 'credential');
+    if (path === '/ws/chat') {
+      if (shown === undefined && origin === 'none') return refused(401, 'credential');
+      if (!chat.hasRoomFor(shown)) return refused(503, 'strangers');
+      return (socket) => chat.take(socket, shown);
+    }
+    const door = BRIDGE_DOORS.get(path);
+    if (shown === undefined || door === undefined) return refused(401, 'credential');
+    if (!bridgePorts.admits(shown, door)) return refused(403, 'role');
+    return (socket) => bridgePorts.take(socket, shown, door);
+  };
+
+  const upgrade = async (incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    socket.on('error', () => {});
+    const origin = enter(incoming);
+    if (typeof origin === 'number') return end(socket, origin);
+    const path = (incoming.url ?? '').split('?', 1)[0] ?? '';
+    const shown = await credentials.identify(incoming, origin);
+    // Nothing is waited for from here on: a device that is revoked meanwhile, or one stranger too many, would slip in.
+    const place = placeFor(path, origin, shown);
+    if (typeof place === 'number') end(socket, place);
+    else sockets.handleUpgrade(incoming, socket, head, place);
+  };
+
+  return {
+    request: (incoming, outgoing) => {
+      request(incoming, outgoing).catch((error: unknown) => {
+        log('request_failed', faultFacts(error));
+        outgoing.destroy();
+      });
+    },
+    upgrade: (incoming, socket, head) => {
+      upgrade(incoming, socket, head).catch((error: unknown) => {
+        log('upgrade_failed', faultFacts(error));
+        end(socket, 503);
+      });
+    },
+    shut() {
+      isShut = true;
+      // A connection that is kept for the next request would keep the server from closing.
+      for (const outgoing of answering) outgoing.shouldKeepAlive = false;
+    },
+    terminate() {
+      for (const socket of sockets.clients) socket.terminate();
+    },
+  };
+}
+
+function end(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function allowOrigin({ headers: { origin = '' } }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader(
+    'access-control-allow-headers',
+    'authorization, content-type, mcp-protocol-version, mcp-session-id',
+  );
+  response.setHeader('access-control-allow-methods', 'GET, POST, PATCH, DELETE');
+  response.setHeader('access-control-expose-headers', 'mcp-session-id');
+  response.setHeader('cross-origin-resource-policy', 'cross-origin');
+  response.setHeader('vary', 'origin');
+}

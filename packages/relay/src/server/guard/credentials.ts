@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { bearerOf } from '@drawbridge/link/node';
+import type { Identity } from '../../core/ports.ts';
+import { tokenFromCookie } from '../../devices/cookie.ts';
+import { addressKey, type FailureLimiter } from '../../devices/failure-limiter.ts';
+import type { Shown } from '../../devices/index.ts';
+import { hashOf } from '../../devices/secret.ts';
+import type { RequestOrigin } from './request-origin.ts';
+
+export interface Credentials {
+  readonly identify: (request: IncomingMessage, origin: RequestOrigin) => Promise<Shown>;
+}
+
+export interface CredentialOptions {
+  readonly authenticate: (token: string) => Promise<Identity | undefined>;
+  readonly failures: FailureLimiter;
+  readonly trustedProxy: boolean;
+  /** Whether browsers reach us by TLS, which decides the cookie's name. */
+  readonly secure: boolean;
+  readonly onFailure: (address: string) => void;
+}
+
+export function createCredentials(options: CredentialOptions): Credentials {
+  const { authenticate, failures, trustedProxy, secure, onFailure } = options;
+  return {
+    async identify(request, origin) {
+      const token = bearerOf(request) ?? (origin === 'ours' ? cookieOf(request, secure) : undefined);
+      if (token === undefined) return undefined;
+      const address = addressOf(request, trustedProxy);
+      const keys = [placeKey(address, origin), `credential ${hashOf(token)}`];
+      if (failures.areTooMany(keys)) return 'limited';
+      const identity = await authenticate(token);
+      // Guesses that were sent at once were let through at once: the right one among them comes too late.
+      if (failures.areTooMany(keys)) return 'limited';
+      if (identity !== undefined) return identity;
+      failures.add(keys);
+      onFailure(address);
+      return 'refused';
+    },
+  };
+}
+
+/** A cookie counts only from our own pages (CHT-89). */
+const cookieOf = ({ headers }: IncomingMessage, secure: boolean): string | undefined =>
+  tokenFromCookie(headers.cookie, secure);
+
+/** A proxy in front adds to the end of the list what it saw itself. */
+export function addressOf({ headers, socket }: IncomingMessage, trustedProxy: boolean): string {
+  const forwarded = trustedProxy ? String(headers['x-forwarded-for'] ?? '') : '';
+  return (forwarded.split(',').at(-1)?.trim() || socket.remoteAddress) ?? 'unknown';
+}
+
+export const isLoopback = (address: string): boolean =>
+  address === '::1' || address === 'localhost' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
+
+/** A page elsewhere must not be able to lock out the programs of the machine that it is looked at on. */
+const placeKey = (address: string, origin: RequestOrigin): string =>
+  `${origin === 'foreign' ? 'page at ' : ''}${addressKey(address)}`;

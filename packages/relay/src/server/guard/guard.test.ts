@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { startTestRelay, upgradeStatus } from '../server.suite.ts';
+import { foreignHosts } from './hosts.suite.ts';
+
+/** The first line of what a raw socket gets for these lines. */
+async function answerTo(port: number, lines: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part) => {
+    text += part;
+  });
+  // One that was refused while it still wrote may be reset.
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.on('close', resolve));
+  return text.split('\r\n', 1)[0] ?? '';
+}
+
+const upgradeLines = (port: number, token: string, hosts: readonly string[]): readonly string[] => [
+  'GET /ws/chat HTTP/1.1',
+  ...hosts.map((host) => `Host: ${host}`),
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  `Origin: http://127.0.0.1:${port}`,
+  `Authorization: Bearer ${token}`,
+];
+
+const REFUSED = /^HTTP\/1\.1 (400|403) /;
+
+test('[CHT-90] no upgrade and no request under another Host, whatever credential it shows', async () => {
+  const relay = await startTestRelay();
+  const { token } = await relay.mint('owner');
+  const hosts = foreignHosts(relay.port);
+  expect(hosts.length).toBeGreaterThanOrEqual(200);
+  for (const host of hosts) {
+    expect(await answerTo(relay.port, upgradeLines(relay.port, token, [host])), host).toMatch(REFUSED);
+    const lines = ['GET /api/devices HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${token}`];
+    expect(await answerTo(relay.port, [...lines, 'Connection: close']), host).toMatch(REFUSED);
+  }
+});
+
+test('[CHT-90] two Hosts, none, or a whole URL that outranks Host are no Host of ours', async () => {
+  const { port, mint } = await startTestRelay();
+  const { token } = await mint('owner');
+  const own = `127.0.0.1:${port}`;
+  for (const hosts of [[own, 'evil.test'], ['evil.test', own], [own, own], []]) {
+    expect(await answerTo(port, upgradeLines(port, token, hosts))).toMatch(REFUSED);
+  }
+  const elsewhere = ['GET http://evil.test/healthz HTTP/1.1', `Host: ${own}`, 'Connection: close'];
+  expect(await answerTo(port, elsewhere)).toMatch(REFUSED);
+  expect(await answerTo(port, ['GET /healthz HTTP/1.0'])).toMatch(REFUSED);
+});
+
+test('[CHT-90] the loopback names and those that were set up are ours', async () => {
+  const relay = await startTestRelay({ hosts: ['relay.example', 'other.example:443'] });
+  const { token } = await relay.mint('person');
+  for (const host of [
+    `127.0.0.1:${relay.port}`,
+    `localhost:${relay.port}`,
+    `[::1]:${relay.port}`,
+    'relay.example',
+    `relay.example:${relay.port}`,
+    'other.example:443',
+  ]) {
+    const headers = { host, authorization: `Bearer ${token}` };
+    expect(await upgradeStatus(relay.url, '/ws/chat', { headers }), host).toBe(101);
+  }
+});
+
+describe('[CHT-89] who comes from where, with what', () => {
+  const ELSEWHERE = [
+    'http://evil.test',
+    'https://evil.test',
+    'null',
+    'chrome-extension://other',
+    'file://',
+    '',
+  ];
+
+  test('a cookie counts only from our own Origin', async () => {
+    const relay = await startTestRelay({ origins: ['chrome-extension://ours'] });
+    const { token } = await relay.mint('person');
+    const cookie = `drawbridge=${token}`;
+    const statusWith = (headers: Record<string, string>) =>
+      upgradeStatus(relay.url, '/ws/agent', { headers: { cookie, ...headers } });
+    expect(await statusWith({ origin: relay.url })).toBe(101);
+    for (const origin of [
+      ...ELSEWHERE,
+      `${relay.url}/`,
+      relay.url.replace('http', 'https'),
+      'http://localhost',
+    ]) {
+      expect([401, 403], origin).toContain(await statusWith({ origin }));
+    }
+    expect(await statusWith({ origin: 'chrome-extension://ours' })).toBe(401);
+    expect(await statusWith({})).toBe(401);
+  });
+
+  test('behind a proxy with TLS, our own Origin is that of the proxy', async () => {
+    const relay = await startTestRelay({ trustedProxy: true, hosts: ['relay.example'] });
+    const { token } = await relay.mint('person');
+    const statusFrom = (origin: string, cookie = `__Host-drawbridge=${token}`) =>
+      upgradeStatus(relay.url, '/ws/agent', { headers: { host: 'relay.example', origin, cookie } });
+    expect(await statusFrom('https://relay.example')).toBe(101);
+    expect(await statusFrom('https://relay.example', `drawbridge=${token}`)).toBe(401);
+    expect(await statusFrom('http://relay.example')).toBe(403);
+    expect(await statusFrom('https://other.example')).toBe(403);
+  });
+
+  test('a bearer token counts from any Origin, and from none', async () => {
+    const relay = await startTestRelay();
+    const { token } = await relay.mint('person');
+    for (const origin of ELSEWHERE.slice(0, 4)) {
+      const headers = { origin, authorization: `Bearer ${token}` };
+      expect(await upgradeStatus(relay.url, '/ws/chat', { headers }), origin).toBe(101);
+    }
+    expect(
+      await upgradeStatus(relay.url, '/ws/chat', { headers: { authorization: `Bearer ${token}` } }),
+    ).toBe(101);
+  });
+
+  test('without a credential an Origin has to be ours or set up, and a missing one is refused', async () => {
+    const relay = await startTestRelay({ origins: ['chrome-extension://ours'] });
+    const statusFrom = (headers: Record<string, string>) => upgradeStatus(relay.url, '/ws/chat', { headers });
+    expect(await statusFrom({ origin: relay.url })).toBe(101);
+    expect(await statusFrom({ origin: 'chrome-extension://ours' })).toBe(101);
+    for (const origin of ELSEWHERE) expect(await statusFrom({ origin }), origin).toBe(403);
+    expect(await statusFrom({})).toBe(401);
+    expect(await statusFrom({ 'sec-fetch-site': 'same-origin' })).toBe(401);
+  });
+
+  test('a page elsewhere reaches no route at all', async () => {
+    const relay = await startTestRelay();
+    const routes = [
+      '/',
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/openapi.json',
+      '/api/devices',
+      '/api/pair',
+      '/mcp',
+    ];
+    for (const path of [...routes, '/api/files', '/bridge/agent/items']) {
+      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+        const response = await fetch(relay.url + path, { method, headers: { origin: 'http://evil.test' } });
+        expect(response.status, `${method} ${path}`).toBe(403);
+        expect(response.headers.get('access-control-allow-origin')).toBeNull();
+        expect(await response.text()).toBe('');
+      }
+    }
+  });
+
+  test('our own page reads with its cookie, as its browser says whose page it is', async () => {
+    const relay = await startTestRelay();
+    const { token } = await relay.mint('person');
+    const read = (site: string) =>
+      statusOf(relay.port, '/api/me', { cookie: `drawbridge=${token}`, 'sec-fetch-site': site });
+    expect(await read('same-origin')).toBe(200);
+    for (const site of ['none', 'same-site', 'cross-site']) expect(await read(site), site).toBe(401);
+  });
+});
+
+/** `fetch` lets nobody set `Sec-Fetch-Site`. */
+async function statusOf(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+): Promise<number | undefined> {
+  const sent = request({ host: '127.0.0.1', port, path, headers }).end();
+  const [response] = await once(sent, 'response');
+  response.resume();
+  return response.statusCode;
+}
+
+describe('[CHT-84] how a credential is shown', () => {
+  test('in Authorization, in the subprotocol list, or as the cookie; never in the URL', async () => {
+    const relay = await startTestRelay();
+    const { token } = await relay.mint('person');
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await upgradeStatus(relay.url, '/ws/agent', { headers })).toBe(101);
+    expect(await upgradeStatus(relay.url, '/ws/agent', {}, ['drawbridge', `bearer.${token}`])).toBe(101);
+    for (const name of ['token', 'access_token', 'bearer', 'authorization']) {
+      expect(await upgradeStatus(relay.url, `/ws/agent?${name}=${token}`)).toBe(401);
+    }
+    expect(await upgradeStatus(relay.url, '/ws/chat', {}, ['drawbridge', `bearer.${token}`])).toBe(101);
+  });
+
+  test('the token is not in the answer, and not in the log', async () => {
+    const relay = await startTestRelay();
+    const { token } = await relay.mint('person');
+    const peer = await relay.connect('person');
+    expect(peer.socket.protocol).toBe('drawbridge');
+    await upgradeStatus(relay.url, `/ws/agent?token=${token}`, {}, ['drawbridge', 'bearer.wrong-token']);
+    await fetch(`${relay.url}/api/devices?token=${token}`, {
+      headers: { authorization: 'Bearer wrong-token' },
+    });
+    const log = relay.lines.join('\n');
+    expect(log).toContain('credential_refused');
+    for (const secret of [token, peer.device?.token ?? '', 'wrong-token', 'token='])
+      expect(log).not.toContain(secret);
+  });
+
+  test('a wrong path, no token and a wrong token look the same', async () => {
+    const relay = await startTestRelay();
+    const { token } = await relay.mint('agent');
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await upgradeStatus(relay.url, '/ws/nothing', { headers })).toBe(401);
+    expect(await upgradeStatus(relay.url, '/ws/agent')).toBe(401);
+    expect(await upgradeStatus(relay.url, '/ws/agent', { headers: { authorization: 'Bearer no' } })).toBe(
+      401,
+    );
+  });
+});

@@ -1,0 +1,2 @@
+export { RELAY_LIMITS, type RelayLimits, type RelayOptions, type TlsOptions } from './options.ts';
+export { DEFAULT_PORT, type Relay, startRelay } from './start-relay.ts';

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { connect as dial } from 'node:net';
+import { createFakeClock } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import { startTestRelay, type TestRelay, upgradeStatus } from './server.suite.ts';
+
+const wrongToken = (number: number) => `dbr_${String(number).padStart(43, '0')}`;
+
+const statusWith = (relay: TestRelay, token: string, origin?: string) =>
+  upgradeStatus(relay.url, '/ws/chat', {
+    headers: { authorization: `Bearer ${token}`, ...(origin !== undefined && { origin }) },
+  });
+
+test('[CHT-94] a socket that says nothing for 5 s is closed', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({ clock });
+  const silent = await relay.connect('person', null);
+  const talking = await relay.connect('person');
+  clock.advance(5_000);
+  await silent.closed;
+  await talking.settled();
+});
+
+test('[CHT-95] the 51st socket without a credential is refused, and a device is not', async () => {
+  const relay = await startTestRelay();
+  const strangers = [];
+  for (let count = 0; count < 50; count += 1) strangers.push(await relay.connect('stranger'));
+  const knock = () => upgradeStatus(relay.url, '/ws/chat', { headers: { origin: relay.url } });
+  expect(await knock()).toBe(503);
+  await (await relay.connect('person')).settled();
+  await strangers[0]?.close();
+  while ((await knock()) !== 101);
+});
+
+test('[CHT-96] ten wrong credentials from one address, and even a right one waits for the minute to be over', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({ clock });
+  const { token } = await relay.mint('person');
+  for (let guess = 0; guess < 10; guess += 1) expect(await statusWith(relay, wrongToken(guess))).toBe(401);
+  expect(await statusWith(relay, wrongToken(10))).toBe(429);
+  expect(await statusWith(relay, token)).toBe(429);
+  const asked = await fetch(`${relay.url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
+  expect(asked.status).toBe(429);
+  clock.advance(60_000);
+  expect(await statusWith(relay, token)).toBe(101);
+});
+
+test('[CHT-96] guesses that come all at once are no more than ten', async () => {
+  const relay = await startTestRelay();
+  const { token } = await relay.mint('person');
+  const tokens = [...Array.from({ length: 100 }, (_, guess) => wrongToken(guess)), token];
+  const statuses = await Promise.all(tokens.map((each) => statusWith(relay, each)));
+  expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+  // The right one is let in only when it comes among the first.
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(90);
+});
+
+test('[CHT-96] one wrong credential from many addresses counts as one', async () => {
+  const relay = await startTestRelay({ trustedProxy: true });
+  const askFrom = async (address: string, token: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': `1.2.3.4, ${address}` };
+    return (await fetch(`${relay.url}/api/me`, { headers })).status;
+  };
+  for (let host = 0; host < 10; host += 1) expect(await askFrom(`10.0.0.${host}`, wrongToken(0))).toBe(401);
+  expect(await askFrom('10.0.1.1', wrongToken(0))).toBe(429);
+  expect(await askFrom('10.0.1.1', wrongToken(1))).toBe(401);
+});
+
+test('[CHT-96] a page elsewhere that guesses locks out no program of this machine', async () => {
+  const relay = await startTestRelay();
+  const { token } = await relay.mint('person');
+  for (let guess = 0; guess < 10; guess += 1) {
+    expect(await statusWith(relay, wrongToken(guess), 'http://evil.test')).toBe(401);
+  }
+  expect(await statusWith(relay, token, 'http://evil.test')).toBe(429);
+  expect(await statusWith(relay, token)).toBe(101);
+});
+
+test('[CHT-93] revoking a device ends its open sockets, and its token is worth nothing', async () => {
+  const relay = await startTestRelay();
+  const owner = await relay.connect('owner');
+  const gone = await relay.connect('person');
+  const other = await relay.connect('person');
+  const device_id = gone.device?.device_id ?? '';
+  const response = await fetch(`${relay.url}/api/devices/${device_id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${owner.device?.token}` },
+  });
+  expect(await response.text(), relay.lines.join('\n')).toBe('');
+  expect((await gone.closed).code).toBe(4401);
+  expect(await statusWith(relay, gone.device?.token ?? '')).toBe(401);
+  await other.settled();
+});
+
+test('[CHT-97] a flood is acted on slowly, none of it is lost, and others are answered meanwhile', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({ clock });
+  const flooding = await relay.connect('person');
+  const other = await relay.connect('person');
+  for (let beat = 0; beat < 260; beat += 1) flooding.send({ type: 'heartbeat', request_id: `beat_${beat}` });
+  // The hello was the first of the burst of two hundred.
+  for (let beat = 0; beat < 199; beat += 1) {
+    expect((await flooding.next('heartbeat_ack')).request_id).toBe(`beat_${beat}`);
+  }
+  await other.settled();
+  expect(flooding.frames.filter(({ type }) => type === 'heartbeat_ack')).toHaveLength(199);
+  clock.advance(1_000);
+  for (let beat = 199; beat < 260; beat += 1) {
+    expect((await flooding.next('heartbeat_ack')).request_id).toBe(`beat_${beat}`);
+  }
+});
+
+test('[CHT-15] a frame that is too large or too deep is refused, and one far too large ends the socket', async () => {
+  const relay = await startTestRelay();
+  const peer = await relay.connect('person');
+  for (const frame of ['x'.repeat(1_048_577), `${'['.repeat(65)}${']'.repeat(65)}`, '['.repeat(1_000_000)]) {
+    peer.send(frame);
+    expect((await peer.next('connection_error')).code).toBe('invalid_message');
+  }
+  peer.send('x'.repeat(4 * 1_048_576));
+  expect((await peer.closed).code).toBe(1009);
+});
+
+test('a frame in very many fragments ends the socket, and one in some does not', async () => {
+  const relay = await startTestRelay();
+  const peer = await relay.connect('person');
+  const text = JSON.stringify({ protocol_version: 1, type: 'heartbeat', request_id: 'in parts' });
+  [...text].forEach((part, at) => {
+    peer.socket.send(part, { fin: at === text.length - 1 });
+  });
+  expect((await peer.next('heartbeat_ack')).request_id).toBe('in parts');
+  peer.socket.on('error', () => {});
+  for (let part = 0; part < 3_000; part += 1) peer.socket.send(' ', { fin: false });
+  expect([1008, 1006]).toContain((await peer.closed).code);
+  await (await relay.connect('person')).settled();
+});
+
+test('what is no WebSocket frame ends that socket alone', async () => {
+  const relay = await startTestRelay();
+  const { token } = await relay.mint('person');
+  const other = await relay.connect('person');
+  for (const garbage of ['ff'.repeat(64), '8100', 'c180aabbccdd', '81ffffffffffffffffff']) {
+    const socket = dial(relay.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(
+      `GET /ws/chat HTTP/1.1\r\nHost: 127.0.0.1:${relay.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    );
+    await once(socket, 'data');
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.resume().write(Buffer.from(garbage, 'hex'));
+    await closed;
+  }
+  await other.settled();
+});
+
+test('a header of megabytes is cut off', async () => {
+  const relay = await startTestRelay();
+  const socket = dial(relay.port, '127.0.0.1');
+  socket.on('error', () => {});
+  let text = '';
+  socket.on('data', (part) => {
+    text += String(part);
+  });
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${relay.port}\r\nX-Long: ${'x'.repeat(100_000)}`);
+  await closed;
+  expect(text).not.toContain('200 OK');
+});

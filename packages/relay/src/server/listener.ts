@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { isIPv6 } from 'node:net';
+import { isLoopback } from './guard/credentials.ts';
+import type { RelayOptions } from './options.ts';
+import type { Certificate } from './tls.ts';
+
+/** A socket that opens and says nothing, or says it a byte at a time, is let go of. */
+const HEADERS_MS = 10_000;
+const MAX_HEADER_BYTES = 16_384;
+
+export function refuseOpenAddress(host: string, { tls, trustedProxy = false }: RelayOptions): void {
+  if (isLoopback(host) || tls !== undefined || trustedProxy) return;
+  throw new Error(
+    `Refusing to listen on ${host}: others could read along, tokens included. Give it TLS (a certificate, or a ` +
+      'self-signed one), say that a proxy with TLS stands in front, or listen on 127.0.0.1.',
+  );
+}
+
+export async function listen(
+  certificate: Certificate | undefined,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<{ readonly server: Server; readonly port: number }> {
+  const options = {
+    headersTimeout: HEADERS_MS,
+    connectionsCheckingInterval: HEADERS_MS / 2,
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
+  const server =
+    certificate === undefined ? createServer(options) : createSecureServer({ ...options, ...certificate });
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    throw new Error(
+      `Port ${port} of ${host} is taken by another program. Choose another port, or 0 for any that is free.`,
+      { cause: error },
+    );
+  }
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no TCP port.');
+  return { server, port: address.port };
+}
+
+/** Under which `Host` we are reached, beside the loopback names with our port. */
+export function hostsOf(
+  { hosts = [] }: RelayOptions,
+  bound: { readonly host: string; readonly port: number; readonly secure: boolean },
+): ReadonlySet<string> {
+  const names = ['127.0.0.1', 'localhost', '[::1]'];
+  if (!isWildcard(bound.host)) names.push(bracketed(bound.host));
+  const own = [...names, ...hosts.filter((name) => !hasPort(name))].map((name) => `${name}:${bound.port}`);
+  // A browser leaves out the port that its scheme has anyway.
+  return new Set([...hosts, ...own, ...(bound.port === (bound.secure ? 443 : 80) ? names : [])]);
+}
+
+const hasPort = (name: string): boolean => /:\d+$/.test(name) && !name.endsWith(']');
+
+export const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
+
+export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';

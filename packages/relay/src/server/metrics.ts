@@ -1,0 +1,100 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Ledger } from '../ledger/ledger.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Figures for whoever watches over the relay. None tells of a session, a person or a text. */
+export interface Metrics {
+  /** What adds to one figure: made once, as a frame has no time to look it up. */
+  readonly figure: (name: FigureName, labels?: Labels) => (by?: number) => void;
+  /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
+  readonly text: () => string;
+  readonly close: () => void;
+}
+
+const HELP = {
+  connections: ['gauge', 'Open sockets, by port and role.'],
+  frames_total: ['counter', 'Chat frames, in and out.'],
+  frames_delayed_total: ['counter', 'Chat frames that came faster than a peer may send them.'],
+  accepts_total: ['counter', 'Sends that were recorded.'],
+  commit_seconds_sum: ['counter', 'How long commits took, all together.'],
+  commit_seconds_count: ['counter', 'Commits.'],
+  commit_failures_total: ['counter', 'Commits that the store could not take.'],
+  lagging_total: ['counter', 'Peers that left too much unread.'],
+  refused_total: ['counter', 'Requests and upgrades that were refused, by reason.'],
+  auth_failures_total: ['counter', 'Wrong credentials.'],
+  event_loop_p99_seconds: ['gauge', 'How late timers are, of 99 in 100, since the last look.'],
+} as const satisfies Record<string, readonly [type: string, help: string]>;
+
+type FigureName = keyof typeof HELP;
+const NAMES: readonly FigureName[] = Object.keys(HELP).filter((name): name is FigureName => name in HELP);
+type Series = Map<string, { value: number }>;
+
+export function createMetrics(): Metrics {
+  const series = new Map<FigureName, Series>(NAMES.map((name) => [name, new Map()]));
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+
+  const cellOf = (name: FigureName, labels: Labels = {}): { value: number } => {
+    const key = labelText(labels);
+    const cell = series.get(name)?.get(key) ?? { value: 0 };
+    series.get(name)?.set(key, cell);
+    return cell;
+  };
+
+  const eventLoopP99 = (): number => {
+    const p99 = delay.percentile(99) / 1e9;
+    delay.reset();
+    return p99;
+  };
+
+  return {
+    figure(name, labels) {
+      const cell = cellOf(name, labels);
+      return (by = 1) => {
+        cell.value += by;
+      };
+    },
+    text() {
+      cellOf('event_loop_p99_seconds').value = eventLoopP99();
+      return NAMES.map((name) => seriesText(name, series.get(name) ?? new Map())).join('');
+    },
+    close: () => void delay.disable(),
+  };
+}
+
+function seriesText(name: FigureName, series: Series): string {
+  const [type, help] = HELP[name];
+  const lines = [...series].map(([labels, { value }]) => `drawbridge_${name}${labels} ${value}\n`);
+  return `# HELP drawbridge_${name} ${help}\n# TYPE drawbridge_${name} ${type}\n${lines.join('')}`;
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join()}}`;
+}
+
+/** The same ledger, with its commits counted and timed. */
+export function measured(ledger: Ledger, { figure }: Metrics): Ledger {
+  const accepted = figure('accepts_total');
+  const failed = figure('commit_failures_total');
+  const committed = figure('commit_seconds_count');
+  const took = figure('commit_seconds_sum');
+  return {
+    ...ledger,
+    async commit(writes) {
+      const start = performance.now();
+      try {
+        const outcome = await ledger.commit(writes);
+        if (outcome.committed) accepted(writes.filter((write) => write.do === 'accept_message').length);
+        return outcome;
+      } catch (error) {
+        failed();
+        throw error;
+      } finally {
+        committed();
+        took((performance.now() - start) / 1_000);
+      }
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { CoreClock, CoreTimes } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+
+export interface RelayOptions {
+  /** The folder of the ledger, the files and the certificate. It is made when it is not there. */
+  readonly data: string;
+  /** Instead of the one in `data`. Whoever opened it closes it, after `close()`. */
+  readonly ledger?: Ledger;
+  /** The address to listen on; one that others can reach needs `tls` or `trustedProxy`. */
+  readonly host?: string;
+  readonly port?: number;
+  readonly tls?: TlsOptions;
+  /** A proxy with TLS stands in front, and nobody reaches this port but through it: it says who calls. */
+  readonly trustedProxy?: boolean;
+  /** The Origins of further pages that may connect, such as `chrome-extension://…`. */
+  readonly origins?: readonly string[];
+  /** Further names that stand in `Host`: with a port as they are, without one with our port too. */
+  readonly hosts?: readonly string[];
+  readonly clock?: CoreClock;
+  readonly times?: Partial<CoreTimes>;
+  readonly limits?: Partial<RelayLimits>;
+  /** Gets one JSON object a line, without the line's end: never a token, a text that people wrote, or a query. */
+  readonly log?: (line: string) => void;
+  /** The web app, for every path that is nobody else's. */
+  readonly web?: (request: Request) => Response | Promise<Response>;
+}
+
+/** Both in PEM, or a certificate of our own, made once and kept in `data`. */
+export type TlsOptions = { readonly cert: string; readonly key: string } | 'self-signed';
+
+export interface RelayLimits {
+  /** CHT-95 */
+  readonly strangers: number;
+  /** CHT-96 */
+  readonly failures_per_minute: number;
+  /** CHT-97 */
+  readonly browser_frames_per_second: number;
+  readonly browser_burst: number;
+  readonly proxy_frames_per_second: number;
+  /** CHT-98 */
+  readonly unread_bytes: number;
+  readonly unread_events: number;
+  readonly file_bytes: number;
+  readonly device_bytes: number;
+}
+
+export const RELAY_LIMITS: RelayLimits = {
+  strangers: 50,
+  failures_per_minute: 10,
+  browser_frames_per_second: 100,
+  browser_burst: 200,
+  proxy_frames_per_second: 2_000,
+  unread_bytes: 1_048_576,
+  unread_events: 1_000,
+  file_bytes: 25 * 1_048_576,
+  device_bytes: 1_073_741_824,
+};

@@ -1,0 +1,70 @@
+import { type Context, Hono } from 'hono';
+import type { CoreClock } from '../core/ports.ts';
+import type { Devices } from '../devices/devices.ts';
+import { devicesApp } from '../devices/devices-app.ts';
+import type { FailureLimiter } from '../devices/failure-limiter.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { BridgePorts } from './bridge/bridge-ports.ts';
+import type { McpPort } from './bridge/mcp-port.ts';
+import { fileRoutes } from './files/file-routes.ts';
+import type { FileStore } from './files/file-store.ts';
+import { addressOf, type Credentials } from './guard/credentials.ts';
+import { mayAct } from './guard/permission.ts';
+import type { Metrics } from './metrics.ts';
+import type { RelayLimits, RelayOptions } from './options.ts';
+import { pageRoutes } from './pages/page-routes.ts';
+import { type RelayEnv, refuse, signedIn } from './relay-env.ts';
+
+export interface RelayAppParts {
+  readonly ledger: Ledger;
+  readonly devices: Devices;
+  readonly failures: FailureLimiter;
+  readonly files: FileStore;
+  readonly bridgePorts: BridgePorts;
+  readonly mcp: McpPort;
+  readonly credentials: Credentials;
+  readonly clock: CoreClock;
+  readonly limits: RelayLimits;
+  readonly metrics: Metrics;
+  readonly onFault: (error: unknown) => void;
+  readonly trustedProxy: boolean;
+  /** Whether browsers reach us by TLS. */
+  readonly secure: boolean;
+  readonly isReady: () => Promise<boolean>;
+  readonly web: RelayOptions['web'];
+}
+
+/** Every HTTP route. The guard has been passed before. */
+export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
+  const { bridgePorts, mcp, credentials, trustedProxy } = parts;
+  const app = new Hono<RelayEnv>();
+  for (const door of ['runtime', 'agent'] as const) {
+    app.on(
+      ['GET', 'POST'],
+      `/bridge/${door}/items`,
+      signedIn(credentials, (identity) => bridgePorts.admits(identity, door)),
+      (context) => bridgePorts.poll(context.req.raw, context.get('identity'), door),
+    );
+  }
+  app.all('/mcp', signedIn(credentials, mayAct), (context) =>
+    mcp.fetch(context.req.raw, context.get('identity').device_id),
+  );
+  app.route(
+    '/',
+    devicesApp({
+      ...parts,
+      limiter: parts.failures,
+      identify: ({ env }: Context<RelayEnv>) => credentials.identify(env.incoming, env.origin),
+      isOwnOrigin: ({ env }: Context<RelayEnv>) => env.origin === 'ours',
+      addressOf: ({ env }: Context<RelayEnv>) => addressOf(env.incoming, trustedProxy),
+    }),
+  );
+  app.route('/api/files', fileRoutes(parts));
+  app.route('/', pageRoutes(parts));
+  app.notFound((context) => refuse(context, 404, 'not_found', 'There is nothing here.'));
+  app.onError((error, context) => {
+    parts.onFault(error);
+    return refuse(context, 500, 'internal', 'The relay failed at this. Its log says where.');
+  });
+  return app;
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { startTestRelay, type TestPeer } from './server.suite.ts';
+
+const SESSION = { session_id: 'one', agent_type: 'claude', status: 'healthy' };
+const CONTENT = 'x'.repeat(65_536);
+
+const sequencesOf = (peer: TestPeer): readonly number[] =>
+  peer.frames.flatMap((frame) => {
+    if (frame.type === 'history_delta') return frame.events.flatMap(({ sequence = [] }) => sequence);
+    return 'sequence' in frame && typeof frame.sequence === 'number' ? [frame.sequence] : [];
+  });
+
+test('[CHT-98] a peer that stops reading is let go, others notice nothing, and it resumes without a gap', async () => {
+  const relay = await startTestRelay();
+  const proxy = await relay.connect('proxy');
+  const slow = await relay.connect('person', { features: ['lagging'] });
+  const quick = await relay.connect('person');
+  proxy.send({ type: 'proxy_session_snapshot', sessions: [SESSION] });
+  await slow.next('session_up');
+  await quick.next('session_up');
+
+  slow.socket.pause();
+  const isLagging = async () =>
+    (await (await fetch(`${relay.url}/metrics`)).text()).includes('drawbridge_lagging_total 1\n');
+  let said = 0;
+  while (!(await isLagging())) {
+    said += 1;
+    const message = {
+      role: 'assistant',
+      content: `${said} ${CONTENT}`,
+      created_at: '2026-01-01T00:00:00.000Z',
+    };
+    proxy.send({ type: 'proxy_message', session_id: 'one', message });
+    await quick.next('message_event');
+  }
+  slow.socket.resume();
+  expect((await slow.closed).code).toBe(4408);
+  expect(slow.frames.at(-1)?.type).toBe('lagging');
+
+  const seen = sequencesOf(slow);
+  const last_sequence = seen.at(-1) ?? 0;
+  const all = sequencesOf(quick);
+  expect(last_sequence).toBeLessThan(all.at(-1) ?? 0);
+  const device = slow.device;
+  if (device === undefined) throw new Error('It has a device.');
+  const resume = { sessions: [{ session_id: 'one', last_sequence }] };
+  const back = await relay.connect('person', { resume }, { device });
+  await back.settled();
+  while ((sequencesOf(back).at(-1) ?? 0) < (all.at(-1) ?? 0)) await back.next('history_delta');
+  expect([...seen, ...sequencesOf(back)]).toEqual(all);
+});

@@ -1,0 +1,138 @@
+import type { X509Certificate } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
+import { startTestRelay, temporaryFolder } from './server.suite.ts';
+
+test('an address that others can reach is refused without TLS, and the error says what to do', async () => {
+  for (const host of ['0.0.0.0', '::', '192.0.2.1', 'relay.example']) {
+    await expect(startTestRelay({ host })).rejects.toThrow(/Refusing to listen on .* Give it TLS/);
+  }
+});
+
+test('with TLS of its own it makes a certificate, keeps it, and says its fingerprint', async () => {
+  const relay = await startTestRelay({ host: '0.0.0.0', tls: 'self-signed', hosts: ['relay.example:7717'] });
+  expect(relay.url).toBe(`https://127.0.0.1:${relay.port}`);
+  const shown = await certificateAt(relay.port);
+  expect(shown.fingerprint256).toBe(relay.fingerprint);
+  expect(shown.subjectAltName).toContain('DNS:relay.example');
+  expect(shown.publicKey.asymmetricKeyType).toBe('ec');
+  expect((await stat(join(relay.data, 'tls', 'key.pem'))).mode & 0o777).toBe(0o600);
+  await (await relay.connect('person')).settled();
+  const again = await relay.restart();
+  expect(again.fingerprint).toBe(relay.fingerprint);
+});
+
+function certificateAt(port: number): Promise<X509Certificate> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false }, () => {
+      const certificate = socket.getPeerX509Certificate();
+      socket.destroy();
+      if (certificate === undefined) reject(new Error('No certificate.'));
+      else resolve(certificate);
+    });
+    socket.on('error', reject);
+  });
+}
+
+test('a taken port is said, and the ledger is let go', async () => {
+  const first = await startTestRelay();
+  const second = startTestRelay({ port: first.port });
+  await expect(second).rejects.toThrow(/taken by another program/);
+});
+
+test('a ledger that does not answer, and a relay that stops, are not ready', async () => {
+  const data = await temporaryFolder();
+  const ledger = await openSqliteLedger({ path: join(data, 'ledger.db') });
+  onTestFinished(ledger.close);
+  let broken = false;
+  const setting: Ledger['setting'] = (key) =>
+    broken ? Promise.reject(new Error('The disk is gone.')) : ledger.setting(key);
+  const relay = await startTestRelay({ data, ledger: { ...ledger, setting } });
+  const status = async () => (await fetch(`${relay.url}/readyz`)).status;
+  expect(await status()).toBe(200);
+  broken = true;
+  expect(await status()).toBe(503);
+  await relay.close();
+  expect(await ledger.heads()).toEqual([]);
+});
+
+test('every answer has the headers that keep a browser from harm', async () => {
+  const { url } = await startTestRelay();
+  for (const path of ['/', '/healthz', '/nothing', '/api/devices']) {
+    const { headers } = await fetch(url + path);
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'self'.*frame-ancestors 'none'/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  }
+});
+
+test('it says what it is, how it is, and how it is spoken to', async () => {
+  const relay = await startTestRelay();
+  const text = async (path: string) => (await fetch(relay.url + path)).text();
+  expect(await text('/')).toContain('drawbridge pair');
+  expect(await text('/healthz')).toContain('ok');
+  expect(await text('/readyz')).toContain('ready');
+  expect(JSON.parse(await text('/openapi.json'))).toHaveProperty('openapi');
+  expect(JSON.parse(await text('/asyncapi.json'))).toHaveProperty('asyncapi');
+});
+
+test('the figures tell of connections, frames and commits, and of no session', async () => {
+  const relay = await startTestRelay();
+  const peer = await relay.connect('person');
+  await peer.settled();
+  const text = await (await fetch(`${relay.url}/metrics`)).text();
+  expect(text).toContain('drawbridge_connections{port="chat",role="person"} 1\n');
+  expect(text).toMatch(/drawbridge_frames_total\{direction="in"\} 2\n/);
+  expect(text).toMatch(/drawbridge_commit_seconds_count [1-9]/);
+  expect(text).toMatch(/drawbridge_event_loop_p99_seconds \d/);
+  expect(text).not.toContain(peer.device?.device_id);
+});
+
+test.each([true, false])(
+  'behind a proxy, known (%s) or not, the figures need a person',
+  async (trustedProxy) => {
+    const relay = await startTestRelay({ trustedProxy });
+    const { token } = await relay.mint('person');
+    const status = async (headers: Record<string, string>) =>
+      (await fetch(`${relay.url}/metrics`, { headers: { 'x-forwarded-for': '192.0.2.7', ...headers } }))
+        .status;
+    expect(await status({})).toBe(401);
+    expect(await status({ authorization: `Bearer ${token}` })).toBe(200);
+  },
+);
+
+test('the web app gets every path that is nobody else’s', async () => {
+  const relay = await startTestRelay({ web: (request) => new Response(new URL(request.url).pathname) });
+  expect(await (await fetch(`${relay.url}/sessions/one`)).text()).toBe('/sessions/one');
+  expect(await (await fetch(`${relay.url}/healthz`)).json()).toEqual({ status: 'ok' });
+});
+
+test('a page that was set up reads the answers, with a token', async () => {
+  const origin = 'https://panel.example';
+  const relay = await startTestRelay({ origins: [origin] });
+  const { token } = await relay.mint('person');
+  const asked = await fetch(`${relay.url}/api/me`, { method: 'OPTIONS', headers: { origin } });
+  expect(asked.status).toBe(204);
+  expect(asked.headers.get('access-control-allow-headers')).toContain('authorization');
+  const answer = await fetch(`${relay.url}/api/me`, {
+    headers: { origin, authorization: `Bearer ${token}` },
+  });
+  expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  expect(await answer.json()).toMatchObject({ roles: ['person'] });
+});
+
+test('[CHT-259] told to stop, it says when to come back, lets its peers go, and nobody else in', async () => {
+  const relay = await startTestRelay();
+  const peer = await relay.connect('person', { features: ['reconnect_hint'] });
+  const closing = relay.close();
+  await peer.next('reconnect_hint');
+  await peer.closed;
+  await closing;
+  await expect(fetch(`${relay.url}/healthz`)).rejects.toThrow();
+  await expect(relay.ledger.heads()).rejects.toThrow(/closed/);
+});

@@ -1,0 +1,176 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as passed } from 'node:timers/promises';
+import type { Bridge } from '@drawbridge/bridge';
+import { systemClock } from '@drawbridge/link';
+import { createApprovals } from '@drawbridge/mcp';
+import type { Asker } from '@drawbridge/protocol';
+import { createPromptAsker } from '../approvals/prompt-asker.ts';
+import { createLocalBus } from '../core/local-bus.ts';
+import type { RelayCore } from '../core/ports.ts';
+import { createRelayCore } from '../core/relay-core.ts';
+import { createDevices, type Devices } from '../devices/devices.ts';
+import { createFailureLimiter } from '../devices/failure-limiter.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
+import { createBridgePorts } from './bridge/bridge-ports.ts';
+import { createMcpPort } from './bridge/mcp-port.ts';
+import { createChatPort } from './chat/chat-port.ts';
+import { openFileStore } from './files/file-store.ts';
+import { createFrontDoor } from './front-door.ts';
+import { createCredentials } from './guard/credentials.ts';
+import { bracketed, hostsOf, isWildcard, listen, refuseOpenAddress } from './listener.ts';
+import { createLog, faultFacts } from './log.ts';
+import { createMetrics, measured } from './metrics.ts';
+import { RELAY_LIMITS, type RelayOptions } from './options.ts';
+import { createRelayApp } from './relay-app.ts';
+import { certificateOf } from './tls.ts';
+
+export interface Relay extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** SHA-256 of the certificate, for the pairing link; undefined where TLS is not ours. */
+  readonly fingerprint: string | undefined;
+  readonly core: RelayCore;
+  readonly devices: Devices;
+  readonly ledger: Ledger;
+  /** Where agents and runtimes meet; a runtime of this process connects to it directly. */
+  readonly bridge: Bridge;
+  /** Asks through the MCP client whose call it is, where that can ask; else every person, as a prompt. */
+  readonly asker: Asker;
+  /** Says goodbye, waits for what was begun, and lets go of everything, within five seconds. Idempotent. */
+  readonly close: () => Promise<void>;
+}
+
+export const DEFAULT_PORT = 7717;
+const STOP_MS = 5_000;
+/** As what the browsers of this process ask. */
+const BROWSER_DEVICE = 'relay_browser';
+const BROWSER_LABEL = 'Browser';
+
+export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const { host = '127.0.0.1' } = options;
+  refuseOpenAddress(host, options);
+  const opened = new AsyncDisposableStack();
+  try {
+    return await build(options, host, opened);
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+async function build(options: RelayOptions, host: string, opened: AsyncDisposableStack): Promise<Relay> {
+  const { data, clock = systemClock, trustedProxy = false, tls } = options;
+  const secure = tls !== undefined || trustedProxy;
+  const limits = { ...RELAY_LIMITS, ...options.limits };
+  const log = createLog(options.log ?? (() => {}), clock.now);
+  const onFault = (error: unknown) => log('fault', faultFacts(error));
+
+  const certificate =
+    tls && (await certificateOf(tls, { data, names: certifiedNames(options), now: clock.now() }));
+  const metrics = createMetrics();
+  opened.defer(metrics.close);
+  const store = options.ledger ?? (await openSqliteLedger({ path: join(data, 'ledger.db') }));
+  if (options.ledger === undefined) opened.defer(() => store.close());
+  const ledger = measured(store, metrics);
+  const files = await openFileStore(join(data, 'files'));
+  const failures = createFailureLimiter(clock, limits.failures_per_minute);
+  opened.defer(failures.close);
+  const id = (kind: string) => `${kind}_${randomUUID()}`;
+  const core = await createRelayCore({ ledger, clock, id, bus: createLocalBus(), onFault }, options.times);
+  const devices = await createDevices({ ledger, clock, random: randomBytes, dataFolder: data, onFault });
+  opened.defer(devices.close);
+  const bridgePorts = createBridgePorts({ clock, metrics, onFault });
+  opened.defer(bridgePorts.close);
+  const people = createPromptAsker({ core, clock, device_id: BROWSER_DEVICE, label: BROWSER_LABEL });
+  opened.defer(people.close);
+  const approvals = createApprovals({ fallback: people, now: clock.now });
+  const mcp = createMcpPort({ bridge: bridgePorts.bridge, approvals }, onFault);
+  opened.defer(mcp.close);
+
+  const authFailures = metrics.figure('auth_failures_total');
+  const credentials = createCredentials({
+    authenticate: devices.authenticate,
+    failures,
+    trustedProxy,
+    secure,
+    onFailure: (address) => {
+      authFailures();
+      log('credential_refused', { address });
+    },
+  });
+  devices.onRevoked((device_id) => {
+    core.dismiss(device_id);
+    bridgePorts.dismiss(device_id);
+    mcp.dismiss(device_id);
+    log('device_revoked', { device_id });
+  });
+
+  let closing: Promise<void> | undefined;
+  const isReady = async (): Promise<boolean> => {
+    if (closing !== undefined) return false;
+    return store.setting('ready').then(
+      () => true,
+      () => false,
+    );
+  };
+  const app = createRelayApp({
+    ...{ ledger, devices, failures, files, bridgePorts, mcp, credentials, clock, limits, metrics },
+    ...{ trustedProxy, secure, isReady, onFault },
+    web: options.web,
+  });
+  const { server, port } = await listen(certificate, { host, port: options.port ?? DEFAULT_PORT }).catch(
+    async (error: unknown) => {
+      await core.stop();
+      throw error;
+    },
+  );
+  const hosts = hostsOf(options, { host, port, secure: tls !== undefined });
+  const guard = { port, hosts, secure, origins: new Set(options.origins) };
+  const chat = createChatPort({ core, clock, limits, metrics, log });
+  const door = createFrontDoor({ app, guard, credentials, chat, bridgePorts, metrics, log });
+  opened.defer(() => {
+    door.terminate();
+    server.closeAllConnections();
+  });
+  server.on('request', door.request);
+  server.on('upgrade', door.upgrade);
+
+  const url = `${tls === undefined ? 'http' : 'https'}://${isWildcard(host) ? '127.0.0.1' : bracketed(host)}:${port}`;
+  await devices.listening(url);
+  log('listening', { url });
+
+  /** Resolves when the last socket has closed, and what was asked by HTTP is answered. */
+  const sayGoodbye = async (): Promise<void> => {
+    const empty = new Promise((resolve) => server.close(resolve));
+    await core.stop();
+    bridgePorts.close();
+    await mcp.close();
+    await empty;
+  };
+  const stop = async (): Promise<void> => {
+    log('stopping');
+    door.shut();
+    await devices.listening(undefined).catch(onFault);
+    await Promise.race([sayGoodbye().catch(onFault), passed(STOP_MS, undefined, { ref: false })]);
+    await opened.disposeAsync();
+    log('stopped');
+  };
+  const close = (): Promise<void> => {
+    closing ??= stop();
+    return closing;
+  };
+  return {
+    ...{ url, port, core, devices, ledger, close },
+    bridge: bridgePorts.bridge,
+    asker: approvals.asker,
+    fingerprint: certificate?.fingerprint,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Without their ports: a certificate is for a name. */
+function certifiedNames({ hosts = [] }: RelayOptions): readonly string[] {
+  return ['localhost', '127.0.0.1', '::1', ...hosts.map((name) => name.replace(/:\d+$/, ''))];
+}
