@@ -86,14 +86,14 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     path: string,
     origin: RequestOrigin,
     shown: Shown,
-  ): ((socket: WebSocket) => void) | number => {
+  ): ((socket: WebSocket, stream: Duplex) => void) | number => {
     if (isShut) return refused(503, 'stopping');
     if (shown === 'limited') return refused(429, 'limited');
     if (shown === 'refused') return refused(401, 'credential');
     if (path === '/ws/chat') {
       if (shown === undefined && origin === 'none') return refused(401, 'credential');
       if (!chat.hasRoomFor(shown)) return refused(503, 'strangers');
-      return (socket) => chat.take(socket, shown);
+      return (socket, stream) => chat.take(socket, stream, shown);
     }
     const door = BRIDGE_DOORS.get(path);
     if (shown === undefined || door === undefined) return refused(401, 'credential');
@@ -110,7 +110,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     // Nothing is waited for from here on: a device that is revoked meanwhile, or one stranger too many, would slip in.
     const place = placeFor(path, origin, shown);
     if (typeof place === 'number') end(socket, place);
-    else sockets.handleUpgrade(incoming, socket, head, place);
+    else sockets.handleUpgrade(incoming, socket, head, (accepted) => place(accepted, socket));
   };
 
   return {

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { CoreClock } from '../core/ports.ts';
+import type { Bus, CoreClock } from '../core/ports.ts';
 import type { Devices } from '../devices/devices.ts';
 import { devicesApp } from '../devices/devices-app.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
@@ -10,6 +10,9 @@ import { fileRoutes } from './files/file-routes.ts';
 import type { FileStore } from './files/file-store.ts';
 import { addressOf, type Credentials } from './guard/credentials.ts';
 import { mayAct } from './guard/permission.ts';
+import type { Halt } from './halt/halt.ts';
+import { haltRoute } from './halt/halt-route.ts';
+import { keepingRoutes } from './keeping/keeping-routes.ts';
 import type { Metrics } from './metrics.ts';
 import type { RelayLimits, RelayOptions } from './options.ts';
 import { pageRoutes } from './pages/page-routes.ts';
@@ -17,6 +20,9 @@ import { type RelayEnv, refuse, signedIn } from './relay-env.ts';
 
 export interface RelayAppParts {
   readonly ledger: Ledger;
+  readonly bus: Bus;
+  readonly halt: Halt;
+  readonly id: (kind: string) => string;
   readonly devices: Devices;
   readonly failures: FailureLimiter;
   readonly files: FileStore;
@@ -60,6 +66,8 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     }),
   );
   app.route('/api/files', fileRoutes(parts));
+  app.route('/api', keepingRoutes(parts));
+  app.route('/api/halt', haltRoute(parts));
   app.route('/', pageRoutes(parts));
   app.notFound((context) => refuse(context, 404, 'not_found', 'There is nothing here.'));
   app.onError((error, context) => {

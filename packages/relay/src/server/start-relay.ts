@@ -19,6 +19,8 @@ import { createChatPort } from './chat/chat-port.ts';
 import { openFileStore } from './files/file-store.ts';
 import { createFrontDoor } from './front-door.ts';
 import { createCredentials } from './guard/credentials.ts';
+import { createHalt, type Halt } from './halt/halt.ts';
+import { startRetention } from './keeping/retention.ts';
 import { bracketed, hostsOf, isWildcard, listen, refuseOpenAddress } from './listener.ts';
 import { createLog, faultFacts } from './log.ts';
 import { createMetrics, measured } from './metrics.ts';
@@ -38,6 +40,8 @@ export interface Relay extends AsyncDisposable {
   readonly bridge: Bridge;
   /** Asks through the MCP client whose call it is, where that can ask; else every person, as a prompt. */
   readonly asker: Asker;
+  /** Someone stops everything: whoever runs runtimes in this process takes back their running grants. */
+  readonly onHalt: Halt['onHalt'];
   /** Says goodbye, waits for what was begun, and lets go of everything, within five seconds. Idempotent. */
   readonly close: () => Promise<void>;
 }
@@ -78,7 +82,8 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const failures = createFailureLimiter(clock, limits.failures_per_minute);
   opened.defer(failures.close);
   const id = (kind: string) => `${kind}_${randomUUID()}`;
-  const core = await createRelayCore({ ledger, clock, id, bus: createLocalBus(), onFault }, options.times);
+  const bus = createLocalBus();
+  const core = await createRelayCore({ ledger, clock, id, bus, onFault }, options.times);
   const devices = await createDevices({ ledger, clock, random: randomBytes, dataFolder: data, onFault });
   opened.defer(devices.close);
   const bridgePorts = createBridgePorts({ clock, metrics, onFault });
@@ -86,8 +91,13 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const people = createPromptAsker({ core, clock, device_id: BROWSER_DEVICE, label: BROWSER_LABEL });
   opened.defer(people.close);
   const approvals = createApprovals({ fallback: people, now: clock.now });
-  const mcp = createMcpPort({ bridge: bridgePorts.bridge, approvals }, onFault);
+  const { bridge } = bridgePorts;
+  const mcp = createMcpPort({ bridge, approvals }, onFault);
   opened.defer(mcp.close);
+  const except = new Set([people.session_id]);
+  const halt = createHalt({ core, bridge, ledger, clock, id, except, onFault });
+  const retention = startRetention({ ledger, clock, onFault });
+  opened.defer(retention.close);
 
   const authFailures = metrics.figure('auth_failures_total');
   const credentials = createCredentials({
@@ -116,7 +126,21 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     );
   };
   const app = createRelayApp({
-    ...{ ledger, devices, failures, files, bridgePorts, mcp, credentials, clock, limits, metrics },
+    ...{
+      ledger,
+      bus,
+      halt,
+      id,
+      devices,
+      failures,
+      files,
+      bridgePorts,
+      mcp,
+      credentials,
+      clock,
+      limits,
+      metrics,
+    },
     ...{ trustedProxy, secure, isReady, onFault },
     web: options.web,
   });
@@ -162,8 +186,8 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     return closing;
   };
   return {
-    ...{ url, port, core, devices, ledger, close },
-    bridge: bridgePorts.bridge,
+    ...{ url, port, core, devices, ledger, bridge, close },
+    onHalt: halt.onHalt,
     asker: approvals.asker,
     fingerprint: certificate?.fingerprint,
     [Symbol.asyncDispose]: close,

@@ -46,8 +46,8 @@ async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}) {
     onTestFinished(() => client.terminate());
     const got: string[] = [];
     client.on('message', (data) => got.push(String(data)));
-    const [[taken]] = await Promise.all([arrived, once(client, 'open')]);
-    port.take(taken, identity);
+    const [[taken, { socket: stream }]] = await Promise.all([arrived, once(client, 'open')]);
+    port.take(taken, stream, identity);
     const peer = peers.at(-1);
     if (peer === undefined) throw new Error('The core was not told.');
     return { client, got, peer };

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity, RelayCore } from '../../core/ports.ts';
 import type { Log } from '../log.ts';
@@ -19,7 +20,7 @@ export interface ChatPort {
   /** CHT-95: undefined is a stranger. */
   readonly hasRoomFor: (identity: Identity | undefined) => boolean;
   /** Takes a socket whose credential was checked before. */
-  readonly take: (socket: WebSocket, identity: Identity | undefined) => void;
+  readonly take: (socket: WebSocket, stream: Duplex, identity: Identity | undefined) => void;
 }
 
 export function createChatPort(options: ChatPortOptions): ChatPort {
@@ -31,7 +32,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
   const lagging = figure('lagging_total');
   let strangers = 0;
 
-  const take = (socket: WebSocket, identity: Identity | undefined): void => {
+  const take = (socket: WebSocket, stream: Duplex, identity: Identity | undefined): void => {
     const role = identity?.roles[0] ?? 'stranger';
     const connections = figure('connections', { port: 'chat', role });
     const stops = { pace: false, full: false };
@@ -43,6 +44,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
     };
     const outflow = createOutflow({
       socket,
+      stream,
       unreadBytes: limits.unread_bytes,
       unreadEvents: limits.unread_events,
       onLagging: lagging,

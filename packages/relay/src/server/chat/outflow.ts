@@ -1,9 +1,12 @@
+import type { Duplex } from 'node:stream';
 import { LIMITS } from '@drawbridge/protocol';
 import type { WebSocket } from 'ws';
 import type { Lane, PeerPort } from '../../core/ports.ts';
 
 export interface OutflowOptions {
   readonly socket: WebSocket;
+  /** What the socket writes to. */
+  readonly stream: Pick<Duplex, 'cork' | 'uncork'>;
   readonly unreadBytes: number;
   readonly unreadEvents: number;
   readonly onLagging: () => void;
@@ -21,7 +24,7 @@ export interface Outflow extends Pick<PeerPort, 'send' | 'drained'> {
 }
 
 export function createOutflow(options: OutflowOptions): Outflow {
-  const { socket, unreadBytes, unreadEvents, onLagging, onFull } = options;
+  const { socket, stream, unreadBytes, unreadEvents, onLagging, onFull } = options;
   const waiting: Array<{ readonly upTo: number; readonly done: () => void }> = [];
   let sent = 0;
   let written = 0;
@@ -30,6 +33,18 @@ export function createOutflow(options: OutflowOptions): Outflow {
   let lagging = false;
   let full = false;
   let over = false;
+  let corked = false;
+
+  /** What one commit makes goes out as one write: a system call a frame is a fifth of the whole work. */
+  const cork = (): void => {
+    if (corked) return;
+    corked = true;
+    stream.cork();
+    process.nextTick(() => {
+      corked = false;
+      stream.uncork();
+    });
+  };
 
   const fill = (): void => {
     const isFull = socket.bufferedAmount > MAX_BUFFERED;
@@ -68,6 +83,7 @@ export function createOutflow(options: OutflowOptions): Outflow {
       liveEvents += 1;
     }
     sent += 1;
+    cork();
     socket.send(frame, { binary: false }, () => wroteOne(live));
     fill();
     return true;

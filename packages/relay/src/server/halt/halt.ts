@@ -1,0 +1,76 @@
+import type { Bridge } from '@drawbridge/bridge';
+import type { Identity } from '../../core/ports.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { type Interruption, type InterruptionOptions, interruptAgents } from './interruption.ts';
+
+export interface HaltOptions extends InterruptionOptions {
+  readonly bridge: Pick<Bridge, 'cancelAll'>;
+  readonly ledger: Ledger;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface HaltReport extends Omit<Interruption, 'failed'> {
+  readonly failed: readonly Failure[];
+  readonly calls_cancelled: number;
+}
+
+interface Failure {
+  /** Absent when it is not about an agent. */
+  readonly session_id?: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** "Stop everything". */
+export interface Halt {
+  readonly run: (by: Identity) => Promise<HaltReport>;
+  /** For whoever runs runtimes in this process: their running grants end now. Returns how to call it off. */
+  readonly onHalt: (listener: () => void) => () => void;
+}
+
+const PERMISSIONS: Failure = {
+  name: 'Permissions',
+  reason: 'They could not be taken back. Stop the relay itself: its log says why.',
+};
+
+export function createHalt(options: HaltOptions): Halt {
+  const { bridge, ledger, clock, onFault } = options;
+  const listeners = new Set<() => void>();
+
+  /** Before the calls end: an agent that hears of it and calls again at once is asked about. */
+  const takeBackGrants = (): readonly Failure[] => {
+    let failed = false;
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch (error) {
+        onFault(error);
+        failed = true;
+      }
+    }
+    return failed ? [PERMISSIONS] : [];
+  };
+
+  return {
+    async run({ device_id, label }) {
+      const at = clock.now();
+      const ungranted = takeBackGrants();
+      const calls_cancelled = bridge.cancelAll(`${label} stopped everything.`);
+      const { interrupted, idle, failed } = await interruptAgents(options, label);
+      const report = { interrupted, idle, failed: [...ungranted, ...failed], calls_cancelled };
+      const detail = {
+        interrupted: interrupted.map(({ session_id }) => session_id),
+        failed: report.failed.map(({ session_id, name }) => session_id ?? name),
+        calls_cancelled,
+      };
+      const entry = { at, device_id, action: 'halted', subject: 'relay', detail };
+      // A full disk is no reason to say that nothing was stopped.
+      await ledger.commit([{ do: 'audit', entry }]).catch(onFault);
+      return report;
+    },
+    onHalt(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

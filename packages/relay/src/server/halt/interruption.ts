@@ -1,0 +1,86 @@
+import { CHAT_PROTOCOL_VERSION, type ChatFrame, chat, type Session } from '@drawbridge/protocol';
+import type { Connection, CoreClock, RelayCore } from '../../core/ports.ts';
+
+export interface InterruptionOptions {
+  readonly core: Pick<RelayCore, 'connect'>;
+  readonly clock: CoreClock;
+  readonly id: (kind: string) => string;
+  /** Sessions without an agent. */
+  readonly except: ReadonlySet<string>;
+}
+
+export interface NamedSession {
+  readonly session_id: string;
+  readonly name: string;
+}
+
+export interface Interruption {
+  readonly interrupted: readonly NamedSession[];
+  /** Agents that did nothing at the moment (CHT-241). */
+  readonly idle: readonly NamedSession[];
+  readonly failed: readonly (NamedSession & { readonly reason: string })[];
+}
+
+const ANSWER_MS = 5_000;
+const NO_ANSWER = 'It did not answer within five seconds. Look at the agent itself.';
+
+/** Asks every agent that is connected to stop, as a person's screen would, and waits for what they say. */
+export function interruptAgents(options: InterruptionOptions, label: string): Promise<Interruption> {
+  const { core, clock, id, except } = options;
+  return new Promise((resolve) => {
+    const asked = new Map<string, NamedSession>();
+    const interrupted: NamedSession[] = [];
+    const idle: NamedSession[] = [];
+    const failed: (NamedSession & { readonly reason: string })[] = [];
+    let connection: Connection | undefined;
+
+    const say = (frame: Record<string, unknown>): void =>
+      connection?.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame }));
+
+    const finish = (reason: string): void => {
+      callOff();
+      for (const session of asked.values()) failed.push({ ...session, reason });
+      asked.clear();
+      connection?.closed();
+      resolve({ interrupted, idle, failed });
+    };
+
+    const interrupt = (sessions: readonly Session[]): void => {
+      const here = sessions.filter(
+        ({ session_id, status }) => status !== 'disconnected' && !except.has(session_id),
+      );
+      for (const { session_id, display_name, agent_name } of here) {
+        asked.set(id('req'), { session_id, name: display_name || agent_name });
+      }
+      for (const [request_id, { session_id }] of asked)
+        say({ type: 'agent_interrupt', session_id, request_id });
+      if (asked.size === 0) finish(NO_ANSWER);
+    };
+
+    const hear = (frame: ChatFrame): void => {
+      if (frame.type === 'session_snapshot') interrupt(frame.sessions);
+      if (frame.type !== 'agent_control_result') return;
+      const session = asked.get(frame.request_id);
+      if (session === undefined) return;
+      asked.delete(frame.request_id);
+      const { result, error } = frame;
+      if (result === 'ok') interrupted.push(session);
+      else if (error?.code === 'agent_not_active') idle.push(session);
+      else failed.push({ ...session, reason: error?.message ?? 'It could not be interrupted.' });
+      if (asked.size === 0) finish(NO_ANSWER);
+    };
+
+    const callOff = clock.after(ANSWER_MS, () => finish(NO_ANSWER));
+    connection = core.connect({
+      // A device of its own: what is held for the one that asks (CHT-190) would be told to this connection and lost.
+      identity: { device_id: id('halt'), roles: ['owner'], label, scopes: [] },
+      send(text) {
+        hear(chat.parse(text));
+        return true;
+      },
+      drained: () => Promise.resolve(),
+      close: () => finish('The relay is stopping.'),
+    });
+    say({ type: 'connection_hello', peer_role: 'browser', client_name: 'drawbridge-halt' });
+  });
+}

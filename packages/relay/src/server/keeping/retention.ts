@@ -1,0 +1,95 @@
+import type { CoreClock } from '../../core/ports.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { PromptRecord, SessionRecord } from '../../ledger/records.ts';
+import { readSettings } from './settings.ts';
+
+export interface RetentionPorts {
+  readonly ledger: Ledger;
+  readonly clock: CoreClock;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface Retention {
+  /** Waits for the step that is under way. Idempotent. */
+  readonly close: () => Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const SWEEP_EVERY_MS = 6 * 60 * 60 * 1_000;
+/** Whoever commits meanwhile waits for one step at most. */
+const STEP_EVENTS = 200;
+
+/** Forgets what is older than its owner wants to keep: now, and every six hours. */
+export function startRetention({ ledger, clock, onFault }: RetentionPorts): Retention {
+  let closed = false;
+  let callOff = () => {};
+
+  /** How many events of the session went. */
+  const prune = async (session: SessionRecord, before: number, unsettled: readonly PromptRecord[]) => {
+    const { session_id, oldest, proxy_device_id } = session;
+    const queued = (await ledger.queuedMessages(proxy_device_id)).filter(
+      (message) => message.session_id === session_id,
+    );
+    const firstQueued = Math.min(...queued.map(({ sequence }) => sequence));
+    const asked = unsettled.filter((prompt) => prompt.session_id === session_id);
+    const until = Math.min(before, ...asked.map(({ opened_at }) => opened_at));
+    let removed = 0;
+    while (!closed) {
+      const page = await ledger.eventsAfter(session_id, oldest - 1 + removed, STEP_EVENTS);
+      const events = page?.events ?? [];
+      const kept = events.findIndex(({ at, sequence }) => at >= until || sequence >= firstQueued);
+      const old = kept === -1 ? events : events.slice(0, kept);
+      const through = old.at(-1)?.sequence;
+      if (through === undefined) break;
+      await ledger.commit([{ do: 'prune_events', session_id, through, limit: old.length }]);
+      removed += old.length;
+    }
+    return removed;
+  };
+
+  const sweep = async (): Promise<void> => {
+    const { retention_days } = await readSettings(ledger);
+    if (retention_days === null) return;
+    const before = clock.now() - retention_days * DAY_MS;
+    const unsettled = [...(await ledger.openPrompts()), ...(await ledger.answeringPrompts())];
+    let events = 0;
+    let sessions = 0;
+    for (const { session_id } of await ledger.heads()) {
+      const session = await ledger.session(session_id);
+      if (session === undefined) continue;
+      events += await prune(session, before, unsettled);
+      if (closed) break;
+      const left = await ledger.session(session_id);
+      const isOver = left !== undefined && left.closed_at !== null && left.closed_at < before;
+      if (isOver && left.oldest > left.head && (await ledger.deleteSession(session_id))) sessions += 1;
+    }
+    if (events + sessions === 0) return;
+    const what = {
+      action: 'retention_swept',
+      subject: 'ledger',
+      detail: { retention_days, events, sessions },
+    };
+    await ledger.commit([{ do: 'audit', entry: { at: clock.now(), device_id: null, ...what } }]);
+  };
+
+  const turn = async (): Promise<void> => {
+    try {
+      await sweep();
+    } catch (error) {
+      onFault(error);
+    }
+    if (closed) return;
+    callOff = clock.after(SWEEP_EVERY_MS, () => {
+      running = turn();
+    });
+  };
+  let running = turn();
+
+  return {
+    close() {
+      closed = true;
+      callOff();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { SessionRecord } from '../../ledger/records.ts';
+import { summaryOf } from './session-summary.ts';
+
+const PAGE_EVENTS = 500;
+
+/**
+ * JSON lines: what it is, each event that was there when it began, and how many they were, with the hash of the
+ * last. Read as fast as it is taken. An export without its last line is not whole.
+ */
+export function exportOf(
+  ledger: Ledger,
+  session: SessionRecord,
+  exported_at: number,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  async function* parts(): AsyncGenerator<Uint8Array> {
+    for await (const text of texts(ledger, session, exported_at)) yield encoder.encode(text);
+  }
+  return ReadableStream.from(parts());
+}
+
+async function* texts(ledger: Ledger, session: SessionRecord, exported_at: number): AsyncGenerator<string> {
+  const { session_id, oldest, head, metadata, config } = session;
+  yield line({ session: { ...summaryOf(session), metadata, config }, epoch: ledger.epoch, exported_at });
+  let cursor = oldest - 1;
+  let hash: string | null = null;
+  while (cursor < head) {
+    const page = await ledger.eventsAfter(session_id, cursor, Math.min(PAGE_EVENTS, head - cursor));
+    const last = page?.events.at(-1);
+    if (page?.events[0]?.sequence !== cursor + 1 || last === undefined) {
+      throw new Error(`Session ${session_id} was pruned or deleted while it was exported.`);
+    }
+    yield page.events.map(line).join('');
+    cursor = last.sequence;
+    hash = last.hash;
+  }
+  yield line({ events: head - oldest + 1, hash });
+}
+
+const line = (value: object): string => `${JSON.stringify(value)}\n`;

@@ -1,0 +1,57 @@
+import type { Identity } from '../../core/ports.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { SessionRecord } from '../../ledger/records.ts';
+import { maySeeSession } from '../guard/permission.ts';
+
+export interface SessionSummary {
+  readonly session_id: string;
+  readonly name: string;
+  readonly status: 'connected' | 'disconnected' | 'closed';
+  readonly head: number;
+  /** How many events are kept. */
+  readonly events: number;
+  readonly created_at: number;
+  readonly closed_at: number | null;
+}
+
+export function summaryOf(session: SessionRecord): SessionSummary {
+  const { session_id, head, oldest, created_at, closed_at, metadata } = session;
+  const [name = session_id] = [metadata['display_name'], metadata['agent_name']].filter(isName);
+  return {
+    session_id,
+    name,
+    status: statusOf(session),
+    head,
+    events: head - oldest + 1,
+    created_at,
+    closed_at,
+  };
+}
+
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** A proxy that goes away leaves `disconnected` in what is known of its sessions, also when the relay ended first. */
+function statusOf({ closed_at, metadata }: SessionRecord): SessionSummary['status'] {
+  if (closed_at !== null) return 'closed';
+  return metadata['status'] === 'disconnected' ? 'disconnected' : 'connected';
+}
+
+/** Undefined for one that is not there, and for one that is not for this device (CHT-92). */
+export async function seenSession(
+  ledger: Ledger,
+  identity: Identity,
+  session_id: string,
+): Promise<SessionRecord | undefined> {
+  const session = await ledger.session(session_id);
+  return session && maySeeSession(identity, session_id, session.proxy_device_id) ? session : undefined;
+}
+
+/** The newest first. */
+export async function seenSessions(ledger: Ledger, identity: Identity): Promise<readonly SessionSummary[]> {
+  const heads = await ledger.heads();
+  const found = await Promise.all(heads.map(({ session_id }) => seenSession(ledger, identity, session_id)));
+  return found
+    .filter((session) => session !== undefined)
+    .map(summaryOf)
+    .toReversed();
+}
