@@ -67,5 +67,7 @@ export interface Bridge {
   readonly runtimes: () => readonly RuntimeView[];
   /** Runtimes that come, change and go, and what they say unasked (`dom_event`, runtime-scoped `action_error`). */
   readonly watch: (listener: (event: BridgeEvent) => void) => () => void;
+  /** Ends every pending call, whoever made it, as its caller's own cancel would. Returns how many. */
+  readonly cancelAll: (reason: string) => number;
   readonly close: () => void;
 }

@@ -1,8 +1,20 @@
 import { BridgeError, type RuntimeReady } from '@drawbridge/protocol';
 import { type SiteMap, siteMapOf } from './site-map.ts';
 
-/** What a runtime says it can do (BRG-93); undefined when it says nothing, and the runtime itself refuses. */
-export function capabilitiesOf(ready: RuntimeReady): ReadonlySet<string> | undefined {
+type Capabilities = ReadonlySet<string> | undefined;
+
+const known = new WeakMap<RuntimeReady, Capabilities>();
+
+/**
+ * What a runtime says it can do (BRG-93); undefined when it says nothing, and the runtime itself refuses. Read once
+ * for each announcement, as every call asks.
+ */
+export function capabilitiesOf(ready: RuntimeReady): Capabilities {
+  if (!known.has(ready)) known.set(ready, readCapabilities(ready));
+  return known.get(ready);
+}
+
+function readCapabilities(ready: RuntimeReady): Capabilities {
   if (ready.capabilities !== undefined) return new Set(ready.capabilities);
   const { primitives } = siteMapOf(ready);
   if (primitives === undefined) return undefined;
@@ -16,8 +28,8 @@ interface Runtime {
 }
 
 export function checkCapabilities(name: string, { runtime_id, ready }: Runtime): void {
-  const known = capabilitiesOf(ready);
-  const missing = known === undefined ? undefined : missingOf(name, siteMapOf(ready), known);
+  const offered = capabilitiesOf(ready);
+  const missing = offered === undefined ? undefined : missingOf(name, siteMapOf(ready), offered);
   if (missing === undefined) return;
   throw new BridgeError(
     'capability_unavailable',
@@ -26,10 +38,10 @@ export function checkCapabilities(name: string, { runtime_id, ready }: Runtime):
   );
 }
 
-function missingOf(name: string, map: SiteMap, known: ReadonlySet<string>): string | undefined {
+function missingOf(name: string, map: SiteMap, offered: ReadonlySet<string>): string | undefined {
   const tool = map.tools?.get(name);
-  if (tool !== undefined) return tool.requires.find((capability) => !known.has(capability));
+  if (tool !== undefined) return tool.requires.find((capability) => !offered.has(capability));
   const primitive = map.primitives?.get(name);
-  if (primitive === undefined || known.has(name)) return undefined;
-  return primitive.supported ? primitive.capabilities.find((capability) => !known.has(capability)) : name;
+  if (primitive === undefined || offered.has(name)) return undefined;
+  return primitive.supported ? primitive.capabilities.find((capability) => !offered.has(capability)) : name;
 }

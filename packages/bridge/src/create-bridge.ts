@@ -2,6 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import { connectAgent, shutAgentLink } from './agent-door.ts';
 import type { Bridge } from './bridge.ts';
 import { createCore } from './core.ts';
+import { cancelCall } from './dispatch.ts';
 import { callHere } from './local-agent.ts';
 import type { BridgeOptions } from './options.ts';
 import { connectRuntime, shutRuntimeLink } from './runtime-door.ts';
@@ -38,6 +39,13 @@ export function createBridge(options: BridgeOptions): Bridge {
     watch(listener) {
       audience.listeners.add(listener);
       return () => audience.listeners.delete(listener);
+    },
+    cancelAll(reason) {
+      const calls = pending.all();
+      turns.take(() => {
+        for (const call of calls) cancelCall(core, call, reason, 'the person whose browser it is');
+      });
+      return calls.length;
     },
     close: () => turns.take(shut),
   };

@@ -35,14 +35,16 @@ export function placeCall(core: Core, item: ActionCall, caller: Caller): void {
   }
 }
 
-/** Ends a call that its caller no longer wants. */
-export function cancelCall(core: Core, call: Call, reason?: string): void {
+/** Ends a call that its caller, or whoever else may say so, no longer wants. */
+export function cancelCall(core: Core, call: Call, reason?: string, by?: string): void {
   stopAtRuntime(core, call, reason);
   core.pending.fail(
     call,
     new BridgeError(
       'handler_failed',
-      `${call.item.name} was cancelled by its caller. Call it again to run it.`,
+      by === undefined
+        ? `${call.item.name} was cancelled by its caller. Call it again to run it.`
+        : `${call.item.name} was cancelled by ${by}. Do not call it again unless they ask for it.`,
       {
         evidence: {
           name: call.item.name,
@@ -90,7 +92,9 @@ function stopAtRuntime(core: Core, { state, entry, item }: Call, reason?: string
 
 function chooseRuntime({ registry, runtimeLinks, clock }: Core, item: ActionCall): RuntimeEntry {
   const entries = registry.entries();
-  if (matching(item, entries).length === 0) {
+  const [only, ...others] = matching(item, entries);
+  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined) {
     const left = namesARuntime(item) ? matching(item, registry.departed()).at(-1) : undefined;
     if (left !== undefined) throw hasLeft(left, clock.now());
     if (entries.length === 0 && !namesARuntime(item) && runtimeLinks.size > 0) throw stillLoading();

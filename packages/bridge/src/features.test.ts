@@ -105,6 +105,23 @@ describe('cancelling', () => {
   });
 });
 
+test('everything is cancelled at once, sent or not, whoever called', async () => {
+  const { bridge, runtime, agent, clock } = setUp();
+  const peer = runtime({ features: ['action_cancel', 'runtime_probe'] });
+  const caller = agent();
+  caller.call('sent');
+  const { output } = bridge.call({ name: 'search', arguments: {} });
+  clock.advance(6_000);
+  caller.call('waiting');
+  expect(bridge.cancelAll('Stop everything.')).toBe(3);
+  expect(peer.types().filter((type) => type === 'action_cancel')).toHaveLength(2);
+  await expect(output).rejects.toMatchObject({ evidence: { cancelled: true, reason: 'Stop everything.' } });
+  for (const call_id of ['sent', 'waiting']) {
+    expect(caller.answers(call_id)).toEqual([errorLike('handler_failed', { cancelled: true })]);
+  }
+  expect(bridge.cancelAll('Again.')).toBe(0);
+});
+
 describe('progress', () => {
   test('[BRG-137] reaches the caller alone, in order', async () => {
     const { bridge, runtime, agent } = setUp();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import { type OpenPage, openPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll } from 'vitest';
+import { leanLibraries } from './bundle/lean-libraries.ts';
 import type * as pageCode from './index.ts';
 import type {
   Delta,
@@ -136,6 +137,7 @@ async function bundle(): Promise<string> {
     input: join(import.meta.dirname, 'index.ts'),
     platform: 'browser',
     tsconfig: false,
+    plugins: [leanLibraries()],
   });
   const { output } = await build.generate({ format: 'iife', name: 'drawbridgePage' });
   await build.close();

@@ -1,5 +1,5 @@
 import type { PageError } from '../locate/page-error.ts';
-import { lineOf } from '../perceive/composed-tree.ts';
+import { lineOf, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { type Hit, hitTest, type Point, pressTarget } from '../perceive/hit-test.ts';
 import { isVisible } from '../perceive/visibility.ts';
 import { isEditable, isInput, isTextArea } from '../secrets/secret-field.ts';
@@ -66,9 +66,9 @@ export function requireVisible(target: Target, workplace: Workplace): void {
 export async function requirePressable(target: Target, workplace: Workplace): Promise<Place> {
   const { element } = target;
   requireUsable(target, workplace);
-  bringIntoView(element);
-  await untilStill(target, workplace);
-  const first = hitTest(element, workplace.shadowRootOf);
+  const before = bringIntoView(element, workplace.shadowRootOf);
+  const hasMoved = await untilStill(target, workplace);
+  const first = hasMoved || !isFree(before) ? hitTest(element, workplace.shadowRootOf) : before;
   const hit = isFree(first) ? first : (retryElsewhere(element, workplace) ?? first);
   if (hit.outOfSight === true)
     throw unready(target, 'off_screen', 'cannot be scrolled into view.', workplace);
@@ -96,13 +96,19 @@ function covered(target: Target, cover: Element, workplace: Workplace): PageErro
   return unready(target, 'covered', `is covered by ${by}. Close or move that first.`, workplace, evidence);
 }
 
-export function bringIntoView(element: Element): void {
-  if (isFree(hitTest(element))) return;
-  pressTarget(element).scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+/** Gives what a press would have reached before. */
+export function bringIntoView(element: Element, shadowRootOf?: ShadowRootOf): Hit {
+  const hit = hitTest(element, shadowRootOf);
+  if (!isFree(hit))
+    pressTarget(element).scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  return hit;
 }
 
-/** A sliding panel is pressed where it stops. The identity is checked again: rows slide under new names. */
-async function untilStill(target: Target, workplace: Workplace): Promise<void> {
+/**
+ * A sliding panel is pressed where it stops. The identity is checked again: rows slide under new names. Says whether
+ * it was waited for.
+ */
+async function untilStill(target: Target, workplace: Workplace): Promise<boolean> {
   const { clock } = workplace;
   const { id, element } = target;
   const endsAt = clock.now() + STILL_TIMEOUT_MS;
@@ -115,7 +121,7 @@ async function untilStill(target: Target, workplace: Workplace): Promise<void> {
     before = now;
     if (clock.now() >= endsAt) throw unready(target, 'moving', 'does not stand still.', workplace);
   }
-  if (before === undefined || stillSame(target, workplace)) return;
+  if (before === undefined || stillSame(target, workplace)) return before !== undefined;
   const message = `Element ${id} changed while it was waited for: nothing was done. Take a new snapshot.`;
   throw refusal('state_mismatch', 'changed_identity', message, { id });
 }

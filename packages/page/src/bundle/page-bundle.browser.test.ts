@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { type OpenPage, openPage, type Shop, startShop } from '@drawbridge/testbed';
+import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { leanLibraries } from './lean-libraries.ts';
 import { pageBundle } from './page-bundle.ts';
 
 const MOST_GZIP_BYTES = 45_000;
@@ -95,6 +98,24 @@ describe('in a world of its own', () => {
   );
 });
 
+/** Nothing here moves on its own, so that two scripts have the same to say of it. */
+const STILL = `<!doctype html><title>Still</title><main><h1>Oak</h1><p id=said>No word yet</p>
+  <form onsubmit="said.textContent = 'Saved'; return false"><label>Wood <input name=wood></label>
+  <label>Password <input type=password value=hunter2></label><select name=way><option>air<option>sea</select>
+  <label><input type=checkbox> Soon</label><button>Send</button><button disabled>Stop</button></form>
+  <ul>${Array.from({ length: 12 }, (_, n) => `<li><a href="#${n}">Lamp ${n}</a><button>Buy</button></li>`).join('')}</ul></main>`;
+
+test('says and hears the same keys as the code that it is made of', async () => {
+  const answers = async (code: string) => {
+    await using opened = await openPage();
+    await opened.page.setContent(STILL);
+    return await answersOf(await isolatedWorld(opened, code));
+  };
+  const written = keysIn(await answers(await plainScript()));
+  expect(keysIn(await answers((await pageBundle()).code))).toEqual(written);
+  expect(written.length).toBeGreaterThan(150);
+});
+
 describe("in the page's own world", () => {
   test('sets one symbol, which close takes away, and no name', async () => {
     await using opened = await openPage();
@@ -145,7 +166,7 @@ describe("in the page's own world", () => {
 });
 
 /** The script in an isolated world, as an extension or a debugger runs it. */
-async function isolatedWorld({ page, context }: OpenPage) {
+async function isolatedWorld({ page, context }: OpenPage, code?: string) {
   const session = await context.newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
@@ -159,7 +180,7 @@ async function isolatedWorld({ page, context }: OpenPage) {
       throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   };
-  const inject = async () => evaluate((await pageBundle()).code);
+  const inject = async () => evaluate(code ?? (await pageBundle()).code);
   await inject();
   return {
     evaluate,
@@ -171,4 +192,66 @@ async function isolatedWorld({ page, context }: OpenPage) {
       return answer.value;
     },
   };
+}
+
+type World = Awaited<ReturnType<typeof isolatedWorld>>;
+
+/** What the page says of itself and of what is done to it, failures too. */
+async function answersOf(world: World): Promise<unknown[]> {
+  const answer = async (name: string, ...args: unknown[]) =>
+    world.evaluate(`globalThis[Symbol.for('drawbridge.page')].call('${name}', ${JSON.stringify(args)})`);
+  const { page, snapshot_id: since } = await world.call('snapshot', { scope: 'page' });
+  const idOf = (name: string): string =>
+    page.interactive_tree.find(({ n }: { n: string }) => n.startsWith(name))?.i;
+  const calls: [name: string, ...args: unknown[]][] = [
+    ['snapshot', { form: 'full', boxes: true, context: true }],
+    ['snapshot', { max_nodes: 4, query: 'lamp 3' }],
+    ['snapshot', { form: 'lines' }],
+    ['read', { max_tokens: 20 }],
+    ['fullDom'],
+    ['skeleton'],
+    ['find', { selector: 'li button' }],
+    ['find', { selector: 'b[' }],
+    ['elementInfo', { selector: 'a' }],
+    ['selectorPath', idOf('Send')],
+    ['extract', [{ id: 'links', selector: 'a', fields: { to: { attribute: 'href' } } }]],
+    ['secretBoxes'],
+    ['fill', idOf('Wood'), 'oak', { expected: { value_changes: {} } }],
+    ['check', idOf('Soon')],
+    ['select', idOf('air'), ['sea']],
+    ['select', idOf('Wood'), ['sea']],
+    ['hover', idOf('Send')],
+    ['focus', idOf('Wood')],
+    ['keys', 'Tab'],
+    ['scroll', undefined, { direction: 'down' }],
+    ['click', idOf('Stop')],
+    ['click', idOf('Send'), { expected: { text_appears: 'Saved' } }],
+    ['preparePress', idOf('Send')],
+    ['click', 'none'],
+    ['delta', since],
+    ['recentEvents'],
+    ['untilStable', { quietMs: 20, timeoutMs: 500 }],
+  ];
+  const answers: unknown[] = [page];
+  for (const [name, ...args] of calls) answers.push({ [name]: await answer(name, ...args) });
+  return answers;
+}
+
+/** Where keys stand, whatever stands there; places in lists and ids of elements are left out. */
+function keysIn(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.entries(value).flatMap(([key, inner]) => {
+    const place = `${path}.${Array.isArray(value) ? '' : key}`;
+    return [place, ...keysIn(inner, place)];
+  });
+  return [...new Set(inside)].sort();
+}
+
+/** The same modules, neither compressed nor with a name changed. */
+async function plainScript(): Promise<string> {
+  const input = join(import.meta.dirname, '../bundle-entry.ts');
+  const build = await rolldown({ input, platform: 'browser', tsconfig: false, plugins: [leanLibraries()] });
+  const { output } = await build.generate({ format: 'iife' });
+  await build.close();
+  return output[0].code;
 }

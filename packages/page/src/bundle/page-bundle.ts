@@ -3,6 +3,11 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { leanLibraries } from './lean-libraries.ts';
+import { tightScript } from './tight-script.ts';
+
+/** For every other bundle that page code is in. */
+export { leanLibraries, tightScript };
 
 export interface PageBundle {
   /** One script to evaluate in a page; the page is then at `globalThis[Symbol.for('drawbridge.page')]`. */
@@ -13,6 +18,16 @@ export interface PageBundle {
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 const ENTRY = fileURLToPath(new URL('../bundle-entry.ts', import.meta.url));
 const SOURCES = ['packages/page/src', 'packages/protocol/src'];
+
+/**
+ * Keys of objects that never leave the page code, so that nobody outside knows them by name: scenes and other
+ * contexts, and what a library hands to itself. A key of an answer, an option, a notice or an error must not be here,
+ * nor one that the browser reads.
+ */
+const INNER_KEYS = `achieved actedId clean cleaner clock coveredBy documents elementOf fingerprintOf foreignFrames
+  frameNumberOf inViewOnly isEmbeddedInLabel isMet isRedrawn isReferenced isSubject lastFinishedAt lastMutationAt
+  lastTouch listenerHint loudness matchesPattern neighbours observation onActivity onRestart outOfSight recursion
+  registry relevance remember secrets shadowRootOf shortfall sightings wasThere workplace`;
 
 let bundling: Promise<PageBundle> | undefined;
 
@@ -46,13 +61,27 @@ async function sourcesIn(folder: string): Promise<string[]> {
 
 /** Written beside its place and renamed, so that two that start at once both see a whole file. */
 async function buildInto(file: string): Promise<string> {
-  const { rolldown } = await import('rolldown');
-  const build = await rolldown({ input: ENTRY, platform: 'browser', tsconfig: false });
-  const { output } = await build.generate({ format: 'iife', minify: true, comments: false });
-  await build.close();
-  const { code } = output[0];
+  const code = await build();
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.${process.pid}`, code);
   await rename(`${file}.${process.pid}`, file);
   return code;
+}
+
+async function build(): Promise<string> {
+  const [{ rolldown }, { tightScript }] = await Promise.all([
+    import('rolldown'),
+    import('./tight-script.ts'),
+  ]);
+  const bundle = await rolldown({
+    input: ENTRY,
+    platform: 'browser',
+    tsconfig: false,
+    plugins: [leanLibraries()],
+    // Nothing of ours, nor of our libraries, does anything when a property is only read.
+    treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
+  });
+  const { output } = await bundle.generate({ format: 'esm', comments: false });
+  await bundle.close();
+  return tightScript(output[0].code, INNER_KEYS.split(/\s+/));
 }

@@ -4,25 +4,22 @@ import { isEditable } from '../secrets/secret-field.ts';
 /**
  * What a role says of an element, besides what it is:
  * - `w` a person works it directly: https://www.w3.org/TR/wai-aria-1.2/#widget_roles
- * - `c` its contents name it: https://www.w3.org/TR/wai-aria-1.2/#namefromcontent
- * - `n` nothing may name it: https://www.w3.org/TR/wai-aria-1.2/#prohibitednaming
- * - `r` a value in a range
  * - `m` nothing of what to do with it: to whoever presses it, it is a button
  * - `i` one of many alike, `l` what holds them: who listens to the whole means each of them
  * - `a` around the text of a page, not of it
  */
-export type RoleTrait = 'w' | 'c' | 'n' | 'r' | 'm' | 'i' | 'l' | 'a';
+export type RoleTrait = 'w' | 'm' | 'i' | 'l' | 'a';
 
 /** https://www.w3.org/TR/wai-aria-1.2/#role_definitions, the concrete ones, and those of ARIA 1.3's draft. */
 const ROLES = new Map(
-  `alert alertdialog application article:i banner:a blockquote:m button:wc caption:nm cell:c checkbox:wc code:nm
-  columnheader:c combobox:w comment complementary:a contentinfo:a definition:m deletion:nm dialog directory document
-  emphasis:nm feed figure:m form generic:nm grid:l gridcell:c group:m heading:c img image insertion:nm link:wc list:l
-  listbox:l listitem:i log main mark:m marquee math menu:l menubar:l menuitem:wc menuitemcheckbox:wc menuitemradio:wc
-  meter:r navigation:a none:nm note:m option:wci paragraph:nm presentation:nm progressbar:r radio:wc radiogroup:l region
-  row:ci rowgroup:l rowheader:c scrollbar:r search:a searchbox:w separator slider:wr spinbutton:wr status strong:nm
-  subscript:nm suggestion superscript:nm switch:wc tab:wc table tablist:l tabpanel term:m textbox:w time:m timer
-  toolbar:l tooltip:c tree:l treegrid treeitem:wci`
+  `alert alertdialog application article:i banner:a blockquote:m button:w caption:m cell checkbox:w code:m
+  columnheader combobox:w comment complementary:a contentinfo:a definition:m deletion:m dialog directory document
+  emphasis:m feed figure:m form generic:m grid:l gridcell group:m heading img image insertion:m link:w list:l
+  listbox:l listitem:i log main mark:m marquee math menu:l menubar:l menuitem:w menuitemcheckbox:w menuitemradio:w
+  meter navigation:a none:m note:m option:wi paragraph:m presentation:m progressbar radio:w radiogroup:l region
+  row:i rowgroup:l rowheader scrollbar search:a searchbox:w separator slider:w spinbutton:w status strong:m
+  subscript:m suggestion superscript:m switch:w tab:w table tablist:l tabpanel term:m textbox:w time:m timer
+  toolbar:l tooltip tree:l treegrid treeitem:wi`
     .split(/\s+/)
     .map((line) => line.split(':'))
     .map(([role = '', traits = '']) => [role, traits]),

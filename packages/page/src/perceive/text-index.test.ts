@@ -33,3 +33,14 @@ test('a query is words, whatever signs are in it, in any script', () => {
   const texts = ['c++ (a+)+', 'стул', 'кресло'];
   expect(searchTexts([{ texts, boost: 1 }], 'Стул ((').map(({ place }) => place)).toEqual([1]);
 });
+
+test.each(['c++', '(', '[a', 'a\\', '.*', '^$', '*'])('%s is no pattern', (query) => {
+  expect(searchTexts([{ texts: ['c', 'b', ''], boost: 1 }], query).map(({ place }) => place)).toEqual(
+    query === 'c++' ? [0] : [],
+  );
+});
+
+test('texts without a word are no answer, and no trouble', () => {
+  expect(searchTexts([{ texts: ['', ' · '], boost: 1 }], 'lamp')).toEqual([]);
+  expect(searchTexts([{ texts: [], boost: 1 }], 'lamp')).toEqual([]);
+});

@@ -1,3 +1,8 @@
+import okapi from 'okapibm25';
+
+/** A CommonJS package: some loaders hand over its default export, others what holds it. */
+const bm25 = 'default' in okapi ? okapi.default : okapi;
+
 /** A field of every document: what it says, and how much a match in it counts. */
 export interface IndexedField {
   readonly texts: readonly string[];
@@ -10,26 +15,23 @@ export interface TextMatch {
   readonly score: number;
 }
 
-/** Of Okapi BM25 (https://doi.org/10.1561/1500000019): how soon repeats stop counting, how much length does. */
-const SATURATION = 1.2;
-const LENGTH_SHARE = 0.75;
+/** What a word counts that is the one asked for, begins with it, or is a letter off. */
+const WEIGHTS = { same: 1, start: 0.4, near: 0.3 };
 
 /** The texts that answer a query, the best first: also by beginning, and by words spelt almost alike. */
 export function searchTexts(fields: readonly IndexedField[], query: string): TextMatch[] {
   const scores = new Map<number, number>();
   for (const { texts, boost } of fields) {
     const documents = texts.map(wordsOf);
-    const usualLength = documents.flat().length / documents.length;
     for (const asked of new Set(wordsOf(query))) {
-      const counts = documents.map((words) => words.reduce((sum, word) => sum + likeness(asked, word), 0));
-      const holders = counts.filter((count) => count > 0).length;
-      const rarity = Math.log(1 + (counts.length - holders + 0.5) / (holders + 0.5));
-      counts.forEach((count, place) => {
-        if (count === 0) return;
-        const length = 1 + LENGTH_SHARE * ((documents[place]?.length ?? 0) / usualLength - 1);
-        const score = (boost * rarity * count * (SATURATION + 1)) / (count + SATURATION * length);
-        scores.set(place, (scores.get(place) ?? 0) + score);
-      });
+      // The library makes regular expressions of words: it gets to see only ours, never the page's or the query's.
+      const alike = documents.map((words) => words.map((word) => likeness(asked, word)).join(' '));
+      for (const [kind, weight] of Object.entries(WEIGHTS)) {
+        bm25(alike, [kind]).forEach((score, place) => {
+          const more = boost * weight * Number(score);
+          if (more > 0) scores.set(place, (scores.get(place) ?? 0) + more);
+        });
+      }
     }
   }
   return [...scores]
@@ -41,11 +43,10 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** How much of a match a word is: itself, one that begins like it, one that is a letter off. */
-function likeness(asked: string, word: string): number {
-  if (word === asked) return 1;
-  if (word.startsWith(asked)) return (0.4 * asked.length) / word.length;
-  return asked.length >= 3 && isOneLetterOff(asked, word) ? 0.3 : 0;
+function likeness(asked: string, word: string): keyof typeof WEIGHTS | 'other' {
+  if (word === asked) return 'same';
+  if (word.startsWith(asked)) return 'start';
+  return asked.length >= 3 && isOneLetterOff(asked, word) ? 'near' : 'other';
 }
 
 function isOneLetterOff(one: string, other: string): boolean {

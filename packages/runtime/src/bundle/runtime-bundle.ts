@@ -73,11 +73,16 @@ async function buildInto(file: string, entry: Entry): Promise<string> {
   return code;
 }
 
-/** One classic script of a module and all that it imports, built anew each time. */
+/** One classic script of a module and all that it imports, built anew each time; what it exports is at `name`. */
 export async function buildScript(input: string, name?: string): Promise<string> {
-  const { rolldown } = await import('rolldown');
-  const build = await rolldown({ input, platform: 'browser', tsconfig: false });
-  const { output } = await build.generate({ format: 'iife', minify: true, ...(name && { name }) });
+  const [{ rolldown }, { leanLibraries, tightScript }] = await Promise.all([
+    import('rolldown'),
+    import('@drawbridge/page/bundle'),
+  ]);
+  const build = await rolldown({ input, platform: 'browser', tsconfig: false, plugins: [leanLibraries()] });
+  const { output } = await build.generate(
+    name === undefined ? { format: 'esm', comments: false } : { format: 'iife', minify: true, name },
+  );
   await build.close();
-  return output[0].code;
+  return name === undefined ? tightScript(output[0].code) : output[0].code;
 }

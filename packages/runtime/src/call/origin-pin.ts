@@ -14,11 +14,13 @@ export interface PinnedTurn extends Turn {
 }
 
 export function pinOrigin(host: SurfaceHost, name: string): OriginPin {
-  const origin = originOf(host.surface().url);
+  const { url } = host.surface();
+  const origin = originOf(url);
   return {
     origin,
     check() {
-      const now = originOf(host.surface().url);
+      const { url: there } = host.surface();
+      const now = there === url ? origin : originOf(there);
       if (now === origin) return;
       throw new BridgeError(
         'state_mismatch',

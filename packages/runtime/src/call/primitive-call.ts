@@ -20,11 +20,11 @@ export async function callOnePrimitive(
   const args = checkPrimitive(primitive, call.arguments, host.kind);
   const { origin } = pin;
   turn.doing('reading what the call is about');
-  const weighing = effectOfPrimitive(primitive, args, host);
   const mayAct = gatekeeper.stands(entryOf(call, { effect: 'act' }, desk, turn));
   const early = mayAct ? prepareEarly(call.name, args, { host, cancellation, origin }) : undefined;
   try {
-    const entry = entryOf(call, await weighing, desk, turn);
+    const weight = await effectOfPrimitive(primitive, args, host, early?.purpose);
+    const entry = entryOf(call, weight, desk, turn);
     const asks = !gatekeeper.stands(entry);
     // A person takes their time, and the page does not stand still meanwhile.
     if (asks) early?.drop();

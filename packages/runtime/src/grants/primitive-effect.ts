@@ -26,11 +26,15 @@ export const EXEMPT: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
+/** Asks page code what a subject is for. */
+type Inquiry = (subject: Subject) => Promise<unknown>;
+
 /** Weighs a primitive by what it would set off: a heuristic, and said to be one. */
 export async function effectOfPrimitive(
   primitive: PrimitiveSpec,
   args: Args,
   host: SurfaceHost,
+  inquire: Inquiry = (subject) => host.callPage('act.purpose', [subject]),
 ): Promise<WeighedCall> {
   const { name, effect } = primitive;
   if (effect !== 'act' || EXEMPT.has(name)) return { effect };
@@ -39,14 +43,14 @@ export async function effectOfPrimitive(
   const subjects = await SUBJECTS.get(name)?.(args, host);
   // A primitive that nobody has thought about yet.
   if (subjects === undefined) return { effect: 'irreversible' };
-  const purposes = await Promise.all(subjects.map((subject) => purposeOf(name, subject, host)));
+  const purposes = await Promise.all(subjects.map((subject) => purposeOf(name, subject, inquire)));
   const [first = readPurpose(undefined)] = purposes;
   const purpose = purposes.find((each) => effectOfPress(each) === 'irreversible') ?? first;
   return { effect: pressesBlindly(name, args) ? 'irreversible' : effectOfPress(purpose), purpose };
 }
 
-async function purposeOf(name: string, subject: Subject, host: SurfaceHost): Promise<Purpose> {
-  const answer = await host.callPage('act.purpose', [subject]);
+async function purposeOf(name: string, subject: Subject, inquire: Inquiry): Promise<Purpose> {
+  const answer = await inquire(subject);
   // Nobody is asked about what is not there.
   if (answer === null) throw nothingThere(name, subject);
   return readPurpose(answer);

@@ -49,7 +49,8 @@ function parseControls(controls: object): Element[] {
 export function sensitivePlaceAround(element: Element): Element | undefined {
   let outer = parentOf(element);
   for (let depth = 0; outer !== undefined && depth < NEAR_ANCESTORS; depth++) {
-    if (isWholePage(outer) ? holdsLooseSecret(outer) : holdsSecret(outer)) return outer;
+    if (isWholePage(outer)) return holdsLooseSecret(outer) ? outer : undefined;
+    if (holdsSecret(outer)) return outer;
     outer = parentOf(outer);
   }
   return undefined;

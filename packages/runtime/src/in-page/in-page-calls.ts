@@ -75,6 +75,7 @@ export async function callInPage(
   name: string,
   args: readonly unknown[],
 ): Promise<PageAnswer> {
+  if (name === 'act.press') return readyPress(scene, parsePress(args));
   const call = CALLS.get(name);
   if (typeof call !== 'function') return callPage(scene.page, name, args);
   const [input = {}, options] = args;
@@ -86,6 +87,27 @@ export async function callInPage(
   } catch (error) {
     return { ok: false, error: cleanError(errorData(error), scene.world.cleaner()) };
   }
+}
+
+type Press = readonly [id: string, options?: Parameters<InPageScene['page']['preparePress']>[1]];
+
+/**
+ * `preparePress` and `act.purpose` on one way to the page and back. What is weighed is what the press would
+ * reach: another element than was asked for when that one was healed.
+ */
+async function readyPress(scene: InPageScene, [id, options]: Press): Promise<PageAnswer> {
+  const { page } = scene;
+  const place = await page.preparePress(id, options);
+  const weighed = await callInPage(scene, 'act.purpose', [{ id: place.ok ? place.id : id, by: 'press' }]);
+  if (weighed.ok) return { ok: true, value: { place, purpose: weighed.value } };
+  // Nobody will press it: the guard must not keep the page from its person.
+  if (place.ok) await page.confirm(place.token);
+  return weighed;
+}
+
+/** The runtime has checked them. */
+function parsePress(args: readonly unknown[]): Press {
+  return args as unknown as Press;
 }
 
 function requireOrigin(options: unknown, { window }: InPageScene): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import type { Cancellation } from '@drawbridge/manifest';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import type { EffectClass } from '@drawbridge/protocol';
 import { listenOnLoopback } from '@drawbridge/testbed';
@@ -15,7 +16,13 @@ import { systemClock } from '../system-clock.ts';
 const PAGE = `<!doctype html><title>A list</title>
 <button onclick="document.title = 'wanted'" style="position:fixed;left:0;top:0;width:90px;height:40px">Free</button>
 <div style="height:3000px"></div><button onclick="document.title = 'deleted'">Delete everything</button>
-<button onclick="document.title = 'counted'">Count</button>`;
+<button onclick="document.title = 'counted'">Count</button>
+<script>addEventListener('keydown', () => {
+  const [, old] = document.querySelectorAll('button');
+  old.after(old.cloneNode(true));
+  old.textContent = 'Keep everything';
+  old.onclick = null;
+})</script>`;
 
 let browser: CdpBrowser;
 let url: string;
@@ -33,9 +40,31 @@ afterAll(async () => {
 });
 
 /** Presses a button for an agent that may do what it was lent for, and says what became of it. */
-async function pressAs(effects: readonly EffectClass[], name: string) {
-  const [host] = browser.surfaces();
-  if (host?.tabs === undefined || host.input === undefined) throw new Error('A browser starts with a tab.');
+async function pressAs(
+  effects: readonly EffectClass[],
+  name: string,
+  meanwhile: (host: SurfaceHost) => Promise<void> = async () => {},
+) {
+  const [surface] = browser.surfaces();
+  if (surface?.tabs === undefined || surface.input === undefined)
+    throw new Error('A browser starts with a tab.');
+  const calls: string[] = [];
+  const { input, tabs } = surface;
+  const host = {
+    ...surface,
+    tabs,
+    callPage: (call: string, ...rest: [readonly unknown[], Cancellation?]) => {
+      calls.push(call);
+      return surface.callPage(call, ...rest);
+    },
+    input: {
+      ...input,
+      press: (press: Parameters<typeof input.press>[0]) => {
+        calls.push('press');
+        return input.press(press);
+      },
+    },
+  };
   await host.tabs.navigate({ url });
   const grants = createGrantBook({ now: Date.now, newId: randomUUID });
   const authorizationId = grants.lend(host.runtimeKey, 'the test', effects);
@@ -63,12 +92,15 @@ async function pressAs(effects: readonly EffectClass[], name: string) {
     readonly page: { readonly interactive_tree: readonly { readonly i: string; readonly n: string }[] };
   };
   const id = listing.page.interactive_tree.find(({ n }) => n === name)?.i;
+  await meanwhile(surface);
+  calls.length = 0;
   runtime.receive({ type: 'action_call', call_id: 'call-1', name: 'element.click', arguments: { id } });
   const outcome = await answered;
+  const made = [...calls];
   const { scrollPosition } = (
     (await host.callPage('snapshot', [{}])) as { page: { scrollPosition?: string } }
   ).page;
-  return { outcome, host, input: host.input, scrollPosition };
+  return { outcome, made, host, input, scrollPosition };
 }
 
 const titleOf = async (host: Pick<SurfaceHost, 'callPage'>) => {
@@ -95,4 +127,17 @@ test('[BRG-132] one that may act presses what it was lent for', async () => {
   expect(outcome).toBe('done');
   expect(await titleOf(host)).toBe('counted');
   expect(scrollPosition).not.toBe('0%');
+});
+
+test('a press that is permitted is weighed and made ready on one way to the page', async () => {
+  const { made } = await pressAs(['read', 'act'], 'Count');
+  expect(made.slice(0, 3)).toEqual(['act.press', 'press', 'confirm']);
+});
+
+test('[BRG-128] [BRG-125] a press that is healed is weighed by what it reaches', async () => {
+  const { outcome, host } = await pressAs(['read', 'act'], 'Delete everything', async ({ input }) =>
+    input?.keys('r'),
+  );
+  expect(outcome).toBe('permission_denied');
+  expect(await titleOf(host)).toBe('A list');
 });

@@ -8,8 +8,10 @@ export type PressPlace = PreparedPress | { readonly ok: false; readonly error: R
 type Pressing = InputOf<'element.click'>;
 type PressContext = Pick<PrimitiveContext, 'host' | 'origin' | 'cancellation'>;
 
-/** A press that is prepared while its call is still weighed: both take one way to the page and back. */
+/** A press that is prepared while its call is weighed: both take one way to the page and back. */
 export interface EarlyPress {
+  /** What page code says of what would be pressed. */
+  readonly purpose: () => Promise<unknown>;
   /** The place to press, for the first who asks; nothing when it was given up. */
   readonly take: () => Promise<PressPlace> | undefined;
   /** Nobody presses: takes the guard off the page again, unless the place was taken. */
@@ -26,7 +28,8 @@ export function prepareEarly(
 ): EarlyPress | undefined {
   if (!PRESSES.has(name) || host.input === undefined) return undefined;
   // Not cancelled with its call: then nobody would know whose guard stays on the page.
-  let prepared: Promise<PressPlace> | undefined = preparePress(parsePressing(args), { host, origin });
+  const weighed = host.callPage('act.press', pressArguments(parsePressing(args), origin)).then(parseWeighed);
+  let prepared: Promise<PressPlace> | undefined = weighed.then(({ place }) => place);
   // Whoever takes it hears how it failed.
   prepared.catch(() => undefined);
   const taken = () => {
@@ -36,6 +39,7 @@ export function prepareEarly(
   };
   const letGo = async (place: PressPlace) => place.ok && host.callPage('confirm', [place.token]);
   return {
+    purpose: async () => (await weighed).purpose,
     take: () =>
       taken()?.then(async (place) => {
         if (!cancellation.cancelled) return place;
@@ -56,22 +60,33 @@ interface PressOptions extends Pick<PressContext, 'host'> {
 }
 
 export async function preparePress(
-  { id, expected, button = 'left', modifiers = [] }: Pressing,
+  pressing: Pressing,
   { host, origin, cancellation }: PressOptions,
 ): Promise<PressPlace> {
+  return parsePlace(await host.callPage('preparePress', pressArguments(pressing, origin), cancellation));
+}
+
+function pressArguments(
+  { id, expected, button = 'left', modifiers = [] }: Pressing,
+  origin: string | undefined,
+): readonly unknown[] {
   const options = {
     ...(expected !== undefined && { expected }),
     ...(origin !== undefined && { origin }),
     button,
     modifiers,
   };
-  return parsePlace(await host.callPage('preparePress', [id, options], cancellation));
+  return [id, options];
 }
 
 // The schema of a press has been checked; the page code is ours.
 
 function parsePressing(args: unknown): Pressing {
   return args as Pressing;
+}
+
+function parseWeighed(answer: unknown): { readonly place: PressPlace; readonly purpose: unknown } {
+  return answer as { readonly place: PressPlace; readonly purpose: unknown };
 }
 
 function parsePlace(answer: unknown): PressPlace {

@@ -12,6 +12,7 @@ import { DocumentLeft } from '../host.ts';
 import { HANDLERS } from './handlers.ts';
 import { createHands, type Hands } from './hands.ts';
 import { type Journey, watchJourney } from './journey.ts';
+import { fitsPlainly } from './plain-fit.ts';
 import type { PrimitiveContext } from './primitive-context.ts';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ export function checkPrimitive(primitive: PrimitiveSpec, args: unknown, host: Ho
     const message = `The ${host} host cannot do ${name}. These hosts can: ${hosts.join(', ')}.`;
     throw new BridgeError('capability_unavailable', message, { evidence: { capability: name, host } });
   }
-  const misfit = misfitOf(input_schema, args);
+  const misfit = fitsPlainly(input_schema, args) ? undefined : misfitOf(input_schema, args);
   if (misfit === undefined) return parseArgs(args);
   const { path, expected, came } = misfit;
   const place = path === '' ? 'its arguments' : path;

@@ -166,3 +166,20 @@ function coloursIn(
 ) {
   return decodePng(Buffer.from(picture?.image ?? '', 'base64')).coloursIn(box);
 }
+
+test('a mouse moves to where it presses, and not when it rests there already', async () => {
+  await using site = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html').end(`<body style="height:100vh"><script>
+      const heard = [];
+      for (const type of ['mousemove', 'mousedown'])
+        addEventListener(type, ({ clientX }) => heard.push(type + clientX));
+      addEventListener('mouseup', () => { document.title = heard.join(' '); });
+    </script>`);
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  for (const x of [40, 40, 60])
+    await tab.host.input?.press({ x, y: 50, button: 'left', count: 1, modifiers: [] });
+  const { title } = (await tab.host.callPage('page.info', [{}])) as { readonly title: string };
+  expect(title).toBe('mousemove40 mousedown40 mousedown40 mousemove60 mousedown60');
+});

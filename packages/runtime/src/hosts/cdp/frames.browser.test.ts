@@ -81,6 +81,19 @@ test('a frame in a frame stands where it is shown', async () => {
   }
 });
 
+test('a press in a frame is weighed there and placed in the tab', async () => {
+  await using tab = await visit('/corners/frames');
+  await whenSeen(tab, 'Pay 25 €');
+  const id = await tab.idOf('Pay 25 €');
+  const { shop } = running();
+  const { origin } = new URL(shop.url);
+  const { point } = (await tab.host.callPage('preparePress', [id])) as PreparedPress;
+  expect(await tab.host.callPage('act.press', [id, { origin }])).toMatchObject({
+    place: { ok: true, id, point },
+    purpose: { label: 'Pay 25 €', origin: new URL(shop.payUrl).origin },
+  });
+});
+
 test('what lies over a frame keeps a press from it', async () => {
   const { payUrl } = running().shop;
   await using site = await startSite((_, response) => {

@@ -10,20 +10,31 @@ type DragData = Params<'Input.dispatchDragEvent'>[0]['data'];
 /**
  * Mouse and keyboard as a person's. Events of one gesture are sent in one go: the browser keeps their order,
  * and the page has no time to move between them. `taken` ends the waiting when the page goes or asks something.
+ * As a person's hand does not, the mouse does not move to where it rests already.
  */
 export function createInput(
   session: Session,
   taken: (work: () => Promise<unknown>) => Promise<void>,
 ): TrustedInput {
   const mouse = (event: MouseEvent) => session.send('Input.dispatchMouseEvent', event);
-  const move = (point: Point, held: Partial<MouseEvent> = {}) =>
-    mouse({ type: 'mouseMoved', ...point, ...held });
+  let rests: Point | undefined;
+  const move = ({ x, y }: Point, held: Partial<MouseEvent> = {}) => {
+    rests = { x, y };
+    return mouse({ type: 'mouseMoved', x, y, ...held });
+  };
 
   return {
     press: (press) =>
-      taken(() => Promise.all([move({ x: press.x, y: press.y }), ...pressEvents(press).map(mouse)])),
+      taken(() => {
+        const isThere = rests?.x === press.x && rests.y === press.y;
+        return Promise.all([...(isThere ? [] : [move(press)]), ...pressEvents(press).map(mouse)]);
+      }),
     move: (point) => taken(() => move(point)),
-    drag: (from, to, steps) => taken(() => drag({ session, mouse, move }, from, to, steps)),
+    drag: (from, to, steps) =>
+      taken(async () => {
+        await drag({ session, mouse, move }, from, to, steps);
+        rests = to;
+      }),
     wheel: (at, delta) => taken(() => mouse({ type: 'mouseWheel', ...at, deltaX: delta.x, deltaY: delta.y })),
     keys: (chord) =>
       taken(() =>

@@ -49,7 +49,7 @@ export function createJoinedPage(tabUrl: () => string): JoinedPage {
       if (prefix !== '') return callFrame(frameOf(pages, prefix), name, unpinned(args, tabUrl()));
       const [main, ...inner] = pages;
       // A press in the page itself comes by where one for a frame must not.
-      if (name === 'preparePress') await Promise.all(inner.map((frame) => frame.landed().catch(() => '')));
+      if (isPress(name)) await Promise.all(inner.map((frame) => frame.landed().catch(() => '')));
       if (name === 'delta') {
         const [since, options = {}] = parseDeltaArgs(args);
         // Both pictures are of the main frame alone: its own page code knows them.
@@ -88,9 +88,18 @@ function unpinned(args: readonly unknown[], tabUrl: string): unknown[] {
 /** What page code says about places is moved to where its frame stands in the tab. */
 async function callFrame(frame: PageFrame, name: string, args: readonly unknown[]): Promise<unknown> {
   if (name === 'confirm') return confirmIn(frame, String(args[0]).slice(frame.prefix.length));
-  if (name !== 'preparePress') return frame.call(name, args);
+  if (!isPress(name)) return frame.call(name, args);
   for (let inner = frame; inner.holder !== undefined; inner = inner.holder) await inner.show();
-  const prepared = parsePrepared(await frame.call(name, args));
+  const answer = await frame.call(name, args);
+  if (name === 'preparePress') return inTab(frame, parsePrepared(answer));
+  const { place, purpose } = parseWeighed(answer);
+  return { place: await inTab(frame, place), purpose };
+}
+
+const isPress = (name: string): boolean => name === 'preparePress' || name === 'act.press';
+
+/** A place to press, as the tab has it; refused when something lies over the frame there. */
+async function inTab(frame: PageFrame, prepared: Prepared): Promise<unknown> {
   if (!prepared.ok) return prepared;
   const { covered, ...point } = await showInTab(frame, prepared.point);
   if (covered) return { ok: false, error: coveredFrame({ id: prepared.id }) };
@@ -168,6 +177,12 @@ function parseDeltaArgs(args: readonly unknown[]): [string, SnapshotOptions?] {
   return args as [string, SnapshotOptions?];
 }
 
-function parsePrepared(value: unknown): PreparedPress | { readonly ok: false } {
-  return value as PreparedPress | { readonly ok: false };
+type Prepared = PreparedPress | { readonly ok: false };
+
+function parsePrepared(value: unknown): Prepared {
+  return value as Prepared;
+}
+
+function parseWeighed(value: unknown): { readonly place: Prepared; readonly purpose: unknown } {
+  return value as { readonly place: Prepared; readonly purpose: unknown };
 }

@@ -1,0 +1,33 @@
+import { isEditable } from '../secrets/secret-field.ts';
+import { hasTrait, roleOf } from './role.ts';
+import { inWalk } from './walk-cache.ts';
+
+/**
+ * What the library that computes names takes for an element's role: its own reading knows only the first word of
+ * `role`, in small letters. The build puts it there, see `../bundle/lean-libraries.ts`.
+ * @public
+ */
+export function roleForName(element: Element): string | null {
+  return inWalk(element, readRole);
+}
+
+function readRole(element: Element): string | null {
+  if (element.localName === 'legend') return 'legend';
+  const role = roleOf(element);
+  if (element.hasAttribute('role') || element.localName === 'img') return role;
+  // A tag that says nothing of what to do with it may be named; what is edited in place is read, not taken as a value.
+  return hasTrait(role, 'm') || (role === 'textbox' && isEditable(element)) ? null : role;
+}
+
+/**
+ * Asked only where there may be one: to find those that point at it, the browser looks through the whole page.
+ * @public
+ */
+export function labelsOf(element: Element): Element[] {
+  if (!isLabelable(element) || (element.id === '' && element.closest('label') === null)) return [];
+  return [...(element.labels ?? [])];
+}
+
+function isLabelable(element: Element): element is HTMLInputElement {
+  return 'labels' in element;
+}
