@@ -64,9 +64,12 @@ export interface Bus {
   readonly onNote: (listener: (note: Note) => void) => () => void;
 }
 
+/** An event as a commit left it: the hashes stay with the ledger, which checks them. */
+export type RelayEvent = Omit<EventRecord, 'prev_hash' | 'hash'>;
+
 export type Note =
   /** Committed just now, in order: for those who watch the session. */
-  | { readonly kind: 'appended'; readonly session_id: string; readonly events: readonly EventRecord[] }
+  | { readonly kind: 'appended'; readonly session_id: string; readonly events: readonly RelayEvent[] }
   /** For one device; with a `client_id`, for that client of it (CHT-191). */
   | {
       readonly kind: 'told';

@@ -1,0 +1,144 @@
+import type { Session } from '@drawbridge/protocol';
+import type { Write } from '../ledger/writes.ts';
+import type { Base } from './base.ts';
+import type { Delivery } from './delivery.ts';
+import { type FrameOf, parseJson } from './frames.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer, Refused } from './peer.ts';
+import { storedOrRefused } from './refusals.ts';
+import { sameActivity, sameMetadata } from './session-changes.ts';
+import { away, type LiveSession } from './sessions.ts';
+
+/** What proxies say of their sessions. */
+export interface Announcements {
+  readonly list: (peer: Peer, frame: FrameOf<'proxy_session_snapshot'>) => Promise<void>;
+  /** CHT-189: one session, beside those that the proxy has listed. */
+  readonly announce: (peer: Peer, frame: Refused, session: Session) => Promise<LiveSession | undefined>;
+  readonly status: (peer: Peer, frame: FrameOf<'proxy_status'>) => void;
+  /** CHT-119 */
+  readonly gone: (peer: Peer) => void;
+  /** CHT-117: it was up when the relay stopped. */
+  readonly down: (session: LiveSession, reason: string) => Promise<void>;
+}
+
+export function createAnnouncements(base: Base, ownership: Ownership, delivery: Delivery): Announcements {
+  const { sessions } = base;
+
+  const downWrites = (session: LiveSession, last: Session, reason: string): readonly Write[] => {
+    const { session_id } = session;
+    return [
+      { do: 'update_session', session_id, metadata: parseJson(away(last)) },
+      base.event(session_id, 'session_down', { reason }, { at: base.now() }),
+    ];
+  };
+
+  const down = async (session: LiveSession, reason: string): Promise<void> => {
+    const last = session.reported ?? session.shown;
+    session.reported = undefined;
+    session.proxy = undefined;
+    delivery.detach(session);
+    if (last === undefined) return;
+    await base.insist(async () => {
+      // It may be back by the time that the store takes it.
+      const isDown = session.reported === undefined && !session.closed;
+      if (isDown) await base.commit(session.session_id, downWrites(session, last, reason));
+    });
+  };
+
+  /** The writes that turn what is known into what is reported now. */
+  const changes = (session: LiveSession, now: Session): readonly Write[] => {
+    const { session_id, reported, closed } = session;
+    const at = base.now();
+    const metadata = parseJson(now);
+    const up = base.event(session_id, 'session_up', { session: now }, { at });
+    if (!session.created) {
+      return [
+        { do: 'create_session', session_id, proxy_device_id: session.proxy_device_id, metadata, at },
+        up,
+      ];
+    }
+    if (reported === undefined || closed || !sameMetadata(reported, now)) {
+      return [{ do: 'update_session', session_id, metadata, ...(closed && { closed_at: null }) }, up];
+    }
+    const { status, activity } = now;
+    if (status === reported.status && sameActivity(activity, reported.activity)) return [];
+    const body = { status, ...(activity && { activity }) };
+    return [base.event(session_id, 'session_status', body, { at })];
+  };
+
+  /** Everything that decides happens before the first wait: the next frame builds on it. */
+  const take = (peer: Peer, frame: Refused, found: LiveSession | undefined, now: Session) => {
+    if (found !== undefined && found.proxy_device_id !== peer.device_id) {
+      peer.refuse({ ...frame, session_id: now.session_id }, 'unauthorized', 'It belongs to another proxy.');
+      return undefined;
+    }
+    const session = found ?? sessions.create(now.session_id, peer.device_id);
+    const writes = changes(session, now);
+    const moved = session.proxy !== peer;
+    session.created = true;
+    session.reported = now;
+    session.closed = false;
+    session.proxy = peer;
+    return { session, moved, stored: writes.length > 0 ? store(peer, frame, session, writes) : undefined };
+  };
+
+  const store = async (peer: Peer, frame: Refused, session: LiveSession, writes: readonly Write[]) => {
+    const { session_id } = session;
+    const about = { ...frame, session_id };
+    const isNew = writes.some((write) => write.do === 'create_session');
+    const begin = (sequence: number): void => {
+      if (sequence === 1) base.feed.begin(session_id);
+    };
+    const work = base.commit(session_id, writes, begin).then((outcome) => {
+      if (outcome.committed) return;
+      // Deleted meanwhile, or announced on another relay at the same time.
+      sessions.forget(session);
+      peer.refuse(about, 'session_unknown', 'The session was changed by another. Announce it again.');
+    });
+    if (await storedOrRefused(base, peer, about, work)) return;
+    // Not stored: the next snapshot says it all again.
+    if (isNew) session.created = false;
+    session.reported = undefined;
+  };
+
+  return {
+    list: async (peer, frame) => {
+      const listed = new Map(frame.sessions.map((session) => [session.session_id, session]));
+      const found = await Promise.all([...listed.keys()].map((id) => sessions.find(id)));
+      if (!peer.isOpen()) return;
+      const missing = sessions.ofProxy(peer).filter(({ session_id }) => !listed.has(session_id));
+      for (const session of missing) base.run(down(session, 'target_closed'));
+      const taken = [...listed.values()].map((now, place) => take(peer, frame, found[place], now));
+      // What the proxy says next of a new session finds it stored.
+      await Promise.all(taken.map((each) => each?.stored));
+      const moved = taken.filter((each) => each?.moved).flatMap((each) => each?.session ?? []);
+      delivery.attach(peer, moved);
+    },
+    announce: async (peer, frame, now) => {
+      const found = await sessions.find(now.session_id);
+      if (found?.proxy === peer || !peer.isOpen()) return found;
+      const taken = take(peer, frame, found, found?.shown ? { ...found.shown, ...now } : now);
+      if (taken === undefined) return undefined;
+      await taken.stored;
+      delivery.attach(peer, [taken.session]);
+      return taken.session;
+    },
+    status: (peer, frame) => {
+      const session = ownership.of(peer, frame);
+      if (session === undefined) return;
+      if (session.reported === undefined || session.proxy !== peer) {
+        const problem = 'The session is not connected. Announce it with proxy_session_snapshot first.';
+        peer.refuse(frame, 'session_not_connected', problem);
+        return;
+      }
+      const { status = session.reported.status, activity = session.reported.activity } = frame;
+      const now = { ...session.reported, status, ...(activity && { activity }) };
+      const stored = take(peer, frame, session, now)?.stored;
+      if (stored !== undefined) base.run(stored);
+    },
+    gone: (peer) => {
+      for (const session of sessions.ofProxy(peer)) base.run(down(session, 'proxy_disconnected'));
+    },
+    down,
+  };
+}

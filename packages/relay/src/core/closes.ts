@@ -1,0 +1,72 @@
+import type { Base } from './base.ts';
+import type { Delivery } from './delivery.ts';
+import type { FrameOf } from './frames.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer } from './peer.ts';
+import type { Prompts } from './prompts.ts';
+import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
+import type { LiveSession } from './sessions.ts';
+
+/** The end of a session, asked for by a person or told by its proxy (CHT-196 to CHT-202). */
+export interface Closes {
+  readonly close: (peer: Peer, frame: FrameOf<'close_session'>, text: string) => void;
+  readonly closed: (peer: Peer, frame: FrameOf<'session_closed'>) => void;
+}
+
+export function createCloses(base: Base, ownership: Ownership, delivery: Delivery, prompts: Prompts): Closes {
+  const { ledger, sessions } = base;
+  /** By session: the latest close that was asked for. */
+  const asked = new Map<string, string>();
+
+  const end = async (session: LiveSession, frame: FrameOf<'session_closed'>): Promise<void> => {
+    const { session_id, reason } = frame;
+    const request_id = frame.request_id ?? asked.get(session_id);
+    const queued = await ledger.queuedMessages(session.proxy_device_id);
+    const at = base.now();
+    const body = { ...(request_id && { request_id }), ...(reason && { reason }) };
+    await base.commit(session_id, [
+      { do: 'update_session', session_id, closed_at: at },
+      base.event(session_id, 'session_closed', body, { at }),
+    ]);
+    asked.delete(session_id);
+    delivery.abandon(
+      session,
+      queued.filter((message) => message.session_id === session_id),
+    );
+    await prompts.withdraw(session_id);
+  };
+
+  return {
+    close: (peer, frame, text) => {
+      const session = sessions.get(frame.session_id);
+      if (!ownership.seenBy(peer, session) || session.closed) {
+        peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
+      } else if (session.proxy === undefined) {
+        const problem = "The session's proxy is away. Close it when it is back.";
+        peer.refuse(frame, 'session_not_connected', problem);
+      } else {
+        asked.set(frame.session_id, frame.request_id);
+        session.proxy.send(text, 'answer');
+      }
+    },
+    closed: (peer, frame) => {
+      const session = ownership.of(peer, frame);
+      if (session === undefined || session.closed) return;
+      const { reported, proxy } = session;
+      // From here on it takes no send: what is announced again is a session that came back.
+      session.closed = true;
+      session.reported = undefined;
+      session.proxy = undefined;
+      delivery.detach(session);
+      delivery.cut(session);
+      const closing = async (): Promise<void> => {
+        if (await storedOrRefused(base, peer, frame, end(session, frame))) return;
+        session.closed = false;
+        session.reported = reported;
+        session.proxy = proxy;
+        if (proxy !== undefined) delivery.attach(proxy, [session]);
+      };
+      base.run(closing());
+    },
+  };
+}

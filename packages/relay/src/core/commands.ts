@@ -1,0 +1,132 @@
+import type { ChatFrame, ChatFrameType } from '@drawbridge/protocol';
+import type { Announcements } from './announcements.ts';
+import type { Closes } from './closes.ts';
+import type { Configs } from './configs.ts';
+import type { ControlFrame, Controls } from './controls.ts';
+import type { Delivery } from './delivery.ts';
+import type { FrameOf } from './frames.ts';
+import type { Greeting } from './greeting.ts';
+import type { History } from './history.ts';
+import { type Launches, refuseLaunch } from './launches.ts';
+import type { Peer, PeerKind } from './peer.ts';
+import type { Prompts } from './prompts.ts';
+import type { Questions } from './questions.ts';
+import type { QueueEdits } from './queue-edits.ts';
+import type { Sends } from './sends.ts';
+import type { Transcript } from './transcript.ts';
+
+/** Who does what, by subject. */
+export interface Desks {
+  readonly greeting: Greeting;
+  readonly sends: Sends;
+  readonly delivery: Delivery;
+  readonly announcements: Announcements;
+  readonly history: History;
+  readonly transcript: Transcript;
+  readonly queueEdits: QueueEdits;
+  readonly launches: Launches;
+  readonly closes: Closes;
+  readonly prompts: Prompts;
+  readonly questions: Questions;
+  readonly controls: Controls;
+  readonly configs: Configs;
+}
+
+/** A frame that peers may send. A type without one is the relay's own to send (CHT-91). */
+export interface Command<Frame extends ChatFrame = ChatFrame> {
+  readonly from: readonly PeerKind[];
+  /** A promise when the peer's next frames have to wait for it. */
+  handle(desks: Desks, peer: Peer, frame: Frame, text: string): Promise<void> | undefined;
+  /** What a peer gets that may not send it; by default `connection_error` `unauthorized`. */
+  refuse?(peer: Peer, frame: Frame): void;
+}
+
+type Commands = { readonly [Type in ChatFrameType]?: Command<FrameOf<Type>> };
+
+const BROWSER = ['browser'] as const;
+const PROXY = ['proxy'] as const;
+const ANYONE = ['browser', 'proxy', 'stranger'] as const;
+
+/** Runs at once, and lets the next frame come. */
+const now =
+  <Frame extends ChatFrame>(act: (desks: Desks, peer: Peer, frame: Frame, text: string) => void) =>
+  (desks: Desks, peer: Peer, frame: Frame, text: string): undefined => {
+    act(desks, peer, frame, text);
+  };
+
+const control = ({ controls }: Desks, peer: Peer, frame: ControlFrame, text: string): void =>
+  controls.forward(peer, frame, text);
+
+/** CHT-91 */
+export function refuse(peer: Peer, frame: ChatFrame): void {
+  peer.refuse(frame, 'unauthorized', `A ${peer.kind} may not send ${frame.type}.`);
+}
+
+/** Who may send what, and who takes it. */
+export const COMMANDS: Commands = {
+  heartbeat: {
+    from: ANYONE,
+    handle: now((_, peer, { request_id }) => {
+      const { connection_id } = peer;
+      peer.answer({ type: 'heartbeat_ack', connection_id, ...(request_id && { request_id }) });
+    }),
+  },
+
+  send_message: { from: BROWSER, handle: ({ sends }, peer, frame, text) => sends.send(peer, frame, text) },
+  cancel_message: {
+    from: BROWSER,
+    handle: now(({ queueEdits }, peer, frame) => queueEdits.cancel(peer, frame)),
+  },
+  edit_message: { from: BROWSER, handle: now(({ queueEdits }, peer, frame) => queueEdits.edit(peer, frame)) },
+  history_request: { from: BROWSER, handle: now(({ history }, peer, frame) => history.request(peer, frame)) },
+  launch_session: {
+    from: BROWSER,
+    handle: now(({ launches }, peer, frame, text) => launches.launch(peer, frame, text)),
+    refuse: (peer, frame) => {
+      if (peer.kind === 'stranger') refuseLaunch(peer, frame);
+      else refuse(peer, frame);
+    },
+  },
+  close_session: {
+    from: BROWSER,
+    handle: now(({ closes }, peer, frame, text) => closes.close(peer, frame, text)),
+  },
+  permission_response: {
+    from: BROWSER,
+    handle: now(({ prompts }, peer, frame, text) => prompts.respond(peer, frame, text)),
+  },
+  agent_interrupt: { from: BROWSER, handle: now(control) },
+  agent_set_model: { from: BROWSER, handle: now(control) },
+  agent_config_request: { from: BROWSER, handle: now(control) },
+  agent_answer: { from: BROWSER, handle: now(control) },
+
+  proxy_session_snapshot: {
+    from: PROXY,
+    handle: ({ announcements }, peer, frame) => announcements.list(peer, frame),
+  },
+  proxy_status: {
+    from: PROXY,
+    handle: now(({ announcements }, peer, frame) => announcements.status(peer, frame)),
+  },
+  proxy_message: {
+    from: PROXY,
+    handle: ({ transcript }, peer, frame, text) => transcript.observe(peer, frame, text),
+  },
+  proxy_send_result: {
+    from: PROXY,
+    handle: now(({ delivery }, peer, frame) => delivery.report(peer, frame)),
+  },
+  session_launch_ack: { from: PROXY, handle: ({ launches }, peer, frame) => launches.acked(peer, frame) },
+  session_launch_failed: {
+    from: PROXY,
+    handle: now(({ launches }, peer, frame) => launches.failed(peer, frame)),
+  },
+  session_closed: { from: PROXY, handle: now(({ closes }, peer, frame) => closes.closed(peer, frame)) },
+  permission_prompt: { from: PROXY, handle: now(({ prompts }, peer, frame) => prompts.ask(peer, frame)) },
+  agent_question: { from: PROXY, handle: now(({ questions }, peer, frame) => questions.ask(peer, frame)) },
+  agent_config: { from: PROXY, handle: now(({ configs }, peer, frame) => configs.update(peer, frame)) },
+  agent_control_result: {
+    from: PROXY,
+    handle: now(({ controls }, peer, frame) => controls.result(peer, frame)),
+  },
+};

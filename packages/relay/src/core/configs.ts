@@ -1,0 +1,53 @@
+import type { Write } from '../ledger/writes.ts';
+import type { Base } from './base.ts';
+import type { Controls } from './controls.ts';
+import { type FrameOf, parseJson, parseStored } from './frames.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer } from './peer.ts';
+import { storedOrRefused } from './refusals.ts';
+
+type Config = Omit<FrameOf<'agent_config'>, 'type' | 'session_id' | 'protocol_version'>;
+
+/** What an agent is set to. */
+export interface Configs {
+  /** CHT-250, CHT-251 */
+  readonly update: (peer: Peer, frame: FrameOf<'agent_config'>) => void;
+  readonly shownTo: (peer: Peer) => Record<string, Config>;
+}
+
+export function createConfigs(base: Base, ownership: Ownership, controls: Controls): Configs {
+  const store = async (peer: Peer, frame: FrameOf<'agent_config'>): Promise<void> => {
+    const { session_id, model_id, permission_mode, permission_mode_name, file_access_scope } = frame;
+    const { available_models, capabilities, read_at } = frame;
+    const config = {
+      model_id,
+      ...(permission_mode && { permission_mode }),
+      ...(permission_mode_name !== undefined && { permission_mode_name }),
+      ...(file_access_scope && { file_access_scope }),
+      ...(available_models && { available_models }),
+      ...(capabilities && { capabilities }),
+      ...(read_at && { read_at }),
+    };
+    const writes: readonly Write[] = [
+      { do: 'update_session', session_id, config: parseJson(config) },
+      base.event(session_id, 'agent_config', config, { at: base.now() }),
+    ];
+    await storedOrRefused(base, peer, frame, base.commit(session_id, writes));
+  };
+
+  return {
+    update: (peer, frame) => {
+      if (ownership.of(peer, frame) === undefined) return;
+      controls.configured(frame.session_id);
+      base.run(store(peer, frame));
+    },
+    shownTo: (peer) =>
+      Object.fromEntries(
+        base.sessions
+          .shownTo(peer)
+          .flatMap(({ session_id, config }) =>
+            config === null ? [] : [[session_id, parseStored<Config>(config)] as const],
+          ),
+      ),
+  };
+}

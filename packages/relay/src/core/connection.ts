@@ -1,0 +1,201 @@
+import { BridgeError, type ChatFrame, chat, type ErrorCode } from '@drawbridge/protocol';
+import { COMMANDS, type Command, type Desks, refuse as refuseCommand } from './commands.ts';
+import { type FrameOf, frameText } from './frames.ts';
+import { createPeer, type Peer, type PeerKind, type Refused, refusal } from './peer.ts';
+import type { Connection, CoreTimes, Identity, PeerPort } from './ports.ts';
+
+export const CLOSE_CODES = {
+  /** It did not keep to the protocol, so that there is nothing to go on with. */
+  protocol: 4400,
+  unauthorized: 4401,
+  lagging: 4408,
+  stale: 4409,
+  stopping: 1001,
+} as const;
+
+interface ConnectionOptions {
+  readonly connection_id: string;
+  readonly port: PeerPort;
+  readonly desks: Desks;
+  readonly times: CoreTimes;
+  readonly now: () => number;
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly run: (work: Promise<unknown>) => void;
+  readonly onFault: (error: unknown) => void;
+  /** Nothing new is begun. */
+  readonly isStopping: () => boolean;
+  /** Once, however it ended. */
+  readonly onEnd: (peer: Peer | undefined) => void;
+}
+
+export interface OpenConnection extends Connection {
+  readonly identity: Identity | undefined;
+  readonly end: (code: number, reason: string) => void;
+  readonly hint: (text: string) => void;
+}
+
+/** One socket's life: a hello in time, then frames, one after the other, until it ends or falls silent. */
+export function openConnection(options: ConnectionOptions): OpenConnection {
+  const { connection_id, port, desks, times, now, after, run, onFault, isStopping, onEnd } = options;
+  let open = true;
+  let peer: Peer | undefined;
+  let busy = false;
+  const backlog: string[] = [];
+
+  const closed = (): void => {
+    if (!open) return;
+    open = false;
+    callOff();
+    backlog.length = 0;
+    onEnd(peer);
+  };
+  const end = (code: number, reason: string): void => {
+    if (!open) return;
+    port.close(code, reason);
+    closed();
+  };
+  let callOff = after(times.hello_ms, () => end(CLOSE_CODES.protocol, 'no connection_hello came in time'));
+
+  const refuse = (frame: Refused, code: ErrorCode, message: string): void => {
+    if (open) port.send(frameText(refusal(frame, code, message), now()), 'answer');
+  };
+  const refuseAndEnd = (frame: Refused, code: ErrorCode, message: string, closeCode: number): void => {
+    refuse(frame, code, message);
+    end(closeCode, code);
+  };
+
+  /** CHT-98: nothing goes out after the mark. */
+  const lag = (): void => {
+    if (!open) return;
+    if (peer?.features.has('lagging')) {
+      const message = 'You read too slowly. Connect again and resume from your last sequence.';
+      port.send(frameText({ type: 'lagging', waiting_events: 1, message }, now()), 'answer');
+    }
+    end(CLOSE_CODES.lagging, 'lagging');
+  };
+
+  const greet = (hello: FrameOf<'connection_hello'>): Promise<void> | undefined => {
+    const kind = kindOf(port.identity, hello.peer_role);
+    if (kind === undefined) {
+      const problem = `This credential is not one of a ${hello.peer_role}.`;
+      refuseAndEnd(hello, 'unauthorized', problem, CLOSE_CODES.unauthorized);
+      return undefined;
+    }
+    const isOpen = () => open;
+    const greeted = createPeer({ connection_id, kind, hello, port, now, isOpen, onLagging: lag });
+    peer = greeted;
+    listen();
+    return desks.greeting.greet(greeted, hello);
+  };
+
+  /** CHT-112 */
+  const listen = (): void => {
+    callOff();
+    callOff = after(times.heartbeat_timeout_ms, () => end(CLOSE_CODES.stale, 'no frame came in time'));
+  };
+
+  const perform = (from: Peer, frame: ChatFrame, text: string): Promise<void> | undefined => {
+    if (frame.type === 'connection_hello') {
+      refuse(frame, 'invalid_message', 'connection_hello was said already. Open another connection instead.');
+      return undefined;
+    }
+    const command: Command | undefined = COMMANDS[frame.type];
+    if (command?.from.includes(from.kind)) return command.handle(desks, from, frame, text);
+    if (command?.refuse !== undefined) command.refuse(from, frame);
+    else refuseCommand(from, frame);
+    return undefined;
+  };
+
+  const misread = (error: BridgeError, text: string): void => {
+    const frame = recognise(error, text);
+    const isHello = error.evidence['kind'] === 'connection_hello';
+    const fatal = error.code === 'protocol_version_unsupported' || (peer === undefined && !isHello);
+    if (fatal) refuseAndEnd(frame, error.code, error.message, CLOSE_CODES.protocol);
+    else refuse(frame, error.code, error.message);
+  };
+
+  const handle = (text: string): Promise<void> | undefined => {
+    let frame: ChatFrame;
+    try {
+      frame = chat.parse(text);
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error;
+      misread(error, text);
+      return undefined;
+    }
+    if (peer !== undefined) return perform(peer, frame, text);
+    if (frame.type === 'connection_hello') return greet(frame);
+    refuseAndEnd(frame, 'invalid_message', 'Say connection_hello first.', CLOSE_CODES.protocol);
+    return undefined;
+  };
+
+  const attempt = (text: string): Promise<void> | undefined => {
+    try {
+      return handle(text);
+    } catch (error) {
+      onFault(error);
+      return undefined;
+    }
+  };
+
+  /** Frames come in turn: what a peer said first has happened before what it says next. */
+  const drain = async (first: Promise<void>): Promise<void> => {
+    let work: Promise<void> | undefined = first;
+    for (;;) {
+      try {
+        await work;
+      } catch (error) {
+        onFault(error);
+      }
+      const text = open && !isStopping() ? backlog.shift() : undefined;
+      if (text === undefined) break;
+      work = attempt(text);
+    }
+    busy = false;
+  };
+
+  return {
+    connection_id,
+    identity: port.identity,
+    receive: (text) => {
+      if (!open || isStopping()) return;
+      if (peer !== undefined) listen();
+      if (busy) {
+        backlog.push(text);
+        return;
+      }
+      const work = attempt(text);
+      if (work === undefined) return;
+      busy = true;
+      run(drain(work));
+    },
+    closed,
+    end,
+    hint: (text) => {
+      if (open && peer?.features.has('reconnect_hint')) port.send(text, 'answer');
+    },
+  };
+}
+
+/** CHT-85 */
+function kindOf(identity: Identity | undefined, claimed: 'browser' | 'proxy'): PeerKind | undefined {
+  if (identity === undefined) return claimed === 'browser' ? 'stranger' : undefined;
+  const may = claimed === 'proxy' ? ['proxy'] : ['owner', 'person'];
+  return identity.roles.some((role) => may.includes(role)) ? claimed : undefined;
+}
+
+const RECOGNISED = ['request_id', 'session_id', 'client_message_id'] as const;
+const MAX_ID_CHARS = 256;
+
+/** CHT-107, for a frame that is JSON and no more: a text that is too long or too deep is not walked again. */
+function recognise(error: BridgeError, text: string): Refused {
+  if (error.evidence['path'] === '') return {};
+  const frame: unknown = JSON.parse(text);
+  if (typeof frame !== 'object' || frame === null) return {};
+  const found: Record<string, string> = {};
+  for (const key of RECOGNISED) {
+    const value: unknown = Reflect.get(frame, key);
+    if (typeof value === 'string' && value !== '' && value.length <= MAX_ID_CHARS) found[key] = value;
+  }
+  return found;
+}

@@ -1,0 +1,149 @@
+import type { Base } from './base.ts';
+import { type FrameOf, forwardText, frameText, labelText, type OwnFrame, parseStored } from './frames.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer } from './peer.ts';
+import { type Asker, askerOf } from './peers.ts';
+import { PENDING_ALREADY } from './refusals.ts';
+import type { LiveSession } from './sessions.ts';
+
+export type ControlFrame = FrameOf<
+  'permission_response' | 'agent_interrupt' | 'agent_set_model' | 'agent_config_request' | 'agent_answer'
+>;
+type Result = FrameOf<'agent_control_result'>;
+
+/** A command that its proxy has and has not answered. */
+export interface PendingControl {
+  readonly request_id: string;
+  readonly session_id: string;
+  readonly command: ControlFrame['type'];
+  readonly asker: Asker;
+  /** What the answer changes, before it is passed on. */
+  readonly onResult?: (result: Result) => Promise<void>;
+}
+
+export interface Route {
+  readonly session: LiveSession;
+  readonly proxy: Peer;
+  readonly request_id: string;
+  /** To the proxy, as it came (CHT-237). */
+  readonly text: string;
+}
+
+/** Commands from browsers to the proxy of a session, and their answers (CHT-234 to CHT-239). */
+export interface Controls {
+  /** Where a command goes; answers it otherwise. */
+  readonly route: (peer: Peer, frame: ControlFrame, text: string) => Route | undefined;
+  readonly forward: (peer: Peer, frame: ControlFrame, text: string) => void;
+  readonly await: (pending: PendingControl) => void;
+  readonly forget: (request_id: string) => void;
+  readonly result: (peer: Peer, frame: Result) => void;
+  readonly fail: (control: Omit<PendingControl, 'onResult'>, code: string, message: string) => void;
+  /** An `agent_config` is what answers a request for it. */
+  readonly configured: (session_id: string) => void;
+  readonly gone: (peer: Peer) => void;
+}
+
+/** A proxy that never answers cannot fill the memory. */
+const MAX_PENDING = 10_000;
+
+export function createControls(base: Base, ownership: Ownership): Controls {
+  const { peers, sessions } = base;
+  const pending = new Map<string, PendingControl>();
+
+  const tell = (asker: Asker, frame: OwnFrame): void => peers.reach(asker, frameText(frame, base.now()));
+
+  const fail: Controls['fail'] = ({ asker, request_id, session_id, command }, code, message) =>
+    tell(asker, {
+      type: 'agent_control_result',
+      request_id,
+      session_id,
+      command,
+      result: 'failed',
+      error: { code, message: labelText(message) },
+      error_code: code,
+    });
+
+  const route: Controls['route'] = (peer, frame, text) => {
+    const { session_id, type: command } = frame;
+    const request_id = frame.request_id ?? base.id('req');
+    const control = { request_id, session_id, command, asker: askerOf(peer) };
+    const other = pending.get(request_id)?.asker.connection_id ?? peer.connection_id;
+    if (other !== peer.connection_id && peers.connected(other)) {
+      peer.refuse(frame, 'invalid_message', PENDING_ALREADY);
+      return undefined;
+    }
+    const session = sessions.get(session_id);
+    if (!ownership.seenBy(peer, session) || session.closed) {
+      fail(control, 'session_unknown', 'There is no such session.');
+      return undefined;
+    }
+    if (session.proxy === undefined) {
+      fail(control, 'no_proxy_connected', "The session's proxy is away. Try again when it is back.");
+      return undefined;
+    }
+    const unchanged = frame.request_id !== undefined;
+    const forwarded = unchanged ? text : forwardText(frame, { request_id });
+    return { session, proxy: session.proxy, request_id, text: forwarded };
+  };
+
+  const awaitResult = (control: PendingControl): void => {
+    const [oldest] = pending.keys();
+    if (pending.size >= MAX_PENDING && oldest !== undefined) pending.delete(oldest);
+    pending.set(control.request_id, control);
+  };
+
+  const pass = async (control: PendingControl, result: Result): Promise<void> => {
+    await control.onResult?.(result);
+    const { asker, request_id, session_id, command } = control;
+    if (result.result === 'ok') {
+      tell(asker, { type: 'agent_control_result', request_id, session_id, command, result: 'ok' });
+      return;
+    }
+    // CHT-239: whichever of the two the proxy used.
+    const code = result.error?.code ?? result.error_code ?? 'send_injection_failed';
+    fail(control, code, result.error?.message ?? 'The proxy could not do it, and did not say why.');
+  };
+
+  return {
+    route,
+    forward: (peer, frame, text) => {
+      const config = frame.type === 'agent_config_request' && sessions.get(frame.session_id);
+      if (config && config.config !== null && ownership.seenBy(peer, config)) {
+        const { session_id, request_id } = frame;
+        const cached = parseStored<Omit<FrameOf<'agent_config'>, 'type' | 'session_id'>>(config.config);
+        peer.answer({ ...cached, type: 'agent_config', session_id, ...(request_id && { request_id }) });
+      }
+      const way = route(peer, frame, text);
+      if (way === undefined) return;
+      const { request_id, proxy } = way;
+      awaitResult({ request_id, session_id: frame.session_id, command: frame.type, asker: askerOf(peer) });
+      proxy.send(way.text, 'answer');
+    },
+    await: awaitResult,
+    forget: (request_id) => {
+      pending.delete(request_id);
+    },
+    result: (peer, frame) => {
+      if (ownership.of(peer, frame) === undefined) return;
+      const control = pending.get(frame.request_id);
+      if (control === undefined || control.session_id !== frame.session_id) return;
+      pending.delete(frame.request_id);
+      base.run(pass(control, frame));
+    },
+    fail,
+    configured: (session_id) => {
+      for (const [request_id, control] of pending) {
+        const answered = control.session_id === session_id && control.command === 'agent_config_request';
+        if (answered) pending.delete(request_id);
+      }
+    },
+    gone: (peer) => {
+      for (const [request_id, control] of pending) {
+        // A prompt's answer has its own time (CHT-222): the proxy may come back with the outcome.
+        if (control.onResult !== undefined || sessions.get(control.session_id)?.proxy !== peer) continue;
+        pending.delete(request_id);
+        fail(control, 'delivery_unknown', 'The proxy went away before it answered. Look at the agent.');
+      }
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import { CHAT_PROTOCOL_VERSION, type ChatFrame, type ChatFrameType, chat } from '@drawbridge/protocol';
+import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
+import { onTestFinished, vi } from 'vitest';
+import type { Ledger } from '../ledger/ledger.ts';
+import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
+import type { FrameOf } from './frames.ts';
+import { createLocalBus } from './local-bus.ts';
+import type { Bus, CorePorts, CoreTimes, Identity, Lane, PeerPort, RelayCore } from './ports.ts';
+import { createRelayCore } from './relay-core.ts';
+
+// Each test starts a thread and waits for the disk, which others may be using.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** A peer in the same process: what it was sent, and how its connection ended. */
+export interface TestPeer {
+  readonly connection_id: string;
+  readonly frames: readonly ChatFrame[];
+  readonly lanes: readonly Lane[];
+  readonly closed: { readonly code: number; readonly reason: string } | undefined;
+  readonly say: (frame: Says) => void;
+  readonly sayText: (text: string) => void;
+  readonly hello: (more?: object) => Promise<FrameOf<'connection_ack'>>;
+  /** The next frame of that type after those that were waited for already. */
+  readonly next: <Type extends ChatFrameType>(type: Type) => Promise<FrameOf<Type>>;
+  readonly of: <Type extends ChatFrameType>(type: Type) => readonly FrameOf<Type>[];
+  /** Resolves when everything said so far was answered: a heartbeat made the round. */
+  readonly settled: () => Promise<void>;
+  readonly hangUp: () => void;
+  /** From now on it reads nothing: `send` answers false. */
+  readonly stall: () => void;
+}
+
+export type Says = { readonly type: ChatFrameType } & Readonly<Record<string, unknown>>;
+
+export const AT = '2026-01-01T00:00:00.000Z';
+
+const identity = (device_id: string, role: Identity['roles'][number]): Identity => ({
+  device_id,
+  roles: [role],
+  label: device_id.charAt(0).toUpperCase() + device_id.slice(1),
+  scopes: [],
+});
+
+export const person = (device_id = 'phone', scopes: readonly string[] = []): Identity => ({
+  ...identity(device_id, 'person'),
+  scopes,
+});
+export const proxyOf = (device_id = 'laptop'): Identity => identity(device_id, 'proxy');
+
+export function openPeer(core: RelayCore, who: Identity | undefined): TestPeer {
+  const frames: ChatFrame[] = [];
+  const lanes: Lane[] = [];
+  const taken = new Set<ChatFrame>();
+  const wakes = new Set<() => void>();
+  let closed: TestPeer['closed'];
+  let stalled = false;
+  const port: PeerPort = {
+    identity: who,
+    send: (text, lane) => {
+      if (stalled && lane === 'live') return false;
+      // Whatever the relay sends is a frame of the protocol.
+      frames.push(chat.parse(text));
+      lanes.push(lane);
+      for (const wake of wakes) wake();
+      return true;
+    },
+    drained: async () => {},
+    close: (code, reason) => {
+      closed ??= { code, reason };
+    },
+  };
+  const connection = core.connect(port);
+  const isOf =
+    <Type extends ChatFrameType>(type: Type) =>
+    (frame: ChatFrame): frame is FrameOf<Type> =>
+      frame.type === type;
+  const peer: TestPeer = {
+    connection_id: connection.connection_id,
+    frames,
+    lanes,
+    get closed() {
+      return closed;
+    },
+    say: (frame) => connection.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame })),
+    sayText: (text) => connection.receive(text),
+    hello: (more = {}) => {
+      const peer_role = who?.roles.includes('proxy') ? 'proxy' : 'browser';
+      peer.say({ type: 'connection_hello', peer_role, client_name: 'test', ...more });
+      return peer.next('connection_ack');
+    },
+    next: (type) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const found = frames.filter(isOf(type)).find((frame) => !taken.has(frame));
+          if (found === undefined) return;
+          taken.add(found);
+          wakes.delete(look);
+          resolve(found);
+        };
+        wakes.add(look);
+        look();
+      }),
+    of: (type) => frames.filter(isOf(type)),
+    settled: async () => {
+      peer.say({ type: 'heartbeat', request_id: `settled-${frames.length}` });
+      await peer.next('heartbeat_ack');
+    },
+    hangUp: () => connection.closed(),
+    stall: () => {
+      stalled = true;
+    },
+  };
+  return peer;
+}
+
+export interface Ground {
+  readonly ledger: Ledger;
+  readonly clock: FakeClock;
+  readonly core: RelayCore;
+  readonly faults: readonly unknown[];
+  readonly browser: (device_id?: string, hello?: object) => Promise<TestPeer>;
+  /** A proxy that has announced these sessions. */
+  readonly proxy: (sessions?: readonly string[], device_id?: string) => Promise<TestPeer>;
+  /** As after a crash: another core on the same ledger. */
+  readonly restart: () => Promise<Ground>;
+}
+
+export interface GroundOptions {
+  readonly ledger?: Ledger;
+  readonly clock?: FakeClock;
+  readonly bus?: Bus;
+  readonly times?: Partial<CoreTimes>;
+}
+
+let ids = 0;
+
+export async function createGround(options: GroundOptions = {}): Promise<Ground> {
+  const ledger = options.ledger ?? (await openForTest({ path: join(await ledgerFolder(), 'ledger.db') }));
+  const clock = options.clock ?? createFakeClock(Date.parse(AT));
+  const faults: unknown[] = [];
+  const ports: CorePorts = {
+    ledger,
+    clock: {
+      now: clock.now,
+      after: (ms, run) => {
+        const timer = clock.setTimeout(run, ms);
+        return () => clock.clearTimeout(timer);
+      },
+    },
+    id: (kind) => {
+      ids += 1;
+      return `${kind}_${ids}`;
+    },
+    bus: options.bus ?? createLocalBus(),
+    onFault: (error) => faults.push(error),
+  };
+  const core = await createRelayCore(ports, options.times);
+  onTestFinished(() => core.stop());
+  return {
+    ledger,
+    clock,
+    core,
+    faults,
+    browser: async (device_id = 'phone', hello = {}) => {
+      const peer = openPeer(core, person(device_id));
+      await peer.hello(hello);
+      await peer.next('session_snapshot');
+      return peer;
+    },
+    proxy: async (sessions = ['s1'], device_id = 'laptop') => {
+      const peer = openPeer(core, proxyOf(device_id));
+      await peer.hello({ machine_label: device_id });
+      if (sessions.length > 0) {
+        peer.say({ type: 'proxy_session_snapshot', sessions: sessions.map((id) => sessionObject(id)) });
+      }
+      await peer.settled();
+      return peer;
+    },
+    restart: () => createGround({ ...options, ledger, clock }),
+  };
+}
+
+export const sessionObject = (session_id: string, more: object = {}) => ({
+  session_id,
+  agent_type: 'codex',
+  status: 'healthy',
+  ...more,
+});
+
+export const sendOf = (client_message_id: string, more: object = {}): Says => ({
+  type: 'send_message',
+  session_id: 's1',
+  client_message_id,
+  content: `text of ${client_message_id}`,
+  created_at: AT,
+  ...more,
+});

@@ -1,0 +1,246 @@
+import { expect, test, vi } from 'vitest';
+import { AT, createGround, sendOf, sessionObject } from './core.suite.ts';
+
+const result = (client_message_id: string, more: object = {}) =>
+  ({ type: 'proxy_send_result', session_id: 's1', client_message_id, result: 'delivered', ...more }) as const;
+
+test('[CHT-142] [CHT-143] [CHT-144] a retry gets the first acceptance again, also after a restart; another text does not', async () => {
+  const ground = await createGround();
+  await ground.proxy();
+  const phone = await ground.browser();
+  phone.say(sendOf('m1'));
+  const first = await phone.next('message_accepted');
+  phone.say(sendOf('m1'));
+  expect(await phone.next('message_accepted')).toEqual(first);
+  const { browser, ledger } = await ground.restart();
+  const again = await browser();
+  again.say(sendOf('m1'));
+  expect(await again.next('message_accepted')).toEqual(first);
+  again.say(sendOf('m1', { content: 'other' }));
+  expect(await again.next('connection_error')).toMatchObject({
+    code: 'send_rejected',
+    client_message_id: 'm1',
+  });
+  const transcript = await ledger.transcriptBefore('s1', 100, 10);
+  expect(transcript?.events).toHaveLength(1);
+});
+
+test('[CHT-149] [CHT-150] [CHT-154] [CHT-155] [CHT-257] the latest attempt decides, once, with the code that the proxy gave', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  for (const id of ['m1', 'm2']) {
+    phone.say(sendOf(id));
+    await laptop.next('send_message');
+  }
+  laptop.say(result('m1', { result: 'failed', attempt: 7 }));
+  const error = { code: 'send_button_not_found', message: 'No button' };
+  laptop.say(result('m1', { result: 'failed', error, attempt: 1 }));
+  laptop.say(result('m2', { result: 'failed' }));
+  expect(await phone.next('message_failed')).toMatchObject({ client_message_id: 'm1', error });
+  expect(await phone.next('message_failed')).toMatchObject({
+    client_message_id: 'm2',
+    error: { code: 'send_injection_failed' },
+  });
+  laptop.say(result('m1'));
+  laptop.say({ type: 'proxy_status', session_id: 's1', status: 'degraded' });
+  await phone.next('session_status');
+  expect(phone.of('message_delivered')).toEqual([]);
+});
+
+test('[CHT-156] [CHT-147] sends to a session that is away wait, and leave in their order when it is back, as they were edited', async () => {
+  const ground = await createGround();
+  const first = await ground.proxy();
+  const phone = await ground.browser('phone', { features: ['queue'] });
+  const plain = await ground.browser('plain');
+  first.hangUp();
+  await phone.next('session_down');
+  const ids = Array.from({ length: 70 }, (_, index) => `m${index}`);
+  for (const id of ids) phone.say(sendOf(id));
+  for (const _ of ids) await phone.next('message_event');
+  phone.say({
+    type: 'edit_message',
+    request_id: 'r1',
+    session_id: 's1',
+    client_message_id: 'm1',
+    content: 'better',
+  });
+  phone.say({ type: 'cancel_message', request_id: 'r2', session_id: 's1', client_message_id: 'm2' });
+  expect(await phone.next('message_edited')).toMatchObject({ content: 'better' });
+  expect(await phone.next('message_cancelled')).toMatchObject({ client_message_id: 'm2' });
+  const cancelled = await plain.next('message_failed');
+  expect(cancelled).toMatchObject({ client_message_id: 'm2', error: { code: 'cancelled' } });
+  expect(plain.of('message_event').at(-1)).toMatchObject({
+    message: { message_id: 'm1', content: 'better' },
+  });
+  expect(cancelled.sequence).toBe(phone.of('message_cancelled')[0]?.sequence);
+
+  const second = await ground.proxy();
+  const left = ids.filter((id) => id !== 'm2');
+  for (const _ of left) await second.next('send_message');
+  expect(second.of('send_message').map(({ client_message_id }) => client_message_id)).toEqual(left);
+  expect(second.of('send_message')[1]).toMatchObject({ content: 'better', attempt: 1 });
+  phone.say({ type: 'cancel_message', request_id: 'r3', session_id: 's1', client_message_id: 'm3' });
+  expect(await phone.next('connection_error')).toMatchObject({ code: 'send_rejected', request_id: 'r3' });
+});
+
+test('[CHT-158] a send that shall not wait fails at once when the proxy is away', async () => {
+  const { browser, proxy } = await createGround();
+  (await proxy()).hangUp();
+  const phone = await browser();
+  phone.say(sendOf('m1', { queue: false }));
+  expect(await phone.next('message_failed')).toMatchObject({ error: { code: 'session_not_connected' } });
+  const laptop = await proxy();
+  phone.say(sendOf('m2', { queue: false }));
+  expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'm2' });
+});
+
+test('[CHT-157] a send that waited for its expiry fails and is never forwarded, across a restart too', async () => {
+  const ground = await createGround();
+  (await ground.proxy()).hangUp();
+  const phone = await ground.browser();
+  phone.say(sendOf('m1'));
+  await phone.next('message_event');
+  ground.clock.advance(60_000);
+  const { clock, browser, proxy } = await ground.restart();
+  const watcher = await browser();
+  watcher.say(sendOf('m2'));
+  await watcher.next('message_event');
+  await ground.core.stop();
+  // Heartbeats go on while the day passes.
+  for (let hour = 0; hour < 24; hour++) {
+    for (let beat = 0; beat < 180; beat++) {
+      clock.advance(20_000);
+      watcher.say({ type: 'heartbeat' });
+    }
+  }
+  expect(await watcher.next('message_failed')).toMatchObject({
+    client_message_id: 'm1',
+    error: { code: 'session_not_connected' },
+  });
+  await vi.waitFor(() => {
+    clock.advance(1_000);
+    watcher.say({ type: 'heartbeat' });
+    expect(watcher.of('message_failed')).toHaveLength(2);
+  });
+  expect(await watcher.next('message_failed')).toMatchObject({ client_message_id: 'm2' });
+  const laptop = await proxy();
+  await laptop.settled();
+  expect(laptop.of('send_message')).toEqual([]);
+});
+
+test('[CHT-160] a proxy that dies or falls silent in the middle leaves the delivery unknown, and is not asked again', async () => {
+  const { browser, proxy, clock } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  phone.say(sendOf('silent'));
+  await laptop.next('send_message');
+  for (let each = 0; each < 3; each++) {
+    clock.advance(20_000);
+    laptop.say({ type: 'heartbeat' });
+    phone.say({ type: 'heartbeat' });
+  }
+  const unknown = { error: { code: 'delivery_unknown' }, indeterminate: true };
+  expect(await phone.next('message_failed')).toMatchObject({ client_message_id: 'silent', ...unknown });
+  phone.say(sendOf('cut'));
+  await laptop.next('send_message');
+  laptop.hangUp();
+  expect(await phone.next('message_failed')).toMatchObject({ client_message_id: 'cut', ...unknown });
+  const back = await proxy();
+  back.say(result('cut'));
+  await back.settled();
+  expect(back.of('send_message')).toEqual([]);
+  expect(phone.of('message_delivered')).toEqual([]);
+});
+
+test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are away, sends under way are unknown, and waiting ones wait', async () => {
+  const ground = await createGround();
+  const laptop = await ground.proxy(['s1', 's2']);
+  const phone = await ground.browser();
+  phone.say(sendOf('forwarded'));
+  await laptop.next('send_message');
+  laptop.say({ type: 'proxy_session_snapshot', sessions: [sessionObject('s1')] });
+  expect(await phone.next('session_down')).toMatchObject({ session_id: 's2', reason: 'target_closed' });
+  phone.say(sendOf('waiting', { session_id: 's2' }));
+  await phone.next('message_event');
+  await phone.next('message_event');
+
+  const { browser, proxy, ledger } = await ground.restart();
+  const resume = { sessions: [{ session_id: 's1', last_sequence: 3 }] };
+  const watcher = await browser('watcher', { resume });
+  expect(watcher.of('session_snapshot')[0]?.sessions.map(({ status }) => status)).toEqual([
+    'disconnected',
+    'disconnected',
+  ]);
+  const { events } = await watcher.next('history_delta');
+  expect(events.map(({ type }) => type).toSorted()).toEqual(['message_failed', 'session_down']);
+  const back = await proxy(['s1', 's2']);
+  expect(await back.next('send_message')).toMatchObject({ client_message_id: 'waiting', attempt: 1 });
+  expect(back.of('send_message')).toHaveLength(1);
+  expect((await ledger.verify()).damage).toBeUndefined();
+});
+
+test('[CHT-140] a store that cannot take a send rejects it, and the relay goes on', async () => {
+  const ground = await createGround();
+  await ground.proxy();
+  const phone = await ground.browser();
+  phone.say(sendOf('m\u0000'));
+  expect(await phone.next('connection_error')).toMatchObject({ code: 'send_rejected' });
+  phone.say(sendOf('m1'));
+  await phone.next('message_accepted');
+});
+
+test('[CHT-146] an attachment that the relay does not hold is refused, and no later send overtakes one with attachments', async () => {
+  const { browser, proxy, ledger } = await createGround();
+  await proxy();
+  const phone = await browser();
+  const file = {
+    session_id: null,
+    device_id: 'phone',
+    name: 'a',
+    media_type: 'text/plain',
+    bytes: 1,
+    sha256: 'a',
+  };
+  await ledger.commit([{ do: 'put_file', file: { ...file, file_id: 'held', created_at: 1 } }]);
+  phone.say(sendOf('m1', { attachments: [{ attachment_id: 'held', name: 'a' }] }));
+  phone.say(sendOf('m2'));
+  phone.say(sendOf('m3', { attachments: [{ attachment_id: 'missing' }] }));
+  expect(await phone.next('connection_error')).toMatchObject({
+    code: 'send_rejected',
+    client_message_id: 'm3',
+  });
+  await phone.next('message_event');
+  await phone.next('message_event');
+  expect(phone.of('message_event').map(({ message }) => message.message_id)).toEqual(['m1', 'm2']);
+  expect(phone.of('message_event')[0]?.message.attachments).toEqual([{ attachment_id: 'held', name: 'a' }]);
+});
+
+test('[CHT-152] [CHT-163] [CHT-164] [CHT-165] what a proxy observes stands once, and an echo adds nothing, also after a restart', async () => {
+  const ground = await createGround();
+  const laptop = await ground.proxy();
+  const phone = await ground.browser();
+  const observe = (message: object) =>
+    ({ type: 'proxy_message', session_id: 's1', message: { created_at: AT, ...message } }) as const;
+  for (const id of ['m1', 'm2', 'm3']) phone.say(sendOf(id, { content: id === 'm3' ? 'third' : 'same' }));
+  for (const _ of ['m1', 'm2', 'm3']) await phone.next('message_event');
+  laptop.say(observe({ role: 'user', content: 'trimmed', message_id: 'm1' }));
+  laptop.say(observe({ role: 'user', content: 'same' }));
+  laptop.say(observe({ role: 'user', content: 'same' }));
+  laptop.say(observe({ role: 'assistant', content: 'Hi', message_id: 'a1' }));
+  laptop.say(observe({ role: 'assistant', content: 'Hi', message_id: 'a1' }));
+  laptop.say(observe({ role: 'assistant', content: 'Hi there', message_id: 'a1' }));
+  laptop.say(observe({ role: 'assistant', content: 'Hi there' }));
+  const added = [await phone.next('message_event'), await phone.next('message_event')];
+  added.push(await phone.next('message_event'), await phone.next('message_event'));
+  expect(added.map(({ message }) => message.content)).toEqual(['same', 'Hi', 'Hi there', 'Hi there']);
+  expect(phone.of('message_delivered')).toEqual([]);
+
+  const { proxy, browser } = await ground.restart();
+  const back = await proxy();
+  const watcher = await browser();
+  back.say(observe({ role: 'user', content: 'third' }));
+  back.say(observe({ role: 'assistant', content: 'Hi there', message_id: 'a1' }));
+  back.say(observe({ role: 'assistant', content: 'Bye' }));
+  expect(await watcher.next('message_event')).toMatchObject({ message: { content: 'Bye' } });
+});

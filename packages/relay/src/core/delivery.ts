@@ -1,0 +1,279 @@
+import type { JsonObject, MessageRecord } from '../ledger/records.ts';
+import type { Base } from './base.ts';
+import { type FrameOf, forwardText, timeText } from './frames.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer } from './peer.ts';
+import type { LiveSession } from './sessions.ts';
+import { FAILURES, type Settlement, type Settlements } from './settlements.ts';
+
+/** A session's sends on their way to its proxy, in the order of their acceptance (CHT-147). */
+export interface Delivery {
+  /** The proxy that a send can leave for in the transaction that accepts it: nothing is before it. */
+  readonly lineTo: (session: LiveSession) => Peer | undefined;
+  /** It is accepted and counted as forwarded; it leaves when its turn in the session has come. */
+  readonly prepare: (session: LiveSession, prepared: Prepared) => void;
+  /** True when it has left; otherwise it waits, or has failed. */
+  readonly accepted: (session: LiveSession, client_message_id: string, sequence: number) => boolean;
+  /** Neither on its way nor settled. */
+  readonly waits: (message: MessageRecord) => boolean;
+  readonly attach: (peer: Peer, sessions: readonly LiveSession[]) => void;
+  readonly detach: (session: LiveSession) => void;
+  readonly report: (peer: Peer, frame: FrameOf<'proxy_send_result'>) => void;
+  /** The session ends: what is under way has no outcome any more. */
+  readonly cut: (session: LiveSession) => void;
+  /** CHT-202 */
+  readonly abandon: (session: LiveSession, queued: readonly MessageRecord[]) => void;
+  /** CHT-160: the proxy's connection has ended. */
+  readonly gone: (peer: Peer) => void;
+}
+
+interface Prepared {
+  readonly peer: Peer;
+  readonly sequence: number;
+  readonly client_message_id: string;
+  readonly payload: JsonObject;
+}
+
+interface InFlight {
+  readonly peer: Peer;
+  readonly attempt: number;
+  readonly callOff: () => void;
+}
+
+interface Waiting {
+  readonly client_message_id: string;
+  readonly sequence: number;
+}
+
+interface Line {
+  waiting: Waiting[];
+  readonly prepared: Map<string, Prepared>;
+  readonly inFlight: Map<string, InFlight>;
+  /** Counted as forwarded, and known never to have left. */
+  readonly unsent: Set<string>;
+  /** What waited in the ledger when the proxy came is among `waiting`. */
+  loaded: boolean;
+  flushing: boolean;
+}
+
+/** More than so many unanswered wait in the relay, where they can be taken back. */
+const MAX_IN_FLIGHT = 512;
+const BATCH = 32;
+const RETRY_MS = 1_000;
+
+export function createDelivery(base: Base, ownership: Ownership, settlements: Settlements): Delivery {
+  const { ledger } = base;
+  const lines = new Map<string, Line>();
+  const lineOf = (session_id: string): Line => {
+    const there = lines.get(session_id);
+    if (there !== undefined) return there;
+    const line: Line = {
+      waiting: [],
+      prepared: new Map(),
+      inFlight: new Map(),
+      unsent: new Set(),
+      loaded: false,
+      flushing: false,
+    };
+    lines.set(session_id, line);
+    return line;
+  };
+
+  const settle = (session_id: string, client_message_id: string, settlement: Settlement): void =>
+    base.run(settlements.settle(session_id, client_message_id, settlement));
+
+  const transmit = (session: LiveSession, line: Line, sent: Omit<Prepared, 'sequence'>, attempt: number) => {
+    const { session_id } = session;
+    const { peer, client_message_id, payload } = sent;
+    line.unsent.delete(client_message_id);
+    const callOff = base.after(base.times.send_result_ms, () => {
+      line.inFlight.delete(client_message_id);
+      settle(session_id, client_message_id, { ...FAILURES.silent, attempt });
+      flush(session, line);
+    });
+    line.inFlight.set(client_message_id, { peer, attempt, callOff });
+    peer.send(forwardText(payload, { attempt }), 'answer');
+  };
+
+  const queue = (session: LiveSession, line: Line, waiting: Waiting): void => {
+    if (session.proxy === undefined) return;
+    const { client_message_id } = waiting;
+    if (line.waiting.some((each) => each.client_message_id === client_message_id)) return;
+    line.waiting.push(waiting);
+    flush(session, line);
+  };
+
+  const mayLeave = (line: Line, message: MessageRecord | undefined): message is MessageRecord =>
+    message?.state === 'accepted' && (message.attempt === 0 || line.unsent.has(message.client_message_id));
+
+  const forward = async (session: LiveSession, line: Line, peer: Peer, batch: readonly Waiting[]) => {
+    const { session_id } = session;
+    const read = ({ client_message_id }: Waiting) => ledger.message(session_id, client_message_id);
+    const leaving = (await Promise.all(batch.map(read))).filter((message) => mayLeave(line, message));
+    const forwarded = await Promise.all(
+      leaving.map(async ({ client_message_id, sequence }) => {
+        const outcome = await base.commit(session_id, [
+          { do: 'forward_message', session_id, client_message_id },
+        ]);
+        if (!outcome.committed) return undefined;
+        line.unsent.add(client_message_id);
+        // Until here it could be edited; from here on it is as it will be read now.
+        return read({ client_message_id, sequence });
+      }),
+    );
+    const kept = new Set<string>();
+    for (const message of forwarded) {
+      if (message === undefined) continue;
+      const { client_message_id, attempt } = message;
+      if (session.closed) settle(session_id, client_message_id, { ...FAILURES.away, attempt });
+      else if (session.proxy === peer && peer.isOpen())
+        transmit(session, line, { ...message, peer }, attempt);
+      // Another connection may have taken the session over: it is for that one then.
+      else kept.add(client_message_id);
+    }
+    const done = new Set(batch.filter(({ client_message_id }) => !kept.has(client_message_id)));
+    line.waiting = line.waiting.filter((each) => !done.has(each));
+  };
+
+  const flushAll = async (session: LiveSession, line: Line): Promise<void> => {
+    try {
+      for (;;) {
+        const peer = session.proxy;
+        const room = Math.min(BATCH, MAX_IN_FLIGHT - line.inFlight.size);
+        const batch = line.waiting.slice(0, Math.max(0, room));
+        if (peer === undefined || !line.loaded || batch.length === 0) return;
+        await forward(session, line, peer, batch);
+      }
+    } catch (error) {
+      base.onFault(error);
+      base.after(RETRY_MS, () => flush(session, line));
+    } finally {
+      line.flushing = false;
+    }
+  };
+
+  const flush = (session: LiveSession, line: Line): void => {
+    if (line.flushing || !line.loaded || line.waiting.length === 0) return;
+    line.flushing = true;
+    base.run(flushAll(session, line));
+  };
+
+  const isFree = (line: Line): boolean => line.loaded && !line.flushing && line.waiting.length === 0;
+
+  const load = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
+    const queued = await ledger.queuedMessages(peer.device_id);
+    for (const session of sessions) {
+      if (session.proxy !== peer) continue;
+      const line = lineOf(session.session_id);
+      const known = new Set(line.waiting.map(({ client_message_id }) => client_message_id));
+      const found = queued.filter(
+        ({ session_id, client_message_id, attempt }) =>
+          session_id === session.session_id &&
+          !known.has(client_message_id) &&
+          (attempt === 0 || line.unsent.has(client_message_id)),
+      );
+      line.waiting = [...line.waiting, ...found].toSorted((a, b) => a.sequence - b.sequence);
+      line.loaded = true;
+      flush(session, line);
+    }
+  };
+
+  const loadOrRetry = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
+    try {
+      await load(peer, sessions);
+    } catch (error) {
+      base.onFault(error);
+      base.after(RETRY_MS, () => base.run(loadOrRetry(peer, sessions)));
+    }
+  };
+
+  const lose = (session_id: string, line: Line, ofPeer: (peer: Peer) => boolean): void => {
+    for (const [client_message_id, { peer, attempt, callOff }] of line.inFlight) {
+      if (!ofPeer(peer)) continue;
+      callOff();
+      line.inFlight.delete(client_message_id);
+      settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
+    }
+  };
+
+  return {
+    lineTo: (session) => {
+      const line = session.proxy && lineOf(session.session_id);
+      return line && isFree(line) && line.inFlight.size < MAX_IN_FLIGHT ? session.proxy : undefined;
+    },
+    prepare: (session, prepared) => {
+      const line = lineOf(session.session_id);
+      const { client_message_id, sequence } = prepared;
+      if (base.feed.head(session.session_id) < sequence) {
+        line.prepared.set(client_message_id, prepared);
+        return;
+      }
+      // Its event was read from the ledger before the commit's own answer came.
+      line.unsent.add(client_message_id);
+      queue(session, line, { client_message_id, sequence });
+    },
+    accepted: (session, client_message_id, sequence) => {
+      const line = lineOf(session.session_id);
+      const prepared = line.prepared.get(client_message_id);
+      line.prepared.delete(client_message_id);
+      if (session.closed) {
+        const attempt = prepared === undefined ? 0 : 1;
+        settle(session.session_id, client_message_id, { ...FAILURES.away, attempt });
+        return false;
+      }
+      if (prepared !== undefined && session.proxy === prepared.peer && isFree(line)) {
+        transmit(session, line, prepared, 1);
+        return true;
+      }
+      if (prepared !== undefined) line.unsent.add(client_message_id);
+      queue(session, line, { client_message_id, sequence });
+      return false;
+    },
+    waits: (message) => mayLeave(lineOf(message.session_id), message),
+    attach: (peer, sessions) => {
+      const attached = sessions.filter(({ proxy }) => proxy === peer);
+      for (const session of attached) lineOf(session.session_id).loaded = false;
+      if (attached.length > 0) base.run(loadOrRetry(peer, attached));
+    },
+    detach: ({ session_id }) => {
+      const line = lineOf(session_id);
+      line.loaded = false;
+      line.waiting = [];
+    },
+    cut: ({ session_id }) => lose(session_id, lineOf(session_id), () => true),
+    report: (peer, frame) => {
+      const session = ownership.of(peer, frame);
+      if (session === undefined) return;
+      const { session_id, client_message_id, result } = frame;
+      const line = lineOf(session_id);
+      const flying = line.inFlight.get(client_message_id);
+      if (flying === undefined || (frame.attempt ?? flying.attempt) !== flying.attempt) return;
+      flying.callOff();
+      line.inFlight.delete(client_message_id);
+      const { attempt } = flying;
+      const at = (time: string | undefined) => time ?? timeText(base.now());
+      const settlement: Settlement =
+        result === 'delivered'
+          ? { state: 'delivered', attempt, when: at(frame.delivered_at) }
+          : {
+              ...FAILURES.injection,
+              ...(frame.error && { error: frame.error }),
+              attempt,
+              when: at(frame.failed_at),
+            };
+      settle(session_id, client_message_id, settlement);
+      flush(session, line);
+    },
+    abandon: (session, queued) => {
+      const { session_id } = session;
+      const { unsent } = lineOf(session_id);
+      for (const { client_message_id, attempt } of queued) {
+        if (attempt > 0 && !unsent.has(client_message_id)) continue;
+        settle(session_id, client_message_id, { ...FAILURES.away, attempt });
+      }
+    },
+    gone: (peer) => {
+      for (const [session_id, line] of lines) lose(session_id, line, (each) => each === peer);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { CHAT_FRAMES, chat, LIMITS } from '@drawbridge/protocol';
+import { expect, test } from 'vitest';
+import { AT, createGround, sendOf } from './core.suite.ts';
+
+const observed = (message_id: string, content: string) =>
+  ({
+    type: 'proxy_message',
+    session_id: 's1',
+    message: { message_id, role: 'assistant', content, created_at: AT },
+  }) as const;
+
+test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, as it is now, where it was first said', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  phone.say(sendOf('m1'));
+  await laptop.next('send_message');
+  await phone.next('message_event');
+  for (const [id, content] of [
+    ['a1', 'one'],
+    ['a2', 'two'],
+    ['a1', 'one, changed'],
+    ['a3', 'three'],
+  ] as const) {
+    laptop.say(observed(id, content));
+    await phone.next('message_event');
+  }
+  phone.say({ type: 'history_request', session_id: 's1' });
+  const whole = await phone.next('history_snapshot');
+  expect(whole).toMatchObject({
+    last_sequence: 7,
+    messages: [
+      { message_id: 'm1', client_message_id: 'm1', status: 'accepted' },
+      { message_id: 'a1', content: 'one, changed' },
+      { message_id: 'a2' },
+      { message_id: 'a3' },
+    ],
+  });
+  expect(whole).not.toHaveProperty('before_sequence');
+  phone.say({ type: 'history_request', session_id: 's1', limit: 2 });
+  const newest = await phone.next('history_snapshot');
+  expect(newest.messages.map(({ message_id }) => message_id)).toEqual(['a1', 'a3']);
+  expect(newest.before_sequence).toBe(6);
+  phone.say({ type: 'history_request', session_id: 's1', before_sequence: 6, limit: 2 });
+  const older = await phone.next('history_snapshot');
+  expect(older.messages).toMatchObject([{ message_id: 'a1', content: 'one, changed' }, { message_id: 'a2' }]);
+});
+
+test('[CHT-168] [CHT-171] [CHT-178] [CHT-179] a cursor is answered by what it is worth', async () => {
+  const { browser, proxy, ledger } = await createGround();
+  await proxy();
+  const phone = await browser();
+  phone.say(sendOf('m1'));
+  await phone.next('message_event');
+  const ask = (more: object) =>
+    phone.say({ type: 'history_request', session_id: 's1', request_id: 'r1', ...more });
+  ask({ after_sequence: 1 });
+  const delta = await phone.next('history_delta');
+  expect(delta).toMatchObject({ from_sequence: 1, last_sequence: 3, epoch: ledger.epoch });
+  expect(delta.events.map(({ type }) => type)).toEqual(['message_accepted', 'message_event']);
+  ask({ after_sequence: 4 });
+  expect(await phone.next('connection_error')).toMatchObject({
+    code: 'resume_cursor_invalid',
+    request_id: 'r1',
+  });
+  await phone.next('history_snapshot');
+  ask({ session_id: 'none' });
+  expect(await phone.next('connection_error')).toMatchObject({ code: 'session_unknown' });
+  await ledger.commit([{ do: 'prune_events', session_id: 's1', through: 3, limit: 10 }]);
+  ask({});
+  expect(await phone.next('connection_error')).toMatchObject({
+    code: 'history_not_available',
+    session_id: 's1',
+  });
+  ask({ after_sequence: 3 });
+  expect(await phone.next('history_delta')).toMatchObject({ events: [] });
+  expect(phone.lanes[phone.frames.indexOf(delta)]).toBe('history');
+});
+
+test('[CHT-270] [CHT-271] what is larger than a frame comes in parts that fit and leave nothing out', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  const long = '\u0001x'.repeat(60_000);
+  for (let each = 0; each < 5; each++) {
+    laptop.say(observed(`a${each}`, `${each}${long}`));
+    await phone.next('message_event');
+  }
+  phone.say({ type: 'history_request', session_id: 's1', after_sequence: 0 });
+  const parts = [await phone.next('history_delta')];
+  for (let last = parts[0]; last !== undefined && last.last_sequence < 6; last = parts.at(-1)) {
+    parts.push(await phone.next('history_delta'));
+  }
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.flatMap(({ events }) => events.map(({ sequence }) => sequence))).toEqual([1, 2, 3, 4, 5, 6]);
+  parts.slice(1).forEach((part, place) => {
+    expect(part.from_sequence).toBe(parts[place]?.last_sequence);
+  });
+  const ids: string[] = [];
+  for (let before: number | undefined; ; ) {
+    phone.say({ type: 'history_request', session_id: 's1', ...(before && { before_sequence: before }) });
+    const page = await phone.next('history_snapshot');
+    ids.unshift(...page.messages.map(({ message_id }) => message_id));
+    before = page.before_sequence;
+    if (before === undefined) break;
+  }
+  expect(ids).toEqual(['a0', 'a1', 'a2', 'a3', 'a4']);
+  for (const frame of phone.frames)
+    expect(JSON.stringify(frame).length).toBeLessThanOrEqual(LIMITS.frame.value);
+});
+
+test('[CHT-255] [CHT-256] [CHT-258] [CHT-272] a question reaches who knows questions, and is a status for the others; its answer goes back', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy();
+  const knows = await browser('knows', { features: ['questions'] });
+  const plain = await browser('plain');
+  laptop.say({ type: 'agent_question', session_id: 's1', question_id: 'q1', text: 'Which?' });
+  const question = await knows.next('agent_question');
+  const status = await plain.next('session_status');
+  expect(status).toMatchObject({ activity: { kind: 'waiting_for_user' }, event_id: question.event_id });
+  const answer = { session_id: 's1', question_id: 'q1', answer: 'accept', request_id: 'r1' } as const;
+  knows.say({ type: 'agent_answer', ...answer });
+  expect(await laptop.next('agent_answer')).toMatchObject(answer);
+  expect(Object.keys(CHAT_FRAMES)).toContain(chat.kindOf(question));
+});

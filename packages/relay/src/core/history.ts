@@ -1,0 +1,221 @@
+import { CHAT_PROTOCOL_VERSION, LIMITS } from '@drawbridge/protocol';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import type { EventPage, JsonObject } from '../ledger/records.ts';
+import type { Base } from './base.ts';
+import { type FrameOf, timeText } from './frames.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer } from './peer.ts';
+import { NO_SUCH_SESSION } from './refusals.ts';
+import { eventText } from './render.ts';
+import { readTranscript } from './transcript-page.ts';
+
+/** What a cursor of a session is worth. */
+type Cursor =
+  | { readonly result: 'ok'; readonly head: number }
+  /** `invalid`: beyond the end, or of another ledger (CHT-171); else it is before what is kept (CHT-172). */
+  | { readonly result: 'gap'; readonly invalid: boolean };
+
+export interface History {
+  readonly request: (peer: Peer, frame: FrameOf<'history_request'>) => void;
+  /** CHT-175 */
+  readonly judge: (session_id: string, sequence: number, epoch: string | undefined) => Promise<Cursor>;
+  /** What follows a resumed hello: each session's delta or snapshot, then what has happened since. */
+  readonly resume: (peer: Peer, points: readonly ResumePoint[]) => void;
+}
+
+export interface ResumePoint {
+  readonly session_id: string;
+  readonly last_sequence: number;
+  readonly cursor: Cursor;
+}
+
+const PAGE_EVENTS = 200;
+/** What a frame has beside its events or messages. */
+const ROOM_FOR_THE_REST = 2_048;
+const MAX_LIST_CHARS = LIMITS.frame.value - ROOM_FOR_THE_REST;
+
+export function createHistory(base: Base, ownership: Ownership): History {
+  const { ledger, feed } = base;
+  const { epoch } = ledger;
+  /** A peer's answers come one after the other, as fast as it reads (CHT-99). */
+  const lines = new WeakMap<Peer, Promise<void>>();
+
+  const listFrame = (fields: JsonObject, list: string, entries: readonly string[]): string => {
+    const head = { protocol_version: CHAT_PROTOCOL_VERSION, ...fields, epoch };
+    const opening = JSON.stringify({ ...head, server_ts: timeText(base.now()) });
+    return `${opening.slice(0, -1)},"${list}":[${entries.join(',')}]}`;
+  };
+
+  const judge: History['judge'] = async (session_id, sequence, cursorEpoch) => {
+    const page = await ledger.eventsAfter(session_id, sequence, 0);
+    if (page === undefined || sequence > page.head || (cursorEpoch ?? epoch) !== epoch) {
+      return { result: 'gap', invalid: true };
+    }
+    if (sequence < page.oldest - 1) return { result: 'gap', invalid: false };
+    return { result: 'ok', head: page.head };
+  };
+
+  const sendDelta = async (peer: Peer, session_id: string, page: EventPage, from: number): Promise<void> => {
+    const send = (from_sequence: number, last_sequence: number, events: readonly string[]): void => {
+      const fields = { type: 'history_delta', session_id, from_sequence, last_sequence };
+      peer.send(listFrame(fields, 'events', events), 'history');
+    };
+    let begun = from;
+    let last = from;
+    let texts: string[] = [];
+    let chars = 0;
+    for (const event of page.events) {
+      const text = eventText(event, peer.features);
+      if (texts.length > 0 && chars + text.length > MAX_LIST_CHARS) {
+        send(begun, last, texts);
+        await peer.drained();
+        begun = last;
+        texts = [];
+        chars = 0;
+      }
+      texts.push(text);
+      chars += text.length + 1;
+      last = event.sequence;
+    }
+    send(begun, last, texts);
+    await peer.drained();
+  };
+
+  /** CHT-168, CHT-271: up to `head`. */
+  const delta = async (peer: Peer, session_id: string, from: number, head: number): Promise<void> => {
+    let cursor = from;
+    do {
+      const limit = Math.min(PAGE_EVENTS, head - cursor);
+      const page = await ledger.eventsAfter(session_id, cursor, limit);
+      // What was pruned meanwhile would be a hole.
+      const whole = cursor === head || page?.events[0]?.sequence === cursor + 1;
+      if (page === undefined || !whole) throw new Unavailable();
+      await sendDelta(peer, session_id, page, cursor);
+      cursor = page.events.at(-1)?.sequence ?? cursor;
+    } while (cursor < head && peer.isOpen());
+  };
+
+  const snapshot = async (
+    peer: Peer,
+    session_id: string,
+    asked: { readonly before_sequence?: number; readonly limit?: number },
+  ): Promise<number> => {
+    const page = await readTranscript(ledger, session_id, { ...asked, maxChars: MAX_LIST_CHARS });
+    if (page === undefined) throw new Unavailable();
+    const { last_sequence, before_sequence, messages } = page;
+    const fields = {
+      type: 'history_snapshot',
+      session_id,
+      last_sequence,
+      ...(before_sequence === undefined ? undefined : { before_sequence }),
+    };
+    peer.send(listFrame(fields, 'messages', messages), 'history');
+    await peer.drained();
+    return last_sequence;
+  };
+
+  const refuseCursor = (peer: Peer, frame: { readonly session_id: string; readonly request_id?: string }) =>
+    peer.refuse(
+      frame,
+      'resume_cursor_invalid',
+      'The cursor is not one of this history. Forget what you have of the session: a snapshot follows.',
+    );
+
+  /** What cannot be read is said, and the peer goes on. */
+  const answer = async (
+    peer: Peer,
+    frame: { readonly session_id: string; readonly request_id?: string },
+    work: () => Promise<void>,
+  ): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Unavailable || error instanceof LedgerError)) throw error;
+      if (error instanceof LedgerError) base.onFault(error);
+      peer.refuse(frame, 'history_not_available', 'The history was deleted or cannot be read.');
+    }
+  };
+
+  const queue = (peer: Peer, work: () => Promise<void>): void => {
+    const before = lines.get(peer) ?? Promise.resolve();
+    const step = before.then(async () => {
+      if (peer.isOpen()) await work();
+    });
+    lines.set(peer, step.catch(base.onFault));
+  };
+
+  const respond = async (peer: Peer, frame: FrameOf<'history_request'>): Promise<void> => {
+    const { session_id, after_sequence, before_sequence, limit } = frame;
+    const session = await base.sessions.find(session_id);
+    if (!ownership.seenBy(peer, session)) {
+      peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
+      return;
+    }
+    const foreign = frame.epoch !== undefined && frame.epoch !== epoch;
+    const cursor =
+      after_sequence === undefined ? undefined : await judge(session_id, after_sequence, frame.epoch);
+    if (foreign || (cursor?.result === 'gap' && cursor.invalid)) {
+      refuseCursor(peer, frame);
+      await snapshot(peer, session_id, {});
+    } else if (after_sequence !== undefined && cursor?.result === 'ok') {
+      await delta(peer, session_id, after_sequence, cursor.head);
+    } else {
+      const narrowed = {
+        ...(before_sequence === undefined ? undefined : { before_sequence }),
+        ...(limit === undefined ? undefined : { limit }),
+      };
+      await snapshot(peer, session_id, narrowed);
+    }
+  };
+
+  /** CHT-176: what happened since, until nothing is left between the ledger and the feed. */
+  const catchUp = async (peer: Peer, session_id: string, from: number): Promise<void> => {
+    let cursor = from;
+    while (cursor < feed.head(session_id) && peer.isOpen()) {
+      const page = await ledger.eventsAfter(session_id, cursor, PAGE_EVENTS);
+      const last = page?.events.at(-1);
+      if (page === undefined || last === undefined) throw new Unavailable();
+      for (const event of page.events) peer.send(eventText(event, peer.features), 'history');
+      cursor = last.sequence;
+      await peer.drained();
+    }
+    peer.skipThrough(session_id, cursor);
+  };
+
+  const resumeOne = async (peer: Peer, point: ResumePoint): Promise<void> => {
+    const { session_id, last_sequence, cursor } = point;
+    // Should this fail, live events go on from here: the peer sees the hole and can ask.
+    const give = async (): Promise<void> => {
+      if (cursor.result === 'gap') {
+        if (cursor.invalid) refuseCursor(peer, { session_id });
+        await catchUp(peer, session_id, await snapshot(peer, session_id, {}));
+      } else {
+        await delta(peer, session_id, last_sequence, cursor.head);
+        await catchUp(peer, session_id, cursor.head);
+      }
+    };
+    peer.skipThrough(session_id, Number.POSITIVE_INFINITY);
+    await answer(peer, { session_id }, async () => {
+      try {
+        await give();
+      } catch (error) {
+        peer.skipThrough(session_id, feed.head(session_id));
+        throw error;
+      }
+    });
+  };
+
+  return {
+    request: (peer, frame) => queue(peer, () => answer(peer, frame, () => respond(peer, frame))),
+    judge,
+    resume: (peer, points) => {
+      for (const { session_id } of points) peer.skipThrough(session_id, Number.POSITIVE_INFINITY);
+      for (const point of points) queue(peer, () => resumeOne(peer, point));
+    },
+  };
+}
+
+/** A known session's history that is not there (CHT-179). */
+class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+}

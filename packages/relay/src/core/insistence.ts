@@ -1,0 +1,28 @@
+import { LedgerError } from '../ledger/ledger-error.ts';
+
+interface Means {
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly run: (work: Promise<unknown>) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+export type Insist = (work: () => Promise<unknown>) => Promise<void>;
+
+const RETRY_MS = 1_000;
+
+/**
+ * For what happened already and nobody will say again: a result, a deadline, an end. A full disk must not
+ * turn it into something else, so it is stored when there is room. Resolves after the first try.
+ */
+export function createInsist({ after, run, onFault }: Means): Insist {
+  const insist: Insist = async (work) => {
+    try {
+      await work();
+    } catch (error) {
+      onFault(error);
+      if (!(error instanceof LedgerError) || error.code === 'ledger_closed') return;
+      after(RETRY_MS, () => run(insist(work)));
+    }
+  };
+  return insist;
+}

@@ -1,0 +1,56 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Outcome, Write } from '../ledger/writes.ts';
+import type { Feed } from './feed.ts';
+import type { Bus, RelayEvent } from './ports.ts';
+
+interface JournalOptions {
+  readonly ledger: Ledger;
+  readonly bus: Bus;
+  readonly feed: Feed;
+}
+
+/** Its own events a relay hears from the commit itself: the bus may lose them. */
+export function createJournal({ ledger, bus, feed }: JournalOptions) {
+  return async (
+    session_id: string,
+    writes: readonly Write[],
+    before?: (sequence: number) => void,
+  ): Promise<Outcome> => {
+    const over = feed.expect(session_id);
+    try {
+      const outcome = await ledger.commit(writes);
+      if (!outcome.committed) return outcome;
+      const events = eventsOf(session_id, writes, outcome.results);
+      const [first] = events;
+      if (first === undefined) return outcome;
+      before?.(first.sequence);
+      feed.offer(session_id, events);
+      bus.publish({ kind: 'appended', session_id, events });
+      return outcome;
+    } finally {
+      over();
+    }
+  };
+}
+
+function eventsOf(
+  session_id: string,
+  writes: readonly Write[],
+  results: readonly (object | null)[],
+): readonly RelayEvent[] {
+  const events: RelayEvent[] = [];
+  writes.forEach((write, place) => {
+    const result = results[place];
+    if (!result || !('sequence' in result) || typeof result.sequence !== 'number') return;
+    const { sequence } = result;
+    if (write.do === 'append_event') {
+      const { event_id, type, payload, at, message_id = null } = write;
+      events.push({ session_id, sequence, event_id, type, payload, at, message_id });
+    }
+    if (write.do === 'accept_message') {
+      const { event, at } = write;
+      events.push({ session_id, sequence, type: 'message_accepted', at, message_id: null, ...event });
+    }
+  });
+  return events;
+}

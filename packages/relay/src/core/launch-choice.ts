@@ -1,0 +1,30 @@
+import type { ErrorCode, Session } from '@drawbridge/protocol';
+import type { Peer } from './peer.ts';
+
+type Choice = { readonly proxy: Peer } | { readonly error_code: ErrorCode; readonly reason: string };
+
+/** CHT-182 to CHT-184 */
+export function pickProxy(connected: readonly Peer[], machine_label: string | undefined): Choice {
+  // A device that is connected twice is one machine: its latest connection counts.
+  const devices = new Map(connected.map((proxy) => [proxy.device_id, proxy]));
+  const proxies = [...devices.values()].filter(
+    (proxy) => machine_label === undefined || proxy.machine_label === machine_label,
+  );
+  const [proxy, ...others] = proxies;
+  if (proxy === undefined) {
+    const which = machine_label === undefined ? 'No proxy' : `No proxy of ${machine_label}`;
+    return { error_code: 'no_proxy_connected', reason: `${which} is connected. Start it on that machine.` };
+  }
+  if (others.length === 0) return { proxy };
+  const labels = proxies.map((each) => each.machine_label).join(', ');
+  return { error_code: 'invalid_message', reason: `Several proxies are connected. Name one of: ${labels}.` };
+}
+
+const isAgentType = (name: string | undefined): name is Session['agent_type'] =>
+  name === 'claude' || name === 'codex' || name === 'gemini';
+
+/** CHT-189: what is known of a session that its proxy has not listed yet. */
+export function launchedSession(session_id: string, agent: string | undefined): Session {
+  if (isAgentType(agent)) return { session_id, agent_type: agent, status: 'healthy' };
+  return { session_id, agent_type: 'unknown', status: 'healthy', ...(agent && { agent_name: agent }) };
+}

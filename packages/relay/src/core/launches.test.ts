@@ -1,0 +1,230 @@
+import { expect, test } from 'vitest';
+import { createGround, type Says, sessionObject } from './core.suite.ts';
+
+const launch = (request_id: string, more: object = {}): Says => ({
+  type: 'launch_session',
+  request_id,
+  agent_type: 'opencode',
+  ...more,
+});
+
+test('[CHT-180] [CHT-185] [CHT-188] [CHT-189] [CHT-192] a launch is forwarded as it came, has one outcome for who asked, and its session is for all', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy([]);
+  const phone = await browser();
+  const desk = await browser('desk');
+  const asked = launch('r1', { workspace_path: '/work', extra: { kept: true } });
+  phone.say(asked);
+  expect(await laptop.next('launch_session')).toEqual({ protocol_version: 1, ...asked });
+  expect(await phone.next('session_launching')).toMatchObject({ request_id: 'r1', agent_type: 'opencode' });
+  laptop.say({ type: 'session_launch_ack', request_id: 'r1', session_id: 'new' });
+  laptop.say({ type: 'session_launch_ack', request_id: 'r1', session_id: 'new' });
+  const session = { session_id: 'new', agent_type: 'unknown', agent_name: 'opencode', status: 'healthy' };
+  laptop.say({ type: 'proxy_session_snapshot', sessions: [session] });
+  expect(await phone.next('session_launch_ack')).toMatchObject({ request_id: 'r1', session_id: 'new' });
+  expect(await desk.next('session_up')).toMatchObject({ session });
+  await laptop.settled();
+  expect(phone.of('session_launch_ack')).toHaveLength(1);
+  expect(desk.of('session_up')).toHaveLength(1);
+  expect(desk.frames.some(({ type }) => type.startsWith('session_launch'))).toBe(false);
+});
+
+test('[CHT-182] [CHT-183] [CHT-184] which proxy is meant has to be clear', async () => {
+  const { browser, proxy } = await createGround();
+  const phone = await browser();
+  phone.say(launch('r1'));
+  expect(await phone.next('session_launch_failed')).toMatchObject({ error_code: 'no_proxy_connected' });
+  const one = await proxy([], 'one');
+  const two = await proxy([], 'two');
+  phone.say(launch('r2'));
+  expect(await phone.next('session_launch_failed')).toMatchObject({
+    error_code: 'invalid_message',
+    reason: expect.stringContaining('one, two'),
+  });
+  phone.say(launch('r3', { machine_label: 'three' }));
+  expect(await phone.next('session_launch_failed')).toMatchObject({ error_code: 'no_proxy_connected' });
+  phone.say(launch('r4', { machine_label: 'two' }));
+  await two.next('launch_session');
+  expect(one.of('launch_session')).toEqual([]);
+});
+
+test('[CHT-114] [CHT-186] [CHT-192] a launch times out by a clock that does not jump; a late session is announced all the same', async () => {
+  const { browser, proxy, clock } = await createGround({ times: { heartbeat_timeout_ms: 3_600_000 } });
+  const laptop = await proxy([]);
+  const phone = await browser();
+  phone.say(launch('r1'));
+  await phone.next('session_launching');
+  clock.jump(86_400_000);
+  clock.advance(29_999);
+  await phone.settled();
+  expect(phone.of('session_launch_failed')).toEqual([]);
+  clock.advance(1);
+  expect(await phone.next('session_launch_failed')).toMatchObject({ error_code: 'launch_timeout' });
+  laptop.say({ type: 'session_launch_ack', request_id: 'r1', session_id: 'new' });
+  await phone.next('session_up');
+  expect(phone.of('session_launch_ack')).toEqual([]);
+});
+
+test('[CHT-187] [CHT-190] [CHT-191] a browser that was away learns of its launch, and only that client, also after a restart', async () => {
+  const ground = await createGround();
+  const laptop = await ground.proxy([]);
+  const phone = await ground.browser('phone', { client_id: 'tab' });
+  phone.say(launch('r1'));
+  phone.say(launch('r2'));
+  await phone.next('session_launching');
+  await phone.next('session_launching');
+  phone.hangUp();
+  laptop.say({
+    type: 'session_launch_failed',
+    request_id: 'r1',
+    error_code: 'agent_not_open',
+    reason: 'Closed',
+  });
+  await laptop.settled();
+  const { browser, proxy, clock, ledger } = await ground.restart();
+  expect(await ledger.pendingLaunches()).toMatchObject([{ request_id: 'r2' }]);
+  const other = await browser('phone', { client_id: 'other' });
+  expect(other.of('connection_ack')[0]?.pending_launches).toEqual([]);
+  const back = await browser('phone', { client_id: 'tab' });
+  expect(back.of('connection_ack')[0]?.pending_launches).toMatchObject([
+    { request_id: 'r2', launched_at: '2026-01-01T00:00:00.000Z', timeout_at: '2026-01-01T00:00:30.000Z' },
+  ]);
+  expect(await back.next('session_launch_failed')).toMatchObject({
+    request_id: 'r1',
+    error_code: 'agent_not_open',
+  });
+  const again = await proxy([]);
+  again.say({ type: 'session_launch_ack', request_id: 'r2', session_id: 'new' });
+  expect(await back.next('session_launch_ack')).toMatchObject({ request_id: 'r2' });
+  await back.settled();
+  clock.advance(1);
+  const third = await browser('phone', { client_id: 'tab' });
+  await third.settled();
+  expect(third.frames.filter(({ type }) => type.startsWith('session_launch'))).toEqual([]);
+  expect(other.frames.filter(({ type }) => type.startsWith('session_launch'))).toEqual([]);
+});
+
+test('[CHT-193] [CHT-194] a request_id is pending once: its own browser hears it again, another is refused', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy([]);
+  const phone = await browser();
+  const desk = await browser('desk');
+  phone.say(launch('r1'));
+  phone.say(launch('r1'));
+  await phone.next('session_launching');
+  await phone.next('session_launching');
+  desk.say(launch('r1'));
+  expect(await desk.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
+  const tab = await browser();
+  tab.say(launch('r1'));
+  expect(await tab.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
+  phone.hangUp();
+  tab.say(launch('r1'));
+  await tab.next('session_launching');
+  expect(laptop.of('launch_session')).toHaveLength(1);
+});
+
+test('[CHT-196] [CHT-199] [CHT-234] [CHT-235] [CHT-236] [CHT-237] [CHT-238] commands go to the proxy of their session, and answers to who asked', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy(['s1'], 'laptop');
+  const tower = await proxy(['s2'], 'tower');
+  const phone = await browser();
+  const desk = await browser('desk');
+  phone.say({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
+  expect(await laptop.next('agent_interrupt')).toMatchObject({ request_id: 'r1' });
+  desk.say({ type: 'agent_interrupt', session_id: 's1', request_id: 'r1' });
+  expect(await desk.next('connection_error')).toMatchObject({ code: 'invalid_message', request_id: 'r1' });
+  const ok = { type: 'agent_control_result', command: 'agent_interrupt', result: 'ok' } as const;
+  tower.say({ ...ok, session_id: 's2', request_id: 'r1' });
+  tower.say({ ...ok, session_id: 's1', request_id: 'r1' });
+  expect(await tower.next('connection_error')).toMatchObject({ code: 'unauthorized', session_id: 's1' });
+  laptop.say({ ...ok, session_id: 's1', request_id: 'r1' });
+  expect(await phone.next('agent_control_result')).toMatchObject({
+    request_id: 'r1',
+    command: 'agent_interrupt',
+  });
+  expect(desk.of('agent_control_result')).toEqual([]);
+
+  phone.say({ type: 'agent_set_model', session_id: 's2', model_id: 'large' });
+  const { request_id = '' } = await tower.next('agent_set_model');
+  const failed = { result: 'failed', error: { code: 'model_not_available', message: 'No' } } as const;
+  tower.say({ ...ok, ...failed, command: 'agent_set_model', session_id: 's2', request_id });
+  expect(await phone.next('agent_control_result')).toMatchObject({
+    request_id,
+    error_code: 'model_not_available',
+  });
+
+  phone.say({ type: 'agent_interrupt', session_id: 'none', request_id: 'r2' });
+  expect(await phone.next('agent_control_result')).toMatchObject({ error_code: 'session_unknown' });
+  phone.say({ type: 'agent_interrupt', session_id: 's2', request_id: 'r3' });
+  await tower.next('agent_interrupt');
+  tower.hangUp();
+  expect(await phone.next('agent_control_result')).toMatchObject({
+    request_id: 'r3',
+    error_code: 'delivery_unknown',
+  });
+  phone.say({ type: 'agent_interrupt', session_id: 's2', request_id: 'r4' });
+  expect(await phone.next('agent_control_result')).toMatchObject({ error_code: 'no_proxy_connected' });
+  phone.say({ type: 'close_session', session_id: 's2', request_id: 'r5' });
+  expect(await phone.next('connection_error')).toMatchObject({
+    code: 'session_not_connected',
+    request_id: 'r5',
+  });
+});
+
+test('[CHT-215] [CHT-244] [CHT-250] [CHT-251] a configuration is broadcast, kept, and given at once to who asks', async () => {
+  const ground = await createGround();
+  const laptop = await ground.proxy();
+  const phone = await ground.browser();
+  laptop.say({ type: 'agent_config', session_id: 's1', model_id: 'small' });
+  laptop.say({
+    type: 'agent_config',
+    session_id: 's1',
+    model_id: 'large',
+    capabilities: { interrupt: true },
+  });
+  await phone.next('agent_config');
+  expect(await phone.next('agent_config')).toMatchObject({ model_id: 'large', sequence: 3 });
+  phone.say({ type: 'agent_config_request', session_id: 's1', request_id: 'r1' });
+  const cached = await phone.next('agent_config');
+  expect(cached).toMatchObject({ model_id: 'large', request_id: 'r1' });
+  expect(cached).not.toHaveProperty('sequence');
+  await laptop.next('agent_config_request');
+  const { browser } = await ground.restart();
+  const again = await browser();
+  expect(again.of('connection_ack')[0]?.session_configs).toEqual({
+    s1: { model_id: 'large', capabilities: { interrupt: true } },
+  });
+});
+
+test('[CHT-118] [CHT-119] [CHT-120] [CHT-121] [CHT-122] [CHT-127] [CHT-128] what a proxy reports makes an event when it changes something', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy(['s1', 's2']);
+  const phone = await browser();
+  const report = (...sessions: object[]) => laptop.say({ type: 'proxy_session_snapshot', sessions });
+  const two = sessionObject('s2');
+  report(sessionObject('s1', { last_seen_at: '2026-01-01T00:00:00.000Z' }), two);
+  report(sessionObject('s1', { status: 'degraded' }), two);
+  report(sessionObject('s1', { status: 'degraded', window_title: 'Title' }), two);
+  laptop.say({ type: 'proxy_status', session_id: 's1', activity: { kind: 'thinking' } });
+  laptop.say({ type: 'proxy_status', session_id: 's1', status: 'degraded' });
+  report(sessionObject('s1', { status: 'degraded', window_title: 'Title', activity: { kind: 'idle' } }));
+  expect(await phone.next('session_down')).toMatchObject({ session_id: 's2', reason: 'target_closed' });
+  await laptop.settled();
+  const types = phone.frames.filter((frame) => 'sequence' in frame).map(({ type }) => type);
+  expect(types).toEqual(['session_status', 'session_up', 'session_status', 'session_down', 'session_status']);
+  const thief = await proxy(['s1'], 'thief');
+  expect(thief.of('connection_error')).toMatchObject([{ code: 'unauthorized', session_id: 's1' }]);
+  thief.say({ type: 'proxy_status', session_id: 's1', status: 'healthy' });
+  thief.say({ type: 'proxy_status', session_id: 'none', status: 'healthy' });
+  await thief.settled();
+  expect(thief.of('connection_error').slice(1)).toMatchObject([
+    { code: 'unauthorized', session_id: 's1' },
+    { code: 'session_unknown', session_id: 'none' },
+  ]);
+  laptop.hangUp();
+  expect(await phone.next('session_down')).toMatchObject({ session_id: 's1', reason: 'proxy_disconnected' });
+  await proxy(['s1']);
+  expect(await phone.next('session_up')).toMatchObject({ session: { window_title: 'Title' } });
+  expect(await phone.next('session_up')).toMatchObject({ session: { status: 'healthy' } });
+});

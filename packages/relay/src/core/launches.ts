@@ -1,0 +1,252 @@
+import { LedgerError } from '../ledger/ledger-error.ts';
+import type { LaunchRecord } from '../ledger/records.ts';
+import type { Announcements } from './announcements.ts';
+import type { Base } from './base.ts';
+import {
+  type FrameOf,
+  frameText,
+  labelText,
+  type OwnFrame,
+  parseJson,
+  parseStored,
+  timeText,
+} from './frames.ts';
+import { launchedSession, pickProxy } from './launch-choice.ts';
+import type { Peer } from './peer.ts';
+import { type Asker, askerOf } from './peers.ts';
+import { NOT_STORED, PENDING_ALREADY } from './refusals.ts';
+
+type Launch = FrameOf<'launch_session'>;
+type Outcome = FrameOf<'session_launch_ack' | 'session_launch_failed'>;
+type OwnOutcome = Extract<OwnFrame, { type: Outcome['type'] }>;
+
+/** Agents that a person starts from afar (CHT-180 to CHT-194). */
+export interface Launches {
+  readonly launch: (peer: Peer, frame: Launch, text: string) => void;
+  readonly acked: (peer: Peer, frame: FrameOf<'session_launch_ack'>) => Promise<void>;
+  readonly failed: (peer: Peer, frame: FrameOf<'session_launch_failed'>) => void;
+  readonly pendingFor: (peer: Peer) => FrameOf<'connection_ack'>['pending_launches'] & object;
+  /** CHT-190: outcomes that came while it was away. */
+  readonly tellHeld: (peer: Peer) => Promise<void>;
+  readonly restore: () => Promise<void>;
+}
+
+interface Pending {
+  readonly frame: Launch;
+  readonly asker: Asker;
+  readonly proxy_device_id: string;
+  readonly launched_at: number;
+  readonly timeout_at: number;
+  /** Undefined while it is pending. */
+  outcome: OwnOutcome | undefined;
+  /** CHT-190: its outcome is still for a browser that comes back. */
+  held: boolean;
+}
+
+/** How many launches are known at a time. */
+const REMEMBERED = 1_000;
+
+/** CHT-181 */
+export function refuseLaunch(peer: Peer, { request_id, agent_type }: Launch): void {
+  const reason = 'Only a paired device of a person may launch an agent.';
+  peer.answer({ type: 'session_launch_failed', request_id, agent_type, error_code: 'unauthorized', reason });
+}
+
+export function createLaunches(base: Base, announcements: Announcements): Launches {
+  const { ledger, peers } = base;
+  const startedAt = base.now();
+  /** Pending ones, and the latest of the others: a request that is repeated late starts no second launch. */
+  const launches = new Map<string, Pending>();
+
+  const keep = (launch: Pending): void => {
+    const { request_id } = launch.frame;
+    launches.delete(request_id);
+    launches.set(request_id, launch);
+    for (const [oldest, { outcome }] of launches) {
+      if (launches.size <= REMEMBERED) break;
+      if (outcome !== undefined) launches.delete(oldest);
+    }
+  };
+
+  const watch = (launch: Pending, ms: number): void => {
+    base.after(ms, () => {
+      launch.held = launch.outcome === undefined;
+      if (!launch.held) return;
+      const { request_id } = launch.frame;
+      const reason = 'The agent did not start in time. Look at the machine, or try again.';
+      base.run(
+        settle(launch, { type: 'session_launch_failed', request_id, error_code: 'launch_timeout', reason }),
+      );
+      watch(launch, base.times.launch_ms);
+    });
+  };
+
+  const settle = async (launch: Pending, frame: OwnOutcome): Promise<void> => {
+    if (launch.outcome !== undefined) return;
+    const { request_id, agent_type } = launch.frame;
+    const { device_id } = launch.asker;
+    const outcome = { agent_type, ...frame };
+    launch.outcome = outcome;
+    const state = frame.type === 'session_launch_ack' ? 'launched' : 'failed';
+    await base.insist(async () => {
+      const at = base.now();
+      const done = await ledger.commit([
+        { do: 'settle_launch', request_id, state, outcome: parseJson(outcome), at },
+      ]);
+      if (!done.committed) return;
+      const text = frameText(outcome, at);
+      if (!peers.tell(launch.asker, text)) peers.reach(launch.asker, text);
+      else await base.insist(() => ledger.commit([{ do: 'tell_launch', device_id, request_id }]));
+    });
+  };
+
+  const isFor = ({ device_id, client_id }: Asker, peer: Peer): boolean =>
+    device_id === peer.device_id && (client_id === null || client_id === peer.client_id);
+
+  const fail = (peer: Peer, { request_id, agent_type }: Launch, error_code: string, reason: string): void =>
+    peer.answer({
+      type: 'session_launch_failed',
+      request_id,
+      agent_type,
+      error_code,
+      reason: labelText(reason),
+    });
+
+  const begin = async (peer: Peer, frame: Launch, text: string, proxy: Peer): Promise<void> => {
+    const { request_id, agent_type } = frame;
+    const { device_id, client_id } = peer;
+    const at = base.now();
+    const timeout_at = at + base.times.launch_ms;
+    const proxy_device_id = proxy.device_id;
+    const body = parseJson(frame);
+    try {
+      const outcome = await ledger.commit([
+        { do: 'open_launch', request_id, device_id, client_id, proxy_device_id, body, at, timeout_at },
+      ]);
+      if (!outcome.committed) {
+        answerPending(peer, frame);
+        return;
+      }
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      base.onFault(error);
+      fail(peer, frame, 'send_rejected', NOT_STORED);
+      return;
+    }
+    const launch = {
+      frame,
+      asker: askerOf(peer),
+      proxy_device_id,
+      launched_at: at,
+      timeout_at,
+      outcome: undefined,
+      held: true,
+    };
+    keep(launch);
+    watch(launch, base.times.launch_ms);
+    proxy.send(text, 'answer');
+    peer.answer({ type: 'session_launching', request_id, agent_type });
+  };
+
+  /** CHT-193, CHT-194 */
+  const answerPending = (peer: Peer, frame: Launch): void => {
+    const { request_id } = frame;
+    const launch = launches.get(request_id);
+    const connection_id = launch?.asker.connection_id ?? null;
+    const ended = connection_id === peer.connection_id || !peers.connected(connection_id);
+    if (launch !== undefined && isFor(launch.asker, peer) && ended) {
+      const { agent_type } = launch.frame;
+      peer.answer({ type: 'session_launching', request_id, agent_type });
+    } else {
+      peer.refuse(frame, 'invalid_message', PENDING_ALREADY);
+    }
+  };
+
+  const ofProxy = (peer: Peer, request_id: string): Pending | undefined => {
+    const launch = launches.get(request_id);
+    return launch?.proxy_device_id === peer.device_id ? launch : undefined;
+  };
+
+  return {
+    launch: (peer, frame, text) => {
+      const known = launches.get(frame.request_id);
+      if (known !== undefined && known.outcome === undefined) {
+        answerPending(peer, frame);
+        return;
+      }
+      if (known?.outcome !== undefined && isFor(known.asker, peer)) {
+        // The outcome and the repeated request crossed; another connection may never have got it.
+        if (known.asker.connection_id !== peer.connection_id) peer.answer(known.outcome);
+        return;
+      }
+      if (peer.scoped) {
+        fail(peer, frame, 'unauthorized', 'This device sees only the sessions that it was given.');
+        return;
+      }
+      const choice = pickProxy(peers.proxies(), frame.machine_label);
+      if ('proxy' in choice) base.run(begin(peer, frame, text, choice.proxy));
+      else fail(peer, frame, choice.error_code, choice.reason);
+    },
+    acked: async (peer, frame) => {
+      const launch = ofProxy(peer, frame.request_id);
+      const { request_id, session_id } = frame;
+      const agent_type = frame.agent_type ?? launch?.frame.agent_type;
+      const session = await announcements.announce(peer, frame, launchedSession(session_id, agent_type));
+      if (session === undefined || launch === undefined) return;
+      base.run(
+        settle(launch, {
+          type: 'session_launch_ack',
+          request_id,
+          session_id,
+          ...(agent_type && { agent_type }),
+        }),
+      );
+    },
+    failed: (peer, frame) => {
+      const launch = ofProxy(peer, frame.request_id);
+      if (launch === undefined) return;
+      const { request_id, error_code, reason, agent_type = launch.frame.agent_type } = frame;
+      base.run(settle(launch, { type: 'session_launch_failed', request_id, error_code, reason, agent_type }));
+    },
+    pendingFor: (peer) =>
+      [...launches.values()]
+        .filter(({ asker, outcome }) => outcome === undefined && isFor(asker, peer))
+        .map(({ frame: { request_id, agent_type }, launched_at, timeout_at }) => ({
+          request_id,
+          agent_type,
+          launched_at: timeText(launched_at),
+          timeout_at: timeText(timeout_at),
+        })),
+    tellHeld: async (peer) => {
+      const { device_id } = peer;
+      const isHeld = ({ request_id, launched_at, timeout_at }: LaunchRecord): boolean =>
+        launches.get(request_id)?.held || (launched_at <= startedAt && base.now() <= timeout_at);
+      for (const record of await ledger.untoldLaunches(device_id)) {
+        const { request_id, client_id, outcome } = record;
+        if (!isFor({ device_id, client_id, connection_id: null }, peer)) continue;
+        const frame = parseStored<OwnOutcome>(outcome ?? {});
+        if (isHeld(record)) peer.answer(frame);
+        await ledger.commit([{ do: 'tell_launch', device_id, request_id }]);
+      }
+    },
+    restore: async () => {
+      for (const record of await ledger.pendingLaunches()) {
+        const { device_id, client_id, proxy_device_id, launched_at, timeout_at } = record;
+        const asker = { device_id, client_id, connection_id: null };
+        const frame = parseStored<Launch>(record.body);
+        const whole = timeout_at - launched_at;
+        const launch = {
+          frame,
+          asker,
+          proxy_device_id,
+          launched_at,
+          timeout_at,
+          outcome: undefined,
+          held: true,
+        };
+        keep(launch);
+        watch(launch, Math.min(whole, Math.max(0, timeout_at - base.now())));
+      }
+    },
+  };
+}

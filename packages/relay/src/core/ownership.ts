@@ -1,0 +1,32 @@
+import type { Base } from './base.ts';
+import type { Peer, Refused } from './peer.ts';
+import type { LiveSession } from './sessions.ts';
+
+/** Which session a frame may be about. */
+export interface Ownership {
+  /** CHT-127, CHT-128: of a proxy's frame; refuses it otherwise. */
+  readonly of: (peer: Peer, frame: Refused & { readonly session_id: string }) => LiveSession | undefined;
+  /** CHT-92: the same as one that nobody announced. */
+  readonly seenBy: (peer: Peer, session: LiveSession | undefined) => session is LiveSession;
+}
+
+export function createOwnership({ sessions }: Base): Ownership {
+  return {
+    of: (peer, frame) => {
+      const session = sessions.get(frame.session_id);
+      if (session === undefined) {
+        peer.refuse(
+          frame,
+          'session_unknown',
+          'Nobody announced this session. Send proxy_session_snapshot first.',
+        );
+        return undefined;
+      }
+      if (session.proxy_device_id === peer.device_id) return session;
+      peer.refuse(frame, 'unauthorized', 'This session belongs to another proxy.');
+      return undefined;
+    },
+    seenBy: (peer, session): session is LiveSession =>
+      session?.shown !== undefined && peer.maySee(session.session_id),
+  };
+}

@@ -1,0 +1,109 @@
+import type { ErrorCode } from '@drawbridge/protocol';
+import { type FrameOf, frameText, labelText, type OwnFrame } from './frames.ts';
+import type { Identity, Lane, PeerPort, RelayEvent } from './ports.ts';
+
+/** What a peer is on this wire. A stranger has no credential: it may say hello, and learns nothing. */
+export type PeerKind = 'browser' | 'proxy' | 'stranger';
+
+/** A connection that has said hello. */
+export interface Peer {
+  readonly connection_id: string;
+  readonly kind: PeerKind;
+  readonly device_id: string;
+  /** As people named the device. */
+  readonly label: string;
+  readonly client_id: string | null;
+  readonly machine_label: string;
+  readonly features: ReadonlySet<string>;
+  readonly isOpen: () => boolean;
+  /** It was given some sessions, and sees no others. */
+  readonly scoped: boolean;
+  /** CHT-92 */
+  readonly maySee: (session_id: string) => boolean;
+  readonly send: (text: string, lane: Lane) => void;
+  readonly answer: (frame: OwnFrame) => void;
+  /** CHT-107: the error repeats what the frame can be recognised by. */
+  readonly refuse: (frame: Refused, code: ErrorCode, message: string) => void;
+  readonly drained: () => Promise<void>;
+  /** CHT-176: live events of a session up to `sequence` are not for this peer: its history has them. */
+  readonly skipThrough: (session_id: string, sequence: number) => void;
+  readonly wants: (event: RelayEvent) => boolean;
+}
+
+/** Any frame: what a refusal takes from it. */
+export interface Refused {
+  readonly request_id?: string;
+  readonly session_id?: string;
+  readonly client_message_id?: string;
+}
+
+export function refusal(frame: Refused, code: ErrorCode, message: string): OwnFrame {
+  const { request_id, session_id, client_message_id } = frame;
+  return {
+    type: 'connection_error',
+    code,
+    message: labelText(message),
+    ...(request_id === undefined ? undefined : { request_id }),
+    ...(session_id === undefined ? undefined : { session_id }),
+    ...(client_message_id === undefined ? undefined : { client_message_id }),
+  };
+}
+
+export interface PeerOptions {
+  readonly connection_id: string;
+  readonly kind: PeerKind;
+  readonly hello: FrameOf<'connection_hello'>;
+  readonly port: PeerPort;
+  readonly now: () => number;
+  readonly isOpen: () => boolean;
+  /** The peer has left too much unread. */
+  readonly onLagging: () => void;
+}
+
+export function createPeer(options: PeerOptions): Peer {
+  const { connection_id, kind, hello, port, now, isOpen, onLagging } = options;
+  const { identity } = port;
+  const only = scopedSessions(identity);
+  const skipped = new Map<string, number>();
+
+  const send = (text: string, lane: Lane): void => {
+    if (isOpen() && !port.send(text, lane)) onLagging();
+  };
+  const answer = (frame: OwnFrame): void => send(frameText(frame, now()), 'answer');
+
+  return {
+    connection_id,
+    kind,
+    device_id: identity?.device_id ?? '',
+    label: identity?.label ?? '',
+    client_id: hello.client_id ?? null,
+    machine_label: hello.machine_label ?? identity?.label ?? '',
+    features: new Set(hello.features),
+    isOpen,
+    scoped: only !== undefined,
+    maySee: (session_id) => only === undefined || only.has(session_id),
+    send,
+    answer,
+    refuse: (frame, code, message) => answer(refusal(frame, code, message)),
+    drained: port.drained,
+    skipThrough: (session_id, sequence) => {
+      skipped.set(session_id, sequence);
+    },
+    wants: ({ session_id, sequence }) => {
+      if (only !== undefined && !only.has(session_id)) return false;
+      if (skipped.size === 0) return true;
+      const through = skipped.get(session_id);
+      if (through === undefined) return true;
+      if (sequence <= through) return false;
+      skipped.delete(session_id);
+      return true;
+    },
+  };
+}
+
+const SESSION_SCOPE = 'session:';
+
+function scopedSessions(identity: Identity | undefined): ReadonlySet<string> | undefined {
+  const named = (identity?.scopes ?? []).filter((scope) => scope.startsWith(SESSION_SCOPE));
+  return named.length === 0 ? undefined : new Set(named.map((scope) => scope.slice(SESSION_SCOPE.length)));
+}

@@ -1,0 +1,183 @@
+import { LedgerError } from '../ledger/ledger-error.ts';
+import type { PromptRecord } from '../ledger/records.ts';
+import type { Write } from '../ledger/writes.ts';
+import type { Base } from './base.ts';
+import type { Controls, PendingControl, Route } from './controls.ts';
+import { type FrameOf, labelText, parseJson, parseStored, timeText } from './frames.ts';
+import type { Peer } from './peer.ts';
+import { type Asker, askerOf } from './peers.ts';
+import type { Prompt } from './prompt.ts';
+import { NOT_STORED } from './refusals.ts';
+
+type Response = FrameOf<'permission_response'>;
+
+/** CHT-227: what is recorded of an answer. */
+export interface Answer extends Asker {
+  readonly choice_id: string;
+  readonly label: string;
+  readonly answered_at: string;
+  readonly request_id: string;
+}
+
+export interface PromptAnswers {
+  readonly respond: (peer: Peer, frame: Response, text: string) => void;
+  /** One that a restart came between. */
+  readonly resume: (prompt: Prompt, answer: Answer) => void;
+  /** Its session was closed. */
+  readonly abandon: (prompt: Prompt) => void;
+}
+
+interface Known {
+  readonly find: (frame: Response) => Prompt | undefined;
+  readonly drop: (prompt: Prompt) => void;
+  readonly expire: (prompt: Prompt) => Promise<void>;
+}
+
+export function createPromptAnswers(
+  base: Base,
+  controls: Controls,
+  { find, drop, expire }: Known,
+): PromptAnswers {
+  const { ledger } = base;
+  const waits = new Map<Prompt, { readonly callOff: () => void; readonly answer: Answer }>();
+
+  const controlOf = ({ body }: Prompt, answer: Answer): Omit<PendingControl, 'onResult'> => {
+    const { request_id, device_id, client_id, connection_id } = answer;
+    const asker = { device_id, client_id, connection_id };
+    return { request_id, session_id: body.session_id, command: 'permission_response', asker };
+  };
+
+  const move = (
+    { body: { session_id, prompt_id } }: Prompt,
+    to: 'answered' | 'open' | 'unconfirmed',
+    event: (at: number) => Write,
+    then?: () => void,
+  ): Promise<void> =>
+    base.insist(async () => {
+      const at = base.now();
+      const taken = to === 'open' ? { answer: null } : undefined;
+      await base.commit(session_id, [
+        { do: 'move_prompt', session_id, prompt_id, from: ['answering'], to, at, ...taken },
+        event(at),
+      ]);
+      then?.();
+    });
+
+  const stopWaiting = (prompt: Prompt): void => {
+    waits.get(prompt)?.callOff();
+    waits.delete(prompt);
+  };
+
+  /** CHT-221 */
+  const confirm = async (prompt: Prompt, answer: Answer, ok: boolean): Promise<void> => {
+    const { session_id: id, prompt_id } = prompt.body;
+    stopWaiting(prompt);
+    if (ok) {
+      const { choice_id, label: answered_by, answered_at } = answer;
+      drop(prompt);
+      const body = { prompt_id, choice_id, answered_by: labelText(answered_by), answered_at };
+      await move(prompt, 'answered', (at) => base.event(id, 'permission_prompt_answered', body, { at }));
+      return;
+    }
+    const { session_id: _, ...body } = prompt.body;
+    const again = (at: number): Write => base.event(id, 'permission_prompt', body, { at });
+    await move(prompt, 'open', again, () => {
+      prompt.state = 'open';
+      if (prompt.overdue) base.run(expire(prompt));
+    });
+  };
+
+  /** CHT-222 */
+  const giveUp = (prompt: Prompt, answer: Answer): void => {
+    const { session_id, prompt_id } = prompt.body;
+    const control = controlOf(prompt, answer);
+    stopWaiting(prompt);
+    controls.forget(answer.request_id);
+    drop(prompt);
+    const expired = (at: number): Write =>
+      base.event(session_id, 'permission_prompt_expired', { prompt_id }, { at });
+    const work = move(prompt, 'unconfirmed', expired).then(() =>
+      controls.fail(
+        control,
+        'delivery_unknown',
+        'The proxy did not say what became of the answer. Look at the agent.',
+      ),
+    );
+    base.run(work);
+  };
+
+  const wait = (prompt: Prompt, answer: Answer): void => {
+    prompt.state = 'answering';
+    const onResult = ({ result }: FrameOf<'agent_control_result'>) =>
+      confirm(prompt, answer, result === 'ok');
+    controls.await({ ...controlOf(prompt, answer), onResult });
+    const callOff = base.after(base.times.answer_ms, () => giveUp(prompt, answer));
+    waits.set(prompt, { callOff, answer });
+  };
+
+  /** CHT-219 */
+  const notFound = (control: Omit<PendingControl, 'onResult'>, prompt: PromptRecord | undefined): void => {
+    const by = prompt?.answer && parseStored<Answer>(prompt.answer).label;
+    const problem = by ? `It was answered on ${by}.` : 'There is no such prompt, or it is settled.';
+    controls.fail(control, 'prompt_not_found', problem);
+  };
+
+  const record = async (prompt: Prompt, answer: Answer, { proxy, session, text }: Route): Promise<void> => {
+    const { session_id, prompt_id } = prompt.body;
+    const control = controlOf(prompt, answer);
+    try {
+      const outcome = await base.commit(session_id, [
+        {
+          do: 'move_prompt',
+          session_id,
+          prompt_id,
+          from: ['open'],
+          to: 'answering',
+          answer: parseJson(answer),
+          at: base.now(),
+        },
+      ]);
+      if (!outcome.committed) {
+        notFound(control, 'prompt' in outcome.refusal ? outcome.refusal.prompt : undefined);
+        return;
+      }
+      wait(prompt, answer);
+      if (session.proxy === proxy) proxy.send(text, 'answer');
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      base.onFault(error);
+      controls.fail(control, 'send_rejected', NOT_STORED);
+    }
+  };
+
+  return {
+    respond: (peer, frame, text) => {
+      const way = controls.route(peer, frame, text);
+      if (way === undefined) return;
+      const { session_id, prompt_id, choice_id, detected_at } = frame;
+      const { request_id } = way;
+      const asker = askerOf(peer);
+      const control = { request_id, session_id, command: frame.type, asker };
+      const prompt = find(frame);
+      // CHT-223: an answer to an earlier dialog that looked the same.
+      const meant = detected_at === undefined || detected_at === prompt?.body.detected_at;
+      if (prompt?.state !== 'open' || !meant) {
+        base.run(ledger.prompt(session_id, prompt_id).then((settled) => notFound(control, settled)));
+      } else if (!prompt.body.choices.some((choice) => choice.choice_id === choice_id)) {
+        controls.fail(
+          control,
+          'invalid_message',
+          'The prompt has no such choice. Choose one of its choices.',
+        );
+      } else {
+        const answered_at = timeText(base.now());
+        base.run(record(prompt, { ...asker, choice_id, label: peer.label, answered_at, request_id }, way));
+      }
+    },
+    resume: wait,
+    abandon: (prompt) => {
+      const waiting = waits.get(prompt);
+      if (waiting !== undefined) giveUp(prompt, waiting.answer);
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import { AT, createGround, type Says } from './core.suite.ts';
+
+const choices = [
+  { choice_id: 'yes', label: 'Yes', is_default: false },
+  { choice_id: 'no', label: 'No', is_default: true },
+];
+const prompt = (more: object = {}): Says => ({
+  type: 'permission_prompt',
+  session_id: 's1',
+  prompt_id: 'p1',
+  prompt_text: 'Run it?',
+  choices,
+  ...more,
+});
+const response = (request_id: string, more: object = {}): Says => ({
+  type: 'permission_response',
+  session_id: 's1',
+  prompt_id: 'p1',
+  choice_id: 'yes',
+  request_id,
+  ...more,
+});
+const control = (request_id: string, more: object = {}): Says => ({
+  type: 'agent_control_result',
+  session_id: 's1',
+  command: 'permission_response',
+  result: 'ok',
+  request_id,
+  ...more,
+});
+
+test('[CHT-213] [CHT-214] [CHT-216] [CHT-217] [CHT-219] [CHT-221] [CHT-272] a prompt is asked once, answered once, and settled when the proxy says so', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser('phone', { features: ['prompt_answered'] });
+  const desk = await browser('desk');
+  laptop.say(prompt({ timeout_ms: 60_000 }));
+  laptop.say(prompt());
+  const asked = await phone.next('permission_prompt');
+  expect(asked).toMatchObject({ prompt_text: 'Run it?', expires_at: '2026-01-01T00:01:00.000Z' });
+  const late = await browser('late');
+  expect(late.of('connection_ack')[0]?.open_prompts).toMatchObject([{ prompt_id: 'p1', choices }]);
+
+  phone.say(response('r1'));
+  desk.say(response('r1b', { choice_id: 'no' }));
+  expect(await laptop.next('permission_response')).toMatchObject({ request_id: 'r1', choice_id: 'yes' });
+  expect(await desk.next('agent_control_result')).toMatchObject({
+    request_id: 'r1b',
+    command: 'permission_response',
+    error: { code: 'prompt_not_found', message: expect.stringContaining('Phone') },
+    error_code: 'prompt_not_found',
+  });
+  const during = await browser('during');
+  expect(during.of('connection_ack')[0]?.open_prompts).toEqual([]);
+  laptop.say(control('r1'));
+  const answered = await phone.next('permission_prompt_answered');
+  expect(answered).toMatchObject({ choice_id: 'yes', answered_by: 'Phone', answered_at: AT });
+  expect(await desk.next('permission_prompt_expired')).toMatchObject({
+    event_id: answered.event_id,
+    sequence: answered.sequence,
+    applied_choice: 'yes',
+  });
+  expect(await phone.next('agent_control_result')).toMatchObject({ request_id: 'r1', result: 'ok' });
+  expect(phone.of('permission_prompt')).toHaveLength(1);
+  expect(laptop.of('permission_response')).toHaveLength(1);
+});
+
+test('[CHT-220] [CHT-221] [CHT-223] a wrong choice and a failed answer leave the prompt open; an earlier dialog is not the new one', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  laptop.say(prompt({ detected_at: AT }));
+  await phone.next('permission_prompt');
+  phone.say(response('r1', { choice_id: 'maybe' }));
+  expect(await phone.next('agent_control_result')).toMatchObject({ error_code: 'invalid_message' });
+  phone.say(response('r2'));
+  await laptop.next('permission_response');
+  laptop.say(control('r2', { result: 'failed', error_code: 'selector_failure' }));
+  expect(await phone.next('permission_prompt')).toMatchObject({ prompt_id: 'p1', detected_at: AT });
+  expect(await phone.next('agent_control_result')).toMatchObject({
+    error: { code: 'selector_failure' },
+    error_code: 'selector_failure',
+  });
+  phone.say(response('r3'));
+  laptop.say(control((await laptop.next('permission_response')).request_id ?? ''));
+  await phone.next('permission_prompt_expired');
+  laptop.say(prompt({ detected_at: '2026-01-01T00:00:09.000Z' }));
+  await phone.next('permission_prompt');
+  phone.say(response('r4', { detected_at: AT }));
+  await phone.next('agent_control_result');
+  expect(await phone.next('agent_control_result')).toMatchObject({
+    request_id: 'r4',
+    error_code: 'prompt_not_found',
+  });
+  expect(laptop.of('permission_response')).toHaveLength(2);
+});
+
+test('[CHT-222] an answer that the proxy says nothing about for 10 s closes the prompt as unknown', async () => {
+  const { browser, proxy, clock } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  laptop.say(prompt());
+  await phone.next('permission_prompt');
+  phone.say(response('r1'));
+  await laptop.next('permission_response');
+  clock.advance(10_000);
+  expect(await phone.next('agent_control_result')).toMatchObject({
+    request_id: 'r1',
+    error_code: 'delivery_unknown',
+  });
+  expect(await phone.next('permission_prompt_expired')).not.toHaveProperty('applied_choice');
+  laptop.say(control('r1'));
+  await laptop.settled();
+  expect(phone.of('agent_control_result')).toHaveLength(1);
+});
+
+test('[CHT-114] [CHT-224] [CHT-225] [CHT-226] time applies only a denial, is not the wall’s, and runs from when the prompt came', async () => {
+  const { browser, proxy, clock } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  const detected_at = '2025-01-01T00:00:00.000Z';
+  laptop.say(prompt({ timeout_ms: 20_000, default_choice: 'no', detected_at }));
+  laptop.say(prompt({ timeout_ms: 20_000, default_choice: 'yes', prompt_id: 'grants' }));
+  laptop.say(prompt({ default_choice: 'no', prompt_id: 'untimed' }));
+  for (let each = 0; each < 3; each++) await phone.next('permission_prompt');
+  clock.jump(3_600_000);
+  clock.advance(19_999);
+  await phone.settled();
+  expect(phone.of('permission_prompt_expired')).toEqual([]);
+  clock.advance(1);
+  const expired = [
+    await phone.next('permission_prompt_expired'),
+    await phone.next('permission_prompt_expired'),
+  ];
+  expect(expired[0]).toMatchObject({ prompt_id: 'p1', applied_choice: 'no' });
+  expect(expired[1]).toMatchObject({ prompt_id: 'grants' });
+  expect(expired[1]).not.toHaveProperty('applied_choice');
+  expect(laptop.of('permission_response')).toMatchObject([{ prompt_id: 'p1', choice_id: 'no' }]);
+  const late = await browser('late');
+  expect(late.of('connection_ack')[0]?.open_prompts).toMatchObject([{ prompt_id: 'untimed' }]);
+});
+
+test.each([
+  ['forwards', 5_000, 5_000],
+  ['back', -3_600_000, 20_000],
+])(
+  '[CHT-114] [CHT-215] after a restart a prompt has what remains, and never more than the whole, when the wall clock went %s',
+  async (_, jump, rest) => {
+    const ground = await createGround();
+    const laptop = await ground.proxy();
+    const phone = await ground.browser();
+    laptop.say(prompt({ timeout_ms: 20_000, default_choice: 'no' }));
+    await phone.next('permission_prompt');
+    ground.clock.advance(10_000);
+    await ground.core.stop();
+    ground.clock.jump(jump);
+    const { proxy, browser, clock } = await ground.restart();
+    const back = await proxy();
+    const watcher = await browser();
+    expect(watcher.of('connection_ack')[0]?.open_prompts).toMatchObject([{ prompt_id: 'p1' }]);
+    clock.advance(rest - 1);
+    await watcher.settled();
+    expect(watcher.of('permission_prompt_expired')).toEqual([]);
+    clock.advance(1);
+    expect(await watcher.next('permission_prompt_expired')).toMatchObject({ applied_choice: 'no' });
+    expect(back.of('permission_response')).toHaveLength(1);
+  },
+);
+
+test('[CHT-191] [CHT-215] [CHT-222] an answer that a restart came between is confirmed to the same client, or closed after 10 s', async () => {
+  const ground = await createGround();
+  const laptop = await ground.proxy();
+  const phone = await ground.browser('phone', { client_id: 'tab' });
+  laptop.say(prompt());
+  laptop.say(prompt({ prompt_id: 'p2' }));
+  await phone.next('permission_prompt');
+  await phone.next('permission_prompt');
+  phone.say(response('r1'));
+  phone.say(response('r2', { prompt_id: 'p2' }));
+  await laptop.next('permission_response');
+  await laptop.next('permission_response');
+  const { proxy, browser, clock } = await ground.restart();
+  const back = await proxy();
+  const other = await browser('phone', { client_id: 'other' });
+  const same = await browser('phone', { client_id: 'tab' });
+  expect(same.of('connection_ack')[0]?.open_prompts).toEqual([]);
+  back.say(control('r1'));
+  expect(await same.next('agent_control_result')).toMatchObject({ request_id: 'r1', result: 'ok' });
+  clock.advance(10_000);
+  expect(await same.next('agent_control_result')).toMatchObject({
+    request_id: 'r2',
+    error_code: 'delivery_unknown',
+  });
+  expect(other.of('agent_control_result')).toEqual([]);
+});
+
+test('[CHT-202] closing a session fails what waits and takes its prompts away', async () => {
+  const { browser, proxy, ledger } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  laptop.say(prompt({ timeout_ms: 1_000, default_choice: 'no' }));
+  await phone.next('permission_prompt');
+  phone.say({ type: 'close_session', session_id: 's1', request_id: 'c1' });
+  await laptop.next('close_session');
+  laptop.say({ type: 'session_closed', session_id: 's1', request_id: 'c1', reason: 'user_requested' });
+  expect(await phone.next('session_closed')).toMatchObject({ request_id: 'c1', reason: 'user_requested' });
+  expect(await phone.next('permission_prompt_expired')).not.toHaveProperty('applied_choice');
+  phone.say({
+    type: 'send_message',
+    session_id: 's1',
+    client_message_id: 'm1',
+    content: 'x',
+    created_at: AT,
+  });
+  expect(await phone.next('message_failed')).toMatchObject({ error: { code: 'session_not_connected' } });
+  phone.say({ type: 'close_session', session_id: 's1', request_id: 'c2' });
+  expect(await phone.next('connection_error')).toMatchObject({ code: 'session_unknown', request_id: 'c2' });
+  expect(laptop.of('permission_response')).toEqual([]);
+  expect(await ledger.liveSessions()).toEqual([]);
+  phone.say({ type: 'history_request', session_id: 's1' });
+  expect(await phone.next('history_snapshot')).toMatchObject({
+    messages: [{ message_id: 'm1', status: 'failed' }],
+  });
+});

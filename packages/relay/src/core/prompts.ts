@@ -1,0 +1,150 @@
+import type { PromptRecord } from '../ledger/records.ts';
+import type { Write } from '../ledger/writes.ts';
+import type { Base } from './base.ts';
+import type { Controls } from './controls.ts';
+import { type FrameOf, frameText, LATEST_TIME, parseJson, parseStored, timeText } from './frames.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer } from './peer.ts';
+import { denies, type Prompt, type PromptBody } from './prompt.ts';
+import { type Answer, createPromptAnswers, type PromptAnswers } from './prompt-answers.ts';
+import { storedOrRefused } from './refusals.ts';
+
+type Frame = FrameOf<'permission_prompt'>;
+
+/** Questions that people have to answer before an agent goes on (CHT-213 to CHT-229). */
+export interface Prompts extends Pick<PromptAnswers, 'respond'> {
+  readonly ask: (peer: Peer, frame: Frame) => void;
+  readonly openFor: (peer: Peer) => PromptBody[];
+  /** CHT-202 */
+  readonly withdraw: (session_id: string) => Promise<void>;
+  /** CHT-215 */
+  readonly restore: () => Promise<void>;
+}
+
+export function createPrompts(base: Base, ownership: Ownership, controls: Controls): Prompts {
+  const { ledger, sessions } = base;
+  const prompts = new Map<string, Prompt>();
+  const keyOf = ({ session_id, prompt_id }: { session_id: string; prompt_id: string }): string =>
+    JSON.stringify([session_id, prompt_id]);
+
+  const drop = (prompt: Prompt): void => {
+    prompt.callOff();
+    if (prompts.get(keyOf(prompt.body)) === prompt) prompts.delete(keyOf(prompt.body));
+  };
+
+  const open = (body: PromptBody, state: Prompt['state'], waits: number | undefined): Prompt => {
+    const prompt: Prompt = { body, state, overdue: false, callOff: () => {} };
+    if (waits !== undefined) prompt.callOff = base.after(waits, () => base.run(expire(prompt)));
+    prompts.set(keyOf(body), prompt);
+    return prompt;
+  };
+
+  /** CHT-224, CHT-225 */
+  const expire = async (prompt: Prompt): Promise<void> => {
+    prompt.overdue = true;
+    if (prompt.state === 'answering') return;
+    const { session_id, default_choice } = prompt.body;
+    const proxy = sessions.get(session_id)?.proxy;
+    const applied = proxy !== undefined && denies(prompt.body) ? default_choice : undefined;
+    await settle(prompt, applied, () => {
+      if (applied !== undefined) proxy?.send(timeoutText(prompt.body, applied), 'answer');
+    });
+  };
+
+  const timeoutText = ({ session_id, prompt_id, detected_at }: PromptBody, choice_id: string): string => {
+    const request_id = base.id('req');
+    const answer = { session_id, prompt_id, choice_id, ...(detected_at && { detected_at }) };
+    return frameText({ type: 'permission_response', request_id, ...answer }, base.now());
+  };
+
+  const settle = (prompt: Prompt, applied: string | undefined, before?: () => void): Promise<void> => {
+    const { session_id, prompt_id } = prompt.body;
+    const body = { prompt_id, ...(applied !== undefined && { applied_choice: applied }) };
+    return base.insist(async () => {
+      const at = base.now();
+      const move = { do: 'move_prompt', session_id, prompt_id, from: ['open'], to: 'expired', at } as const;
+      const event = base.event(session_id, 'permission_prompt_expired', body, { at });
+      const outcome = await base.commit(session_id, [move, event], before);
+      if (outcome.committed) drop(prompt);
+    });
+  };
+
+  const answers = createPromptAnswers(base, controls, {
+    find: (frame) => prompts.get(keyOf(frame)),
+    drop,
+    expire,
+  });
+
+  const store = async (peer: Peer, frame: Frame): Promise<void> => {
+    const { session_id, prompt_id, prompt_text, choices, timeout_ms, default_choice } = frame;
+    const at = base.now();
+    const expires_at = timeout_ms === undefined ? null : Math.min(at + timeout_ms, LATEST_TIME);
+    const said: Omit<PromptBody, 'session_id'> = {
+      prompt_id,
+      prompt_text,
+      choices,
+      detected_at: frame.detected_at ?? timeText(at),
+      ...(timeout_ms !== undefined && { timeout_ms }),
+      ...(default_choice !== undefined && { default_choice }),
+      ...(expires_at !== null && { expires_at: timeText(expires_at) }),
+    };
+    const writes: readonly Write[] = [
+      { do: 'open_prompt', session_id, prompt_id, body: parseJson(said), at, expires_at },
+      base.event(session_id, 'permission_prompt', said, { at }),
+    ];
+    // CHT-216: refused when it is open already, and then there is nothing to say.
+    const work = base.commit(session_id, writes, () => {
+      open({ session_id, ...said }, 'open', timeout_ms);
+    });
+    await storedOrRefused(base, peer, frame, work);
+  };
+
+  const bodyOf = ({ session_id, body }: PromptRecord): PromptBody => ({
+    session_id,
+    ...parseStored<Omit<PromptBody, 'session_id'>>(body),
+  });
+
+  /** CHT-114: what remains, and never more than the whole, whatever the wall's clock says by now. */
+  const remaining = ({ timeout_ms }: PromptBody, { expires_at }: PromptRecord): number | undefined =>
+    timeout_ms === undefined || expires_at === null
+      ? undefined
+      : Math.min(timeout_ms, Math.max(0, expires_at - base.now()));
+
+  return {
+    respond: answers.respond,
+    ask: (peer, frame) => {
+      const session = ownership.of(peer, frame);
+      if (session === undefined) return;
+      if (session.closed)
+        peer.refuse(frame, 'session_not_connected', 'The session is closed. Announce it first.');
+      else base.run(store(peer, frame));
+    },
+    openFor: (peer) =>
+      [...prompts.values()]
+        .filter(({ state, body }) => {
+          const session = sessions.get(body.session_id);
+          return state === 'open' && ownership.seenBy(peer, session) && !session.closed;
+        })
+        .map(({ body }) => body),
+    withdraw: async (session_id) => {
+      for (const prompt of [...prompts.values()]) {
+        if (prompt.body.session_id !== session_id) continue;
+        if (prompt.state === 'answering') answers.abandon(prompt);
+        else await settle(prompt, undefined);
+      }
+    },
+    restore: async () => {
+      for (const record of await ledger.openPrompts()) {
+        const body = bodyOf(record);
+        const session = await sessions.find(record.session_id);
+        const prompt = open(body, 'open', session?.closed ? undefined : remaining(body, record));
+        if (session === undefined || session.closed) await settle(prompt, undefined);
+      }
+      for (const record of await ledger.answeringPrompts()) {
+        const body = bodyOf(record);
+        const prompt = open(body, 'answering', remaining(body, record));
+        answers.resume(prompt, parseStored<Answer>(record.answer ?? {}));
+      }
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Base } from './base.ts';
+import type { FrameOf } from './frames.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer } from './peer.ts';
+import { storedOrRefused } from './refusals.ts';
+
+/** An agent that asks for more than a choice (feature `questions`). Its answer is a control command. */
+export interface Questions {
+  readonly ask: (peer: Peer, frame: FrameOf<'agent_question'>) => void;
+}
+
+export function createQuestions(base: Base, ownership: Ownership): Questions {
+  const store = async (peer: Peer, frame: FrameOf<'agent_question'>): Promise<void> => {
+    const { session_id, question_id, text, form, expires_at } = frame;
+    const body = { question_id, text, ...(form && { form }), ...(expires_at && { expires_at }) };
+    const event = base.event(session_id, 'agent_question', body, { at: base.now() });
+    await storedOrRefused(base, peer, frame, base.commit(session_id, [event]));
+  };
+  return {
+    ask: (peer, frame) => {
+      if (ownership.of(peer, frame) !== undefined) base.run(store(peer, frame));
+    },
+  };
+}

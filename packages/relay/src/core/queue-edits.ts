@@ -1,0 +1,77 @@
+import type { Write } from '../ledger/writes.ts';
+import type { Base } from './base.ts';
+import { chatError, type FrameOf, parseJson, parseStored, timeText } from './frames.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer } from './peer.ts';
+import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
+
+type Cancel = FrameOf<'cancel_message'>;
+type Edit = FrameOf<'edit_message'>;
+
+/** A send that still waits in the relay can be taken back or changed (feature `queue`). */
+export interface QueueEdits {
+  readonly cancel: (peer: Peer, frame: Cancel) => void;
+  readonly edit: (peer: Peer, frame: Edit) => void;
+}
+
+const CANCELLED = chatError('cancelled', 'A person took the message back before it was delivered.');
+
+export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
+  const { ledger, sessions } = base;
+
+  const change = async (peer: Peer, frame: Cancel | Edit, writes: readonly Write[]): Promise<void> => {
+    const outcome = await base.commit(frame.session_id, writes);
+    if (outcome.committed) return;
+    const unknown = outcome.refusal.reason === 'message_unknown';
+    const problem = unknown
+      ? 'There is no such message.'
+      : 'It is on its way or settled: too late to change it.';
+    peer.refuse(frame, 'send_rejected', problem);
+  };
+
+  const changeOrRefuse = async (peer: Peer, frame: Cancel | Edit, work: () => Promise<void>) => {
+    const session = await sessions.find(frame.session_id);
+    if (ownership.seenBy(peer, session)) await storedOrRefused(base, peer, frame, work());
+    else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
+  };
+
+  const cancelWrites = ({ session_id, client_message_id }: Cancel): readonly Write[] => {
+    const at = base.now();
+    const sent = { message_id: client_message_id, client_message_id };
+    const error = parseJson(CANCELLED);
+    return [
+      { do: 'settle_message', session_id, client_message_id, state: 'failed', attempt: 0, error, at },
+      base.event(session_id, 'message_cancelled', { ...sent, cancelled_at: timeText(at) }, { at }),
+    ];
+  };
+
+  const editWrites = async (frame: Edit): Promise<readonly Write[]> => {
+    const { session_id, client_message_id, content } = frame;
+    const at = base.now();
+    const sent = { message_id: client_message_id, client_message_id };
+    const waiting = await ledger.message(session_id, client_message_id);
+    const { created_at = timeText(at), attachments } = parseStored<Partial<FrameOf<'send_message'>>>(
+      waiting?.payload ?? {},
+    );
+    const message = parseJson({
+      ...sent,
+      role: 'user',
+      content,
+      created_at,
+      ...(attachments && { attachments }),
+    });
+    const body = { ...sent, content, edited_at: timeText(at), message };
+    const payload = { ...waiting?.payload, content };
+    return [
+      { do: 'edit_message', session_id, client_message_id, payload },
+      base.event(session_id, 'message_edited', body, { at, message_id: client_message_id }),
+    ];
+  };
+
+  return {
+    cancel: (peer, frame) =>
+      base.run(changeOrRefuse(peer, frame, () => change(peer, frame, cancelWrites(frame)))),
+    edit: (peer, frame) =>
+      base.run(changeOrRefuse(peer, frame, async () => change(peer, frame, await editWrites(frame)))),
+  };
+}

@@ -1,0 +1,50 @@
+import type { MessageRecord, SessionRecord } from '../ledger/records.ts';
+import type { Announcements } from './announcements.ts';
+import type { Base } from './base.ts';
+import type { Expiry } from './expiry.ts';
+import { parseSession } from './frames.ts';
+import type { Launches } from './launches.ts';
+import type { Prompts } from './prompts.ts';
+import { FAILURES, type Settlements } from './settlements.ts';
+
+interface Parts {
+  readonly announcements: Announcements;
+  readonly settlements: Settlements;
+  readonly prompts: Prompts;
+  readonly launches: Launches;
+  readonly expiry: Expiry;
+}
+
+/** More than anybody leaves waiting; those beyond have the next start. */
+const MAX_TAKEN_UP = 100_000;
+
+/** A relay that starts has no connection, whatever it had when it ended: the ledger is brought up to that. */
+export async function recover(base: Base, live: readonly SessionRecord[], parts: Parts): Promise<void> {
+  const { announcements, settlements, prompts, launches, expiry } = parts;
+
+  const wereUp = live.filter(({ metadata }) => parseSession(metadata).status !== 'disconnected');
+  const down = wereUp.map(async ({ session_id }) => {
+    const session = base.sessions.get(session_id);
+    if (session !== undefined) await announcements.down(session, 'proxy_disconnected');
+  });
+
+  const takeUp = async (message: MessageRecord): Promise<void> => {
+    const { session_id, client_message_id, attempt } = message;
+    // CHT-160: forwarded, and the answer can no longer come.
+    if (attempt > 0) await settlements.settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
+    // CHT-202: the end of its session was stored, and this was not.
+    else if (base.sessions.get(session_id) === undefined) {
+      await settlements.settle(session_id, client_message_id, FAILURES.away);
+    } else expiry.restore(message);
+  };
+  const sends = async (): Promise<void> => {
+    const accepted = await base.ledger.expiredMessages(Number.MAX_SAFE_INTEGER, MAX_TAKEN_UP);
+    await Promise.all(accepted.map(takeUp));
+  };
+
+  const steps = [...down, sends(), prompts.restore(), launches.restore()];
+  // A full disk is no reason to refuse to be read from.
+  for (const step of await Promise.allSettled(steps)) {
+    if (step.status === 'rejected') base.onFault(step.reason);
+  }
+}

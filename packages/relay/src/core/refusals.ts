@@ -1,0 +1,26 @@
+import { LedgerError } from '../ledger/ledger-error.ts';
+import type { Base } from './base.ts';
+import type { Peer, Refused } from './peer.ts';
+
+export const NOT_STORED = 'The relay could not store it, and nothing was changed. Try again in a while.';
+export const NO_SUCH_SESSION = 'There is no such session. Look at session_snapshot for those there are.';
+export const PENDING_ALREADY = 'This request_id is pending already. Use another one.';
+
+/** The store's own trouble is told to the peer and to whoever runs the relay; false then. */
+export async function storedOrRefused(
+  { onFault }: Base,
+  peer: Peer,
+  frame: Refused,
+  work: Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    onFault(error);
+    if (error.code === 'ledger_invalid') peer.refuse(frame, 'invalid_message', error.message);
+    else peer.refuse(frame, 'send_rejected', NOT_STORED);
+    return false;
+  }
+}

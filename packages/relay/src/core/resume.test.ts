@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createGround, sendOf, type TestPeer } from './core.suite.ts';
+import { createLocalBus } from './local-bus.ts';
+import type { Bus, Note } from './ports.ts';
+
+/** What a peer saw of a session, in the order it came: live, or out of a delta. */
+function seen(peer: TestPeer, session_id: string): readonly number[] {
+  return peer.frames.flatMap((frame) => {
+    const events: readonly object[] = frame.type === 'history_delta' ? frame.events : [frame];
+    return events.flatMap((event) => {
+      const ours = 'session_id' in event && event.session_id === session_id;
+      return ours && 'sequence' in event && typeof event.sequence === 'number' ? [event.sequence] : [];
+    });
+  });
+}
+
+const upTo = (head: number, from = 0) => Array.from({ length: head - from }, (_, index) => from + index + 1);
+
+/** The same ledger, whose answers come when the scheduler lets them. */
+function scheduled(ledger: Ledger, scheduler: fc.Scheduler): Ledger {
+  const names = new Set(['eventsAfter', 'transcriptBefore', 'commit', 'message', 'queuedMessages']);
+  return new Proxy(ledger, {
+    get: (target, name: keyof Ledger) => {
+      const member = target[name];
+      if (typeof member !== 'function' || !names.has(name)) return member;
+      return (...args: never[]) => scheduler.schedule(Reflect.apply(member, target, args), name);
+    },
+  });
+}
+
+async function until(scheduler: fc.Scheduler, done: () => boolean): Promise<void> {
+  while (!done()) {
+    if (scheduler.count() > 0) await scheduler.waitOne();
+    else await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const SENDS = 6;
+
+test('[CHT-147] [CHT-168] [CHT-169] [CHT-176] whatever order commits and reads answer in, a resuming peer gets each event once and in order, and the proxy each send', async () => {
+  const base = await createGround();
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.integer({ min: 0, max: SENDS }), async (scheduler, joinsAfter) => {
+      round += 1;
+      const id = `s${round}`;
+      const open = <Value>(value: Promise<Value>): Promise<Value> => scheduler.waitFor(value);
+      const ledger = scheduled(base.ledger, scheduler);
+      const ground = await open(createGround({ ledger, clock: base.clock }));
+      const laptop = await open(ground.proxy([id], `laptop${round}`));
+      const phone = await open(ground.browser());
+      let late: TestPeer | undefined;
+      for (let each = 0; each <= SENDS; each++) {
+        if (each === joinsAfter) {
+          const resume = { sessions: [{ session_id: id, last_sequence: 1 }] };
+          late = await open(ground.browser('late', { resume }));
+        }
+        if (each < SENDS) phone.say(sendOf(`m${each}`, { session_id: id }));
+      }
+      const all = upTo(1 + 2 * SENDS, 1);
+      await until(
+        scheduler,
+        () =>
+          seen(phone, id).length >= all.length && late !== undefined && seen(late, id).length >= all.length,
+      );
+      expect(seen(phone, id)).toEqual(all);
+      expect(late && seen(late, id)).toEqual(all);
+      const accepted = phone.of('message_accepted').map(({ client_message_id }) => client_message_id);
+      const forwarded = () => laptop.of('send_message').map(({ client_message_id }) => client_message_id);
+      await until(scheduler, () => forwarded().length >= SENDS);
+      expect(forwarded()).toEqual(accepted);
+      await scheduler.waitAll();
+      await ground.core.stop();
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** A bus that loses, repeats and reorders, as the plan says. */
+function unreliable(plan: () => 'lose' | 'repeat' | 'hold' | 'pass'): Bus {
+  const inner = createLocalBus();
+  const held: Note[] = [];
+  return {
+    onNote: inner.onNote,
+    publish: (note) => {
+      const what = plan();
+      if (what === 'hold') held.push(note);
+      if (what === 'pass' || what === 'repeat') inner.publish(note);
+      if (what === 'repeat') inner.publish(note);
+      if (what === 'pass') for (const each of held.splice(0)) inner.publish(each);
+    },
+  };
+}
+
+test('[CHT-129] [CHT-130] [CHT-137] notes that the bus loses, repeats or turns round leave no hole and no repeat on another relay', async () => {
+  const plans = fc.array(fc.constantFrom('lose', 'repeat', 'hold', 'pass'), { minLength: 8, maxLength: 8 });
+  const { ledger, clock } = await createGround();
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(plans, async (plan) => {
+      round += 1;
+      const session_id = `s${round}`;
+      const left = [...plan];
+      const bus = unreliable(() => left.shift() ?? 'pass');
+      const one = await createGround({ bus, ledger, clock });
+      const two = await createGround({ bus, ledger, clock });
+      await one.proxy([session_id], `laptop${round}`);
+      const phone = await one.browser();
+      const far = await two.browser('far');
+      for (let each = 0; each < 8; each++) {
+        phone.say(sendOf(`m${each}`, { session_id }));
+        await phone.next('message_event');
+      }
+      // One more, after the trouble is over, tells the other relay what it missed.
+      phone.say(sendOf('last', { session_id }));
+      await vi.waitFor(() => expect(seen(far, session_id).at(-1)).toBe(19));
+      expect(seen(phone, session_id)).toEqual(upTo(19, 1));
+      const [first = 1] = seen(far, session_id);
+      expect(seen(far, session_id)).toEqual(upTo(19, first - 1));
+      expect(one.faults).toEqual([]);
+      expect(two.faults).toEqual([]);
+      await one.core.stop();
+      await two.core.stop();
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('a relay that hears no note at all still tells its own peers everything', async () => {
+  const { browser, proxy } = await createGround({ bus: { publish: () => {}, onNote: () => () => {} } });
+  const laptop = await proxy();
+  const phone = await browser();
+  phone.say(sendOf('m1'));
+  await laptop.next('send_message');
+  await phone.next('message_event');
+});
+
+test('[CHT-170] [CHT-171] [CHT-172] [CHT-175] [CHT-178] each cursor of a hello is judged on its own', async () => {
+  const { browser, proxy, ledger } = await createGround();
+  await proxy(['fresh', 'old', 'odd']);
+  const phone = await browser();
+  phone.say(sendOf('m1', { session_id: 'old' }));
+  await phone.next('message_event');
+  await ledger.commit([{ do: 'prune_events', session_id: 'old', through: 2, limit: 10 }]);
+  const sessions = [
+    { session_id: 'fresh', last_sequence: 1 },
+    { session_id: 'old', last_sequence: 1 },
+    { session_id: 'odd', last_sequence: 9 },
+    { session_id: 'none', last_sequence: 0 },
+  ];
+  const late = await browser('late', { resume: { sessions } });
+  await late.next('history_snapshot');
+  await late.next('history_snapshot');
+  expect(late.of('connection_ack')[0]?.resumed).toEqual([
+    { session_id: 'fresh', result: 'ok' },
+    { session_id: 'old', result: 'gap' },
+    { session_id: 'odd', result: 'gap' },
+  ]);
+  expect(late.of('history_delta')).toMatchObject([
+    { session_id: 'fresh', from_sequence: 1, last_sequence: 1, events: [] },
+  ]);
+  expect(late.of('history_snapshot')).toMatchObject([
+    { session_id: 'old', last_sequence: 3, messages: [{ message_id: 'm1' }] },
+    { session_id: 'odd', last_sequence: 1, messages: [] },
+  ]);
+  expect(late.of('connection_error')).toMatchObject([
+    { code: 'session_unknown', session_id: 'none' },
+    { code: 'resume_cursor_invalid', session_id: 'odd' },
+  ]);
+});
+
+test('[CHT-171] [CHT-173] [CHT-174] a cursor of another ledger is refused, one without an epoch is of this one', async () => {
+  const { browser, proxy, ledger } = await createGround();
+  await proxy();
+  const sessions = [{ session_id: 's1', last_sequence: 0 }];
+  const known = await browser('known', { resume: { sessions } });
+  expect(await known.next('history_delta')).toMatchObject({ epoch: ledger.epoch, last_sequence: 1 });
+  const foreign = await browser('foreign', { resume: { sessions, epoch: 'another' } });
+  expect(await foreign.next('history_snapshot')).toMatchObject({ epoch: ledger.epoch });
+  expect(foreign.of('connection_error')).toMatchObject([{ code: 'resume_cursor_invalid' }]);
+});

@@ -1,0 +1,145 @@
+import { LIMITS } from '@drawbridge/protocol';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import type { MessageRecord } from '../ledger/records.ts';
+import type { Write } from '../ledger/writes.ts';
+import type { Base } from './base.ts';
+import type { Delivery } from './delivery.ts';
+import { type FrameOf, parseJson, timeText } from './frames.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer } from './peer.ts';
+import { NO_SUCH_SESSION, NOT_STORED } from './refusals.ts';
+import { eventText } from './render.ts';
+import type { LiveSession } from './sessions.ts';
+import { FAILURES, type Settlements } from './settlements.ts';
+
+type Send = FrameOf<'send_message'>;
+
+/** What the ids around a message may take in the frames that repeat it. */
+const ROOM_AROUND_A_MESSAGE = 8_192;
+export const MAX_MESSAGE_CHARS = LIMITS.frame.value - ROOM_AROUND_A_MESSAGE;
+
+export interface Sends {
+  /** A promise when later frames of the peer have to wait: nothing overtakes a send. */
+  readonly send: (peer: Peer, frame: Send, text: string) => Promise<void> | undefined;
+}
+
+export function createSends(
+  base: Base,
+  ownership: Ownership,
+  delivery: Delivery,
+  settlements: Settlements,
+): Sends {
+  const { ledger, sessions } = base;
+
+  const store = async (peer: Peer, frame: Send, session: LiveSession): Promise<void> => {
+    const { session_id, client_message_id, content = '', attachments, created_at } = frame;
+    const at = base.now();
+    const payload = parseJson(frame);
+    const sent = { message_id: client_message_id, client_message_id };
+    const listed = attachments === undefined ? undefined : { attachments };
+    const proxy = session.closed ? undefined : delivery.lineTo(session);
+    const message = { ...sent, role: 'user', content, created_at, ...listed };
+    const writes: Write[] = [
+      {
+        do: 'accept_message',
+        session_id,
+        client_message_id,
+        device_id: peer.device_id,
+        payload,
+        identity: parseJson({ content, attachments: attachments ?? [] }),
+        event: {
+          event_id: base.id('evt'),
+          payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
+        },
+        at,
+        expires_at: at + base.times.queue_ms,
+      },
+      base.event(session_id, 'message_event', { message }, { at, message_id: client_message_id }),
+    ];
+    if (proxy !== undefined) writes.push({ do: 'forward_message', session_id, client_message_id });
+    else if (session.closed || (session.proxy === undefined && frame.queue === false)) {
+      writes.push(...settlements.writes(session_id, client_message_id, FAILURES.away));
+    }
+    try {
+      const outcome = await base.commit(session_id, writes, (sequence) => {
+        if (proxy !== undefined)
+          delivery.prepare(session, { peer: proxy, sequence, client_message_id, payload });
+      });
+      if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      base.onFault(error);
+      peer.refuse(frame, 'send_rejected', NOT_STORED);
+    }
+  };
+
+  const answerRefusal = (
+    peer: Peer,
+    frame: Send,
+    refusal: { readonly reason: string; readonly message?: MessageRecord },
+  ): void => {
+    const { reason, message } = refusal;
+    if (reason === 'message_repeated' && message !== undefined) peer.send(acceptedText(message), 'answer');
+    else if (reason === 'message_conflict') {
+      const problem = 'Another message has this client_message_id. Send this one under a new id.';
+      peer.refuse(frame, 'send_rejected', problem);
+    } else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
+  };
+
+  const begin = (peer: Peer, frame: Send, session: LiveSession | undefined): void => {
+    if (ownership.seenBy(peer, session)) base.run(store(peer, frame, session));
+    else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
+  };
+
+  const holds = async (session_id: string, attachment_id: string): Promise<boolean> => {
+    const file = await ledger.file(attachment_id);
+    return file !== undefined && (file.session_id === null || file.session_id === session_id);
+  };
+
+  const admit = async (peer: Peer, frame: Send): Promise<void> => {
+    const session = await sessions.find(frame.session_id);
+    const ids = (frame.attachments ?? []).map(({ attachment_id }) => attachment_id);
+    if (ownership.seenBy(peer, session) && ids.length > 0) {
+      const held = await Promise.all(ids.map((id) => holds(frame.session_id, id)));
+      const missing = ids[held.indexOf(false)];
+      if (held.includes(false)) {
+        peer.refuse(
+          frame,
+          'send_rejected',
+          `The relay does not hold the attachment ${missing}. Upload it first.`,
+        );
+        return;
+      }
+    }
+    begin(peer, frame, session);
+  };
+
+  return {
+    send: (peer, frame, text) => {
+      if (text.length > MAX_MESSAGE_CHARS) {
+        const problem = `The message is ${text.length} characters long; the limit is ${MAX_MESSAGE_CHARS}. Attach it as a file.`;
+        peer.refuse(frame, 'send_rejected', problem);
+        return undefined;
+      }
+      const session = sessions.find(frame.session_id);
+      if (session instanceof Promise || (frame.attachments ?? []).length > 0) return admit(peer, frame);
+      begin(peer, frame, session);
+      return undefined;
+    },
+  };
+}
+
+/** CHT-143: the same frame as the first time. */
+function acceptedText(message: MessageRecord): string {
+  const { session_id, client_message_id, event_id, sequence, accepted_at: at } = message;
+  const sent = { message_id: client_message_id, client_message_id };
+  return eventText({
+    session_id,
+    sequence,
+    event_id,
+    type: 'message_accepted',
+    payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
+    at,
+    message_id: null,
+  });
+}

@@ -1,0 +1,136 @@
+import type { Session } from '@drawbridge/protocol';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { JsonObject, SessionRecord } from '../ledger/records.ts';
+import { type FrameOf, parseSession, parseStored } from './frames.ts';
+import type { Peer } from './peer.ts';
+import type { RelayEvent } from './ports.ts';
+
+/** A session as this relay knows it. */
+export interface LiveSession {
+  readonly session_id: string;
+  /** CHT-127 */
+  readonly proxy_device_id: string;
+  /** What its events say so far: what a snapshot shows. Undefined before the first one is stored. */
+  shown: Session | undefined;
+  /** It is in the ledger, or on its way there. */
+  created: boolean;
+  config: JsonObject | null;
+  closed: boolean;
+  /** What its proxy said last, stored or not; undefined while the session is away. */
+  reported: Session | undefined;
+  /** The connection that has announced it. */
+  proxy: Peer | undefined;
+}
+
+export interface Sessions {
+  /** A promise only for a session that was closed before this relay started. */
+  readonly find: (session_id: string) => LiveSession | undefined | Promise<LiveSession | undefined>;
+  readonly get: (session_id: string) => LiveSession | undefined;
+  /** One that nobody announced before. */
+  readonly create: (session_id: string, proxy_device_id: string) => LiveSession;
+  /** From the ledger, where another relay may have stored it. */
+  readonly load: (session_id: string) => Promise<LiveSession | undefined>;
+  /** What is known of it is not so: the ledger has to be asked again. */
+  readonly forget: (session: LiveSession) => void;
+  readonly ofProxy: (peer: Peer) => readonly LiveSession[];
+  readonly shownTo: (peer: Peer) => readonly (LiveSession & { readonly shown: Session })[];
+  /** In the order of its sequences. */
+  readonly apply: (session: LiveSession, event: RelayEvent) => void;
+}
+
+export function createSessions(
+  ledger: Ledger,
+  live: readonly SessionRecord[],
+  known: ReadonlySet<string>,
+): Sessions {
+  const sessions = new Map<string, LiveSession>();
+  const unloaded = new Set(known);
+  const keep = (record: SessionRecord): LiveSession => {
+    unloaded.delete(record.session_id);
+    const there = sessions.get(record.session_id);
+    if (there !== undefined) return there;
+    const session: LiveSession = {
+      session_id: record.session_id,
+      proxy_device_id: record.proxy_device_id,
+      shown: { ...parseSession(record.metadata), status: 'disconnected' },
+      created: true,
+      config: record.config,
+      closed: record.closed_at !== null,
+      reported: undefined,
+      proxy: undefined,
+    };
+    sessions.set(record.session_id, session);
+    return session;
+  };
+  for (const record of live) keep(record);
+
+  const load = async (session_id: string): Promise<LiveSession | undefined> => {
+    const record = await ledger.session(session_id);
+    return record && keep(record);
+  };
+
+  return {
+    find: (session_id) =>
+      sessions.get(session_id) ?? (unloaded.has(session_id) ? load(session_id) : undefined),
+    get: (session_id) => sessions.get(session_id),
+    create: (session_id, proxy_device_id) => {
+      const session: LiveSession = {
+        session_id,
+        proxy_device_id,
+        shown: undefined,
+        created: false,
+        config: null,
+        closed: false,
+        reported: undefined,
+        proxy: undefined,
+      };
+      sessions.set(session_id, session);
+      return session;
+    },
+    load,
+    forget: (session) => {
+      session.proxy = undefined;
+      sessions.delete(session.session_id);
+      unloaded.add(session.session_id);
+    },
+    ofProxy: (peer) => [...sessions.values()].filter(({ proxy }) => proxy === peer),
+    shownTo: (peer) =>
+      [...sessions.values()].filter(
+        (session): session is LiveSession & { readonly shown: Session } =>
+          session.shown !== undefined && !session.closed && peer.maySee(session.session_id),
+      ),
+    apply: applyEvent,
+  };
+}
+
+function applyEvent(session: LiveSession, { type, payload }: RelayEvent): void {
+  switch (type) {
+    case 'session_up':
+      session.shown = parseSession(payload['session']);
+      session.closed = false;
+      return;
+    case 'session_down':
+      session.shown = session.shown && away(session.shown);
+      return;
+    case 'session_status': {
+      const { status, activity } = parseStored<FrameOf<'session_status'>>(payload);
+      if (session.shown === undefined) return;
+      session.shown = {
+        ...session.shown,
+        ...(status === undefined ? undefined : { status }),
+        ...(activity === undefined ? undefined : { activity }),
+      };
+      return;
+    }
+    case 'session_closed':
+      session.closed = true;
+      return;
+    case 'agent_config':
+      session.config = payload;
+  }
+}
+
+/** CHT-117: what it was doing, nobody knows. */
+export function away({ activity: _, ...session }: Session): Session {
+  return { ...session, status: 'disconnected' };
+}

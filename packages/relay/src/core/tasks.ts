@@ -1,0 +1,29 @@
+/** What was begun and is not done: a relay that stops waits for it (CHT-259). */
+interface Tasks {
+  readonly run: (work: Promise<unknown>) => void;
+  readonly idle: () => Promise<void>;
+}
+
+export function createTasks(onFault: (error: unknown) => void): Tasks {
+  let running = 0;
+  let waiting: (() => void)[] = [];
+  const done = (): void => {
+    running -= 1;
+    if (running > 0) return;
+    const woken = waiting;
+    waiting = [];
+    for (const wake of woken) wake();
+  };
+  return {
+    run: (work) => {
+      running += 1;
+      work.then(done, (error: unknown) => {
+        onFault(error);
+        done();
+      });
+    },
+    idle: async () => {
+      while (running > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
+}

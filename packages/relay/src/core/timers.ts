@@ -1,0 +1,48 @@
+import type { CoreClock } from './ports.ts';
+
+interface Timers {
+  /** Runs after so long, unless it is called off or the relay stops first. */
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly close: () => void;
+}
+
+/** What a timer can wait for at once; a proxy may ask for a prompt that lasts longer. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+export function createTimers(clock: CoreClock): Timers {
+  const waiting = new Set<() => void>();
+  let closed = false;
+
+  const after = (ms: number, run: () => void): (() => void) => {
+    if (closed) return () => {};
+    let rest = Math.max(0, ms);
+    let stop = () => {};
+    const callOff = (): void => {
+      stop();
+      waiting.delete(callOff);
+    };
+    const wait = (): void => {
+      const part = Math.min(rest, LONGEST_WAIT_MS);
+      rest -= part;
+      stop = clock.after(part, () => {
+        if (rest > 0) {
+          wait();
+          return;
+        }
+        waiting.delete(callOff);
+        run();
+      });
+    };
+    waiting.add(callOff);
+    wait();
+    return callOff;
+  };
+
+  return {
+    after,
+    close: () => {
+      closed = true;
+      for (const callOff of waiting) callOff();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import type { EventRecord, JsonObject } from '../ledger/records.ts';
+import { parseStored } from './frames.ts';
+
+/** A part of a session's transcript, the oldest message first, each as JSON text. */
+interface TranscriptPage {
+  readonly last_sequence: number;
+  /** CHT-270: there are older ones, before it. */
+  readonly before_sequence?: number;
+  readonly messages: readonly string[];
+}
+
+interface TranscriptQuery {
+  readonly before_sequence?: number;
+  readonly limit?: number;
+  readonly maxChars: number;
+}
+
+interface Entry {
+  /** Where the message was first said, as far as was read. */
+  sequence: number;
+  readonly message: JsonObject;
+}
+
+const PAGE_EVENTS = 200;
+/** What a delivery status adds to a message. */
+const STATUS_CHARS = 24;
+
+/** Undefined when there is none to read (CHT-179). */
+export async function readTranscript(
+  ledger: Ledger,
+  session_id: string,
+  query: TranscriptQuery,
+): Promise<TranscriptPage | undefined> {
+  const { before_sequence, limit = Number.POSITIVE_INFINITY, maxChars } = query;
+  const entries = new Map<string, Entry>();
+  let before = before_sequence ?? Number.MAX_SAFE_INTEGER;
+  let chars = 0;
+  let head: number | undefined;
+  let more = false;
+  reading: for (;;) {
+    const page = await ledger.transcriptBefore(session_id, before, PAGE_EVENTS);
+    if (page === undefined || (page.head > 0 && page.oldest > page.head)) return undefined;
+    head ??= page.head;
+    if (page.events.length === 0) break;
+    for (const event of page.events.toReversed()) {
+      const id = event.message_id ?? event.event_id;
+      const there = entries.get(id);
+      if (there === undefined) {
+        // What stands beyond the page may say it anew: then that is what the message is (CHT-164).
+        const newest = before_sequence === undefined ? event : await ledger.latestOfMessage(session_id, id);
+        const message = messageOf(newest ?? event);
+        const size = JSON.stringify(message).length + STATUS_CHARS;
+        more = entries.size >= limit || (entries.size > 0 && chars + size > maxChars);
+        if (more) break reading;
+        chars += size;
+        entries.set(id, { sequence: event.sequence, message });
+      } else there.sequence = event.sequence;
+      before = event.sequence;
+    }
+  }
+  const inOrder = [...entries.values()].toSorted((a, b) => a.sequence - b.sequence);
+  const messages = await Promise.all(inOrder.map(({ message }) => withStatus(ledger, session_id, message)));
+  return { last_sequence: head, messages, ...(more && { before_sequence: before }) };
+}
+
+const messageOf = ({ payload }: EventRecord): JsonObject => parseStored(payload['message']);
+
+/** CHT-53: what became of a send. */
+async function withStatus(ledger: Ledger, session_id: string, message: JsonObject): Promise<string> {
+  const id = message['client_message_id'];
+  const send = typeof id === 'string' ? await ledger.message(session_id, id) : undefined;
+  return JSON.stringify(send === undefined ? message : { ...message, status: send.state });
+}

@@ -1,0 +1,113 @@
+import type { EventRecord } from '../ledger/records.ts';
+import type { Base } from './base.ts';
+import { createEchoes } from './echoes.ts';
+import { type FrameOf, parseStored } from './frames.ts';
+import type { Ownership } from './ownership.ts';
+import type { Peer } from './peer.ts';
+import type { RelayEvent } from './ports.ts';
+import { storedOrRefused } from './refusals.ts';
+import { MAX_MESSAGE_CHARS } from './sends.ts';
+
+type Observed = FrameOf<'proxy_message'>;
+type Message = FrameOf<'message_event'>['message'];
+
+/** What proxies observe of a conversation. */
+export interface Transcript {
+  /** A promise when the ledger has to be asked first: the peer's next message waits for it. */
+  readonly observe: (peer: Peer, frame: Observed, text: string) => Promise<void> | undefined;
+  /** A message of the session was stored. */
+  readonly said: (event: RelayEvent) => void;
+}
+
+/** How many messages of a session are remembered: an agent that speaks changes one of the latest. */
+const REMEMBERED = 64;
+
+export function createTranscript(base: Base, ownership: Ownership): Transcript {
+  const { ledger } = base;
+  const echoes = createEchoes(ledger);
+  /** By session and message: what was given to the ledger last, also when it is not stored yet. */
+  const recent = new Map<string, Map<string, Pick<Message, 'content' | 'attachments'>>>();
+
+  const recentOf = (session_id: string) => {
+    const there = recent.get(session_id) ?? new Map();
+    recent.set(session_id, there);
+    return there;
+  };
+
+  const remember = (session_id: string, message: Message): void => {
+    const there = recentOf(session_id);
+    there.delete(message.message_id);
+    there.set(message.message_id, message);
+    const [oldest] = there.keys();
+    if (there.size > REMEMBERED && oldest !== undefined) there.delete(oldest);
+  };
+
+  const store = async (peer: Peer, frame: Observed, message: Message): Promise<void> => {
+    const { session_id } = frame;
+    const { message_id } = message;
+    const event = base.event(session_id, 'message_event', { message }, { at: base.now(), message_id });
+    const stored = await storedOrRefused(base, peer, frame, base.commit(session_id, [event]));
+    if (!stored) recentOf(session_id).delete(message_id);
+  };
+
+  const add = (peer: Peer, frame: Observed, message_id: string): void => {
+    const { role, content, created_at, attachments, metadata } = frame.message;
+    const message: Message = {
+      message_id,
+      role,
+      content,
+      created_at,
+      ...(attachments && { attachments }),
+      ...(metadata && { metadata }),
+    };
+    remember(frame.session_id, message);
+    base.run(store(peer, frame, message));
+  };
+
+  /** CHT-164, CHT-165 */
+  const compare = async (peer: Peer, frame: Observed, message_id: string): Promise<void> => {
+    const event = await ledger.latestOfMessage(frame.session_id, message_id);
+    const stored = event && messageOf(event);
+    if (stored?.client_message_id !== undefined) {
+      await echoes.load(frame.session_id);
+      echoes.heard(frame.session_id, stored.content);
+    } else if (stored === undefined || !sameContent(stored, frame.message)) add(peer, frame, message_id);
+  };
+
+  const addUnlessEcho = async (peer: Peer, frame: Observed): Promise<void> => {
+    await echoes.load(frame.session_id);
+    if (!echoes.heard(frame.session_id, frame.message.content)) add(peer, frame, base.id('msg'));
+  };
+
+  return {
+    observe: (peer, frame, text) => {
+      const session = ownership.of(peer, frame);
+      if (session === undefined) return undefined;
+      if (text.length > MAX_MESSAGE_CHARS) {
+        peer.refuse(frame, 'invalid_message', `The message is longer than ${MAX_MESSAGE_CHARS} characters.`);
+        return undefined;
+      }
+      const { message_id, role } = frame.message;
+      if (message_id !== undefined) {
+        const known = recentOf(frame.session_id).get(message_id);
+        if (known === undefined) return compare(peer, frame, message_id);
+        if (!sameContent(known, frame.message)) add(peer, frame, message_id);
+      } else if (role === 'user') return addUnlessEcho(peer, frame);
+      else add(peer, frame, base.id('msg'));
+      return undefined;
+    },
+    said: (event) => {
+      const message = messageOf(event);
+      if (message.client_message_id !== undefined) echoes.sent(event.session_id, message);
+    },
+  };
+}
+
+const messageOf = ({ payload }: RelayEvent | EventRecord): Message => parseStored(payload['message']);
+
+type Content = Pick<Message, 'content' | 'attachments'>;
+
+function sameContent(before: Content, now: Content): boolean {
+  if (before.content !== now.content) return false;
+  return JSON.stringify(before.attachments ?? []) === JSON.stringify(now.attachments ?? []);
+}
