@@ -11,7 +11,9 @@ import { mapTypes } from './map/types.ts';
 import { mapValidate } from './map/validate.ts';
 import { mcp } from './mcp/mcp.ts';
 import { devices } from './relay/devices.ts';
+import { halt } from './relay/halt.ts';
 import { pair } from './relay/pair.ts';
+import { sessions } from './relay/sessions.ts';
 import { up } from './relay/up.ts';
 import { wireCheck } from './wire/check.ts';
 
@@ -19,6 +21,8 @@ const COMMANDS: readonly Command[] = [
   up,
   pair,
   devices,
+  sessions,
+  halt,
   mapValidate,
   mapLint,
   mapMigrate,

@@ -2,6 +2,7 @@ import type {
   ActionCall,
   ActionCallOutput,
   ActionError,
+  Asker,
   BridgeItem,
   RuntimeReady,
 } from '@drawbridge/protocol';
@@ -38,7 +39,7 @@ export interface Ground {
   readonly faults: unknown[];
   readonly events: BridgeEvent[];
   /** Connected; announced too when its description is given. */
-  readonly runtime: (ready?: Partial<RuntimeReady>, owner?: string) => TestRuntime;
+  readonly runtime: (ready?: Partial<RuntimeReady>, owner?: string, asker?: Asker) => TestRuntime;
   readonly agent: (...features: string[]) => TestAgent;
 }
 
@@ -71,7 +72,7 @@ export function setUp(options: Partial<BridgeOptions> = {}): Ground {
   });
   bridge.watch((event) => events.push(event));
 
-  const peer = (owner?: string) => {
+  const peer = (owner?: string, asker?: Asker) => {
     const got: BridgeItem[] = [];
     const closed: string[] = [];
     const ends = {
@@ -82,6 +83,7 @@ export function setUp(options: Partial<BridgeOptions> = {}): Ground {
         closed.push(reason);
       },
       ...(owner === undefined ? {} : { owner }),
+      ...(asker === undefined ? {} : { asker }),
     };
     return { got, closed, ends, types: () => got.map(({ type }) => type), last: () => got.at(-1) };
   };
@@ -91,8 +93,8 @@ export function setUp(options: Partial<BridgeOptions> = {}): Ground {
     clock,
     faults,
     events,
-    runtime(ready, owner) {
-      const { ends, ...rest } = peer(owner);
+    runtime(ready, owner, asker) {
+      const { ends, ...rest } = peer(owner, asker);
       const connection = bridge.connectRuntime(ends);
       const announce = (fields: Partial<RuntimeReady> = {}) => connection.receive(readyItem(fields));
       if (ready !== undefined) announce(ready);

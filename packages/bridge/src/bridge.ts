@@ -1,6 +1,7 @@
 import type {
   ActionCall,
   ActionProgress,
+  Asker,
   BridgeItem,
   RuntimeReady,
   RuntimeStatus,
@@ -16,6 +17,8 @@ export interface Peer {
    * two browsers number their tabs alike.
    */
   readonly owner?: string;
+  /** Where a runtime's questions go (BRG-162). Without it they are denied. */
+  readonly asker?: Asker;
 }
 
 /** What a transport does with what comes in. Nothing here throws: bad items are answered. */

@@ -39,7 +39,9 @@ describe('items beyond the protocol', () => {
     const peer = runtime({ features: ['agent_hello'] });
     peer.announce({ features: ['agent_hello'] });
     peer.announce({ runtime_id: 'r2', features: ['agent_hello'] });
-    expect(peer.got).toEqual([{ type: 'agent_hello', features: ['action_progress', 'runtime_probe'] }]);
+    expect(peer.got).toEqual([
+      { type: 'agent_hello', features: ['action_progress', 'runtime_probe', 'questions'] },
+    ]);
     expect(agent('agent_hello').last()).toEqual({ type: 'agent_hello', features: ['action_cancel'] });
   });
 

@@ -24,6 +24,7 @@ export interface BridgeLimits {
   readonly maxRemembered: number;
   readonly maxRuntimesPerConnection: number;
   readonly maxPendingPerRuntime: number;
+  readonly maxQuestionsPerConnection: number;
 }
 
 export const DEFAULT_LIMITS: BridgeLimits = {
@@ -37,6 +38,7 @@ export const DEFAULT_LIMITS: BridgeLimits = {
   maxRemembered: 1_000,
   maxRuntimesPerConnection: 256,
   maxPendingPerRuntime: 256,
+  maxQuestionsPerConnection: 64,
 };
 
 export interface BridgeOptions {

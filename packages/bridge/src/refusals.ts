@@ -3,7 +3,11 @@ import { errorItem } from './error-item.ts';
 import type { UnreadItem } from './item-reader.ts';
 
 /** What this bridge understands beyond the protocol, as it tells a peer that asks. */
-export const TAKEN_FROM_RUNTIMES: readonly BridgeFeature[] = ['action_progress', 'runtime_probe'];
+export const TAKEN_FROM_RUNTIMES: readonly BridgeFeature[] = [
+  'action_progress',
+  'runtime_probe',
+  'questions',
+];
 export const TAKEN_FROM_AGENTS: readonly BridgeFeature[] = ['action_cancel'];
 
 /** The answer to an item that does not parse (BRG-72). An error is never answered: two peers could go on forever. */
@@ -33,6 +37,17 @@ export function notAnnounced({ type, runtime_id }: { type: string; runtime_id: s
     'runtime_not_ready',
     `This connection has announced no runtime ${runtime_id}, so its ${type} was left aside. Send runtime_ready first.`,
     { evidence: { type } },
+  );
+  return errorItem(error, { runtime_id });
+}
+
+/** The answer to an item whose own answer its sender would not understand. */
+export function notNamed(feature: BridgeFeature, item: { type: string; runtime_id: string }): ActionError {
+  const { type, runtime_id } = item;
+  const error = new BridgeError(
+    'permission_denied',
+    `Runtime ${runtime_id} did not name ${feature}, so its ${type} was left aside. List it in the features of runtime_ready.`,
+    { evidence: { type, feature } },
   );
   return errorItem(error, { runtime_id });
 }

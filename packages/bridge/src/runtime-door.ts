@@ -2,13 +2,14 @@ import type { ActionError, RuntimeReady } from '@drawbridge/protocol';
 import type { Connection, Peer } from './bridge.ts';
 import type { Core } from './core.ts';
 import { type ReadItem, readItem } from './item-reader.ts';
+import { withdrawQuestions } from './questions.ts';
 import { notAdmitted, TAKEN_FROM_RUNTIMES } from './refusals.ts';
 import { type RuntimeEntry, type RuntimeLink, understands } from './runtime-entry.ts';
 import { hearRuntime, hearUnreadable } from './runtime-speech.ts';
 import { carryOn, leaveCallsBehind } from './succession.ts';
 
 export function connectRuntime(core: Core, peer: Peer): Connection {
-  const link: RuntimeLink = { peer, runtimes: new Map(), open: true };
+  const link: RuntimeLink = { peer, runtimes: new Map(), questions: new Map(), open: true };
   core.turns.take(() => {
     core.runtimeLinks.add(link);
     if (core.closed) shutRuntimeLink(core, link, 'The bridge is closed.');
@@ -43,6 +44,7 @@ function drop(core: Core, link: RuntimeLink, reason: string): void {
   for (const entry of [...link.runtimes.values()]) {
     core.registry.leave(entry, reason);
     leaveCallsBehind(core, entry, reason);
+    withdrawQuestions(link, entry.runtime_id);
     tellGone(core, entry, reason);
   }
 }
@@ -56,6 +58,7 @@ function announce(core: Core, link: RuntimeLink, ready: RuntimeReady): ActionErr
   const reason = `Runtime ${runtime_id} took its place.`;
   for (const older of replaced) {
     leaveCallsBehind(core, older, reason);
+    withdrawQuestions(older.link, older.runtime_id);
     if (older.runtime_id !== runtime_id) tellGone(core, older, reason);
     if (older.link !== link && older.link.runtimes.size === 0) shutRuntimeLink(core, older.link, reason);
   }

@@ -1,11 +1,14 @@
 import type { BridgeFeature, RuntimeReady, RuntimeStatus } from '@drawbridge/protocol';
 import type { Peer, RuntimeView } from './bridge.ts';
 import { capabilitiesOf } from './capabilities.ts';
+import type { OpenQuestion } from './questions.ts';
 
 /** One connection of a runtime host; it may bring several runtimes. */
 export interface RuntimeLink {
   readonly peer: Peer;
   readonly runtimes: Map<string, RuntimeEntry>;
+  /** By `question_id`. */
+  readonly questions: Map<string, OpenQuestion>;
   open: boolean;
 }
 

@@ -12,6 +12,7 @@ import type { Core } from './core.ts';
 import { completed } from './error-item.ts';
 import type { UnreadItem } from './item-reader.ts';
 import type { Call } from './pending-calls.ts';
+import { hearQuestion, hearWithdrawn } from './questions.ts';
 import { notAnnounced, notForRole, unreadable } from './refusals.ts';
 import type { RuntimeEntry, RuntimeLink } from './runtime-entry.ts';
 
@@ -27,6 +28,11 @@ export function hearRuntime(core: Core, link: RuntimeLink, item: BridgeItem): Ac
       return hearOfCall(core, link, item);
     case 'action_error':
       hearError(core, link, item);
+      return undefined;
+    case 'grant_question':
+      return hearQuestion(core, link, item);
+    case 'grant_withdrawn':
+      hearWithdrawn(link, item);
       return undefined;
     default:
       return notForRole('runtime', item);

@@ -3,7 +3,7 @@ import { type Bridge, createBridge, type RuntimeView } from '@drawbridge/bridge'
 import { systemClock } from '@drawbridge/link';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import type { Asker, BridgeItem } from '@drawbridge/protocol';
-import { createGrantBook, type MapSource } from '@drawbridge/runtime';
+import { createGrantBook, type GrantBook, type MapSource } from '@drawbridge/runtime';
 import type { CdpBrowser } from '@drawbridge/runtime/cdp';
 import { openEvidenceFolder, openGrantFile, type Surfaces, serveSurfaces } from '@drawbridge/runtime/node';
 import type { DataFolder } from './data-folder.ts';
@@ -29,6 +29,7 @@ export interface LiveBridge {
   readonly bridge: Bridge;
   readonly browser: CdpBrowser;
   readonly surfaces: Surfaces;
+  readonly grants: GrantBook;
   /** The first runtime that has announced itself; fails when the browser is gone before. */
   readonly announced: () => Promise<RuntimeView>;
   /** The last tab was closed, or the browser ended. */
@@ -44,6 +45,7 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
   const evaluator = createWorkerEvaluator({ maxMs: EXPRESSION_MS });
   const bridge = options.bridge ?? createBridge({ clock: systemClock, ids: () => randomUUID() });
   const making = { now: Date.now, newId: randomUUID };
+  const grants = data === undefined ? createGrantBook(making) : openGrantFile(data.grants, making);
   const surfaces = serveSurfaces({
     source: browser,
     connect(receive) {
@@ -62,7 +64,7 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
       };
     },
     maps,
-    grants: data === undefined ? createGrantBook(making) : openGrantFile(data.grants, making),
+    grants,
     asker,
     evaluator,
     by: 'whoever started drawbridge',
@@ -83,6 +85,7 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
     bridge,
     browser,
     surfaces,
+    grants,
     announced: () => Promise.race([firstRuntime(bridge), ended]),
     over,
     close() {

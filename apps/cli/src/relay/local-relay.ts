@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestByTls } from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { systemClock } from '@drawbridge/link';
-import {
-  createDevices,
-  type Device,
-  type OwnerFile,
-  openSqliteLedger,
-  type Role,
-  readOwnerFile,
-} from '@drawbridge/relay';
+import { createDevices, type Device, openSqliteLedger, type Role, readOwnerFile } from '@drawbridge/relay';
 
 export interface NewDevice {
   readonly roles: readonly Role[];
@@ -27,33 +24,70 @@ export interface LocalRelay {
   readonly close: () => Promise<void>;
 }
 
-/** Asks the relay that runs; where none does, opens what it would open. */
-export async function openLocalRelay(folder: string): Promise<LocalRelay> {
-  const owner = await readOwnerFile(folder);
-  if (owner?.url !== undefined && (await answers(owner.url))) return runningRelay(owner.url, owner);
-  return stoppedRelay(folder);
+/** A relay that runs, asked by this machine's owner. */
+export interface RunningRelay {
+  readonly url: string;
+  /** What our own relay answers, of this version: its shape is not checked again. */
+  readonly ask: <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
+  /** For an answer that is read as it comes. */
+  readonly open: (path: string) => Promise<IncomingMessage>;
 }
 
-const ANSWER_MS = 3_000;
+/** Asks the relay that runs; where none does, opens what it would open. */
+export async function openLocalRelay(folder: string): Promise<LocalRelay> {
+  const running = await findRunningRelay(folder);
+  return running === undefined ? stoppedRelay(folder) : devicesOf(running);
+}
 
-const answers = (url: string): Promise<boolean> =>
-  fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
-    ({ ok }) => ok,
+export async function openRunningRelay(folder: string): Promise<RunningRelay> {
+  const running = await findRunningRelay(folder);
+  if (running !== undefined) return running;
+  throw new Error(`No relay runs with the folder ${folder}. Start it: drawbridge up`);
+}
+
+/** Longer than a relay takes to stop everything. */
+const ANSWER_MS = 15_000;
+const HEALTH_MS = 3_000;
+
+async function findRunningRelay(folder: string): Promise<RunningRelay | undefined> {
+  const owner = await readOwnerFile(folder);
+  if (owner?.url === undefined) return undefined;
+  const { url, token } = owner;
+  // The relay's own certificate, which no authority vouches for; without one, it has no TLS or a known one.
+  const ca = await readFile(join(folder, 'tls', 'cert.pem')).catch(() => undefined);
+
+  const request = (method: string, path: string, body?: object, ms = ANSWER_MS) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      };
+      const send = url.startsWith('https:') ? requestByTls : requestPlain;
+      const sent = send(`${url}${path}`, { method, headers, timeout: ms, ...(ca && { ca }) }, resolve);
+      sent.on('timeout', () => sent.destroy(new Error(`The relay at ${url} does not answer. Try again.`)));
+      sent.on('error', reject);
+      sent.end(body && JSON.stringify(body));
+    });
+
+  const checked = async (response: IncomingMessage): Promise<IncomingMessage> => {
+    if (response.statusCode !== undefined && response.statusCode < 400) return response;
+    throw new Error(JSON.parse(await text(response)).error.message);
+  };
+
+  const isHealthy = await request('GET', '/healthz', undefined, HEALTH_MS).then(
+    (response) => response.resume().statusCode === 200,
     () => false,
   );
+  if (!isHealthy) return undefined;
+  return {
+    url,
+    ask: async (method, path, body) =>
+      JSON.parse((await text(await checked(await request(method, path, body)))) || 'null'),
+    open: async (path) => checked(await request('GET', path)),
+  };
+}
 
-function runningRelay(url: string, { token }: OwnerFile): LocalRelay {
-  /** What our own relay answers, of this version: its shape is not checked again. */
-  async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer = JSON.parse((await response.text()) || 'null');
-    if (!response.ok) throw new Error(answer.error.message);
-    return answer;
-  }
+function devicesOf({ url, ask }: RunningRelay): LocalRelay {
   const one = (device_id: string) => `/api/devices/${encodeURIComponent(device_id)}`;
   return {
     url,

@@ -141,6 +141,8 @@ async function lendBrowser(
       bridge: relay.bridge,
     });
     opening.defer(live.close);
+    // What was permitted for good goes too: an agent that goes on is asked about, whatever it does.
+    opening.defer(relay.onHalt(live.grants.revokeAll));
     tell({ event: 'browser', label }, [`${label} is lent to agents. What cannot be undone is asked of you.`]);
     let isOurs = false;
     void live.over.then(() => {

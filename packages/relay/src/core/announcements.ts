@@ -26,9 +26,10 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
 
   const downWrites = (session: LiveSession, last: Session, reason: string): readonly Write[] => {
     const { session_id } = session;
+    const at = base.now();
     return [
-      { do: 'update_session', session_id, metadata: parseJson(away(last)) },
-      base.event(session_id, 'session_down', { reason }, { at: base.now() }),
+      { do: 'update_session', session_id, metadata: parseJson(away(last, at)) },
+      base.event(session_id, 'session_down', { reason }, { at }),
     ];
   };
 

@@ -123,6 +123,10 @@ export const COMMANDS: Commands = {
   },
   session_closed: { from: PROXY, handle: now(({ closes }, peer, frame) => closes.closed(peer, frame)) },
   permission_prompt: { from: PROXY, handle: now(({ prompts }, peer, frame) => prompts.ask(peer, frame)) },
+  permission_prompt_withdrawn: {
+    from: PROXY,
+    handle: now(({ prompts }, peer, frame) => prompts.takeBack(peer, frame)),
+  },
   agent_question: { from: PROXY, handle: now(({ questions }, peer, frame) => questions.ask(peer, frame)) },
   agent_config: { from: PROXY, handle: now(({ configs }, peer, frame) => configs.update(peer, frame)) },
   agent_control_result: {

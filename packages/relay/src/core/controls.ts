@@ -17,6 +17,8 @@ export interface PendingControl {
   readonly session_id: string;
   readonly command: ControlFrame['type'];
   readonly asker: Asker;
+  /** The proxy has done what was asked, and may still say so. */
+  done?: boolean;
   /** What the answer changes, before it is passed on. */
   readonly onResult?: (result: Result) => Promise<void>;
 }
@@ -37,7 +39,7 @@ export interface Controls {
   readonly await: (pending: PendingControl) => void;
   readonly forget: (request_id: string) => void;
   readonly result: (peer: Peer, frame: Result) => void;
-  readonly fail: (control: Omit<PendingControl, 'onResult'>, code: string, message: string) => void;
+  readonly fail: (control: Omit<PendingControl, 'onResult' | 'done'>, code: string, message: string) => void;
   /** An `agent_config` is what answers a request for it. */
   readonly configured: (session_id: string) => void;
   readonly gone: (peer: Peer) => void;
@@ -67,8 +69,9 @@ export function createControls(base: Base, ownership: Ownership): Controls {
     const { session_id, type: command } = frame;
     const request_id = frame.request_id ?? base.id('req');
     const control = { request_id, session_id, command, asker: askerOf(peer) };
-    const other = pending.get(request_id)?.asker.connection_id ?? peer.connection_id;
-    if (other !== peer.connection_id && peers.connected(other)) {
+    const earlier = pending.get(request_id);
+    const other = earlier?.done ? undefined : earlier?.asker.connection_id;
+    if (other && other !== peer.connection_id && peers.connected(other)) {
       peer.refuse(frame, 'invalid_message', PENDING_ALREADY);
       return undefined;
     }
@@ -79,6 +82,11 @@ export function createControls(base: Base, ownership: Ownership): Controls {
     }
     if (session.proxy === undefined) {
       fail(control, 'no_proxy_connected', "The session's proxy is away. Try again when it is back.");
+      return undefined;
+    }
+    // CHT-258
+    if (command === 'agent_answer' && !session.proxy.features.has('questions')) {
+      fail(control, 'control_not_supported', 'This proxy asks no questions, and takes no answers.');
       return undefined;
     }
     const unchanged = frame.request_id !== undefined;
@@ -132,9 +140,9 @@ export function createControls(base: Base, ownership: Ownership): Controls {
     },
     fail,
     configured: (session_id) => {
-      for (const [request_id, control] of pending) {
-        const answered = control.session_id === session_id && control.command === 'agent_config_request';
-        if (answered) pending.delete(request_id);
+      for (const control of pending.values()) {
+        if (control.session_id === session_id && control.command === 'agent_config_request')
+          control.done = true;
       }
     },
     gone: (peer) => {
@@ -142,6 +150,7 @@ export function createControls(base: Base, ownership: Ownership): Controls {
         // A prompt's answer has its own time (CHT-222): the proxy may come back with the outcome.
         if (control.onResult !== undefined || sessions.get(control.session_id)?.proxy !== peer) continue;
         pending.delete(request_id);
+        if (control.done) continue;
         fail(control, 'delivery_unknown', 'The proxy went away before it answered. Look at the agent.');
       }
     },

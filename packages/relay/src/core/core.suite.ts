@@ -121,7 +121,7 @@ export interface Ground {
   readonly faults: readonly unknown[];
   readonly browser: (device_id?: string, hello?: object) => Promise<TestPeer>;
   /** A proxy that has announced these sessions. */
-  readonly proxy: (sessions?: readonly string[], device_id?: string) => Promise<TestPeer>;
+  readonly proxy: (sessions?: readonly string[], device_id?: string, hello?: object) => Promise<TestPeer>;
   /** As after a crash: another core on the same ledger. */
   readonly restart: () => Promise<Ground>;
 }
@@ -168,9 +168,9 @@ export async function createGround(options: GroundOptions = {}): Promise<Ground>
       await peer.next('session_snapshot');
       return peer;
     },
-    proxy: async (sessions = ['s1'], device_id = 'laptop') => {
+    proxy: async (sessions = ['s1'], device_id = 'laptop', hello = {}) => {
       const peer = openPeer(core, proxyOf(device_id));
-      await peer.hello({ machine_label: device_id });
+      await peer.hello({ machine_label: device_id, ...hello });
       if (sessions.length > 0) {
         peer.say({ type: 'proxy_session_snapshot', sessions: sessions.map((id) => sessionObject(id)) });
       }

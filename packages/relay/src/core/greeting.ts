@@ -66,7 +66,11 @@ export function createGreeting(
     const judged = await judge(peer, hello);
     if (!peer.isOpen()) return;
     const points = judged.filter((each) => typeof each === 'object');
-    const resumed = points.map(({ session_id, cursor }) => ({ session_id, result: cursor.result }));
+    const resumed = points.map(({ session_id, cursor }) => ({
+      session_id,
+      result: cursor.result,
+      ...(cursor.result === 'ok' && { last_sequence: cursor.head }),
+    }));
     // From the acknowledgement on nothing is missed: no wait until the peer is among those who watch.
     acknowledge(peer, { ...(hello.resume && { resumed }), ...welcome(peer) });
     peer.answer({ type: 'session_snapshot', sessions: sessions.shownTo(peer).map(({ shown }) => shown) });

@@ -111,7 +111,7 @@ test('[CHT-270] [CHT-271] what is larger than a frame comes in parts that fit an
 
 test('[CHT-255] [CHT-256] [CHT-258] [CHT-272] a question reaches who knows questions, and is a status for the others; its answer goes back', async () => {
   const { browser, proxy } = await createGround();
-  const laptop = await proxy();
+  const laptop = await proxy(['s1'], 'laptop', { features: ['questions'] });
   const knows = await browser('knows', { features: ['questions'] });
   const plain = await browser('plain');
   laptop.say({ type: 'agent_question', session_id: 's1', question_id: 'q1', text: 'Which?' });

@@ -29,6 +29,12 @@ export interface ResumePoint {
   readonly cursor: Cursor;
 }
 
+/** Whose history, and which request asked for it. */
+interface Asked {
+  readonly session_id: string;
+  readonly request_id?: string;
+}
+
 const PAGE_EVENTS = 200;
 /** What a frame has beside its events or messages. */
 const ROOM_FOR_THE_REST = 2_048;
@@ -55,9 +61,9 @@ export function createHistory(base: Base, ownership: Ownership): History {
     return { result: 'ok', head: page.head };
   };
 
-  const sendDelta = async (peer: Peer, session_id: string, page: EventPage, from: number): Promise<void> => {
+  const sendDelta = async (peer: Peer, asked: Asked, page: EventPage, from: number): Promise<void> => {
     const send = (from_sequence: number, last_sequence: number, events: readonly string[]): void => {
-      const fields = { type: 'history_delta', session_id, from_sequence, last_sequence };
+      const fields = { type: 'history_delta', ...asked, from_sequence, last_sequence };
       peer.send(listFrame(fields, 'events', events), 'history');
     };
     let begun = from;
@@ -82,7 +88,8 @@ export function createHistory(base: Base, ownership: Ownership): History {
   };
 
   /** CHT-168, CHT-271: up to `head`. */
-  const delta = async (peer: Peer, session_id: string, from: number, head: number): Promise<void> => {
+  const delta = async (peer: Peer, asked: Asked, from: number, head: number): Promise<void> => {
+    const { session_id } = asked;
     let cursor = from;
     do {
       const limit = Math.min(PAGE_EVENTS, head - cursor);
@@ -90,22 +97,23 @@ export function createHistory(base: Base, ownership: Ownership): History {
       // What was pruned meanwhile would be a hole.
       const whole = cursor === head || page?.events[0]?.sequence === cursor + 1;
       if (page === undefined || !whole) throw new Unavailable();
-      await sendDelta(peer, session_id, page, cursor);
+      await sendDelta(peer, asked, page, cursor);
       cursor = page.events.at(-1)?.sequence ?? cursor;
     } while (cursor < head && peer.isOpen());
   };
 
   const snapshot = async (
     peer: Peer,
-    session_id: string,
-    asked: { readonly before_sequence?: number; readonly limit?: number },
+    asked: Asked,
+    narrowed: { readonly before_sequence?: number; readonly limit?: number } = {},
   ): Promise<number> => {
-    const page = await readTranscript(ledger, session_id, { ...asked, maxChars: MAX_LIST_CHARS });
+    const maxChars = MAX_LIST_CHARS;
+    const page = await readTranscript(ledger, asked.session_id, { ...narrowed, maxChars });
     if (page === undefined) throw new Unavailable();
     const { last_sequence, before_sequence, messages } = page;
     const fields = {
       type: 'history_snapshot',
-      session_id,
+      ...asked,
       last_sequence,
       ...(before_sequence === undefined ? undefined : { before_sequence }),
     };
@@ -114,7 +122,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
     return last_sequence;
   };
 
-  const refuseCursor = (peer: Peer, frame: { readonly session_id: string; readonly request_id?: string }) =>
+  const refuseCursor = (peer: Peer, frame: Asked) =>
     peer.refuse(
       frame,
       'resume_cursor_invalid',
@@ -122,11 +130,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
     );
 
   /** What cannot be read is said, and the peer goes on. */
-  const answer = async (
-    peer: Peer,
-    frame: { readonly session_id: string; readonly request_id?: string },
-    work: () => Promise<void>,
-  ): Promise<void> => {
+  const answer = async (peer: Peer, frame: Asked, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
@@ -145,7 +149,8 @@ export function createHistory(base: Base, ownership: Ownership): History {
   };
 
   const respond = async (peer: Peer, frame: FrameOf<'history_request'>): Promise<void> => {
-    const { session_id, after_sequence, before_sequence, limit } = frame;
+    const { session_id, request_id, after_sequence, before_sequence, limit } = frame;
+    const asked = { session_id, ...(request_id && { request_id }) };
     const session = await base.sessions.find(session_id);
     if (!ownership.seenBy(peer, session)) {
       peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
@@ -156,15 +161,15 @@ export function createHistory(base: Base, ownership: Ownership): History {
       after_sequence === undefined ? undefined : await judge(session_id, after_sequence, frame.epoch);
     if (foreign || (cursor?.result === 'gap' && cursor.invalid)) {
       refuseCursor(peer, frame);
-      await snapshot(peer, session_id, {});
+      await snapshot(peer, asked);
     } else if (after_sequence !== undefined && cursor?.result === 'ok') {
-      await delta(peer, session_id, after_sequence, cursor.head);
+      await delta(peer, asked, after_sequence, cursor.head);
     } else {
       const narrowed = {
         ...(before_sequence === undefined ? undefined : { before_sequence }),
         ...(limit === undefined ? undefined : { limit }),
       };
-      await snapshot(peer, session_id, narrowed);
+      await snapshot(peer, asked, narrowed);
     }
   };
 
@@ -188,9 +193,9 @@ export function createHistory(base: Base, ownership: Ownership): History {
     const give = async (): Promise<void> => {
       if (cursor.result === 'gap') {
         if (cursor.invalid) refuseCursor(peer, { session_id });
-        await catchUp(peer, session_id, await snapshot(peer, session_id, {}));
+        await catchUp(peer, session_id, await snapshot(peer, { session_id }));
       } else {
-        await delta(peer, session_id, last_sequence, cursor.head);
+        await delta(peer, { session_id }, last_sequence, cursor.head);
         await catchUp(peer, session_id, cursor.head);
       }
     };

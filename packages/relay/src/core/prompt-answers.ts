@@ -3,7 +3,7 @@ import type { PromptRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { Base } from './base.ts';
 import type { Controls, PendingControl, Route } from './controls.ts';
-import { type FrameOf, labelText, parseJson, parseStored, timeText } from './frames.ts';
+import { type FrameOf, forwardText, labelText, parseJson, parseStored, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import { type Asker, askerOf } from './peers.ts';
 import type { Prompt } from './prompt.ts';
@@ -171,7 +171,10 @@ export function createPromptAnswers(
         );
       } else {
         const answered_at = timeText(base.now());
-        base.run(record(prompt, { ...asker, choice_id, label: peer.label, answered_at, request_id }, way));
+        // CHT-274: whose word it is says the credential, not the browser.
+        const forwarded = forwardText(frame, { request_id, answered_by: labelText(peer.label) });
+        const answer = { ...asker, choice_id, label: peer.label, answered_at, request_id };
+        base.run(record(prompt, answer, { ...way, text: forwarded }));
       }
     },
     resume: wait,

@@ -14,6 +14,8 @@ type Frame = FrameOf<'permission_prompt'>;
 /** Questions that people have to answer before an agent goes on (CHT-213 to CHT-229). */
 export interface Prompts extends Pick<PromptAnswers, 'respond'> {
   readonly ask: (peer: Peer, frame: Frame) => void;
+  /** CHT-273 */
+  readonly takeBack: (peer: Peer, frame: FrameOf<'permission_prompt_withdrawn'>) => void;
   readonly openFor: (peer: Peer) => PromptBody[];
   /** CHT-202 */
   readonly withdraw: (session_id: string) => Promise<void>;
@@ -118,6 +120,11 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
       if (session.closed)
         peer.refuse(frame, 'session_not_connected', 'The session is closed. Announce it first.');
       else base.run(store(peer, frame));
+    },
+    takeBack: (peer, frame) => {
+      const prompt = ownership.of(peer, frame) && prompts.get(keyOf(frame));
+      const meant = frame.detected_at === undefined || frame.detected_at === prompt?.body.detected_at;
+      if (prompt?.state === 'open' && meant) base.run(settle(prompt, undefined));
     },
     openFor: (peer) =>
       [...prompts.values()]

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { Base } from './base.ts';
 import { chatError, type FrameOf, parseJson, parseStored, timeText } from './frames.ts';
@@ -14,6 +15,8 @@ export interface QueueEdits {
   readonly edit: (peer: Peer, frame: Edit) => void;
 }
 
+const NO_SUCH_MESSAGE = 'There is no such message, or it is not accepted yet.';
+const TOO_LATE = 'It is on its way or settled: too late to change it.';
 const CANCELLED = chatError('cancelled', 'A person took the message back before it was delivered.');
 
 export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
@@ -23,10 +26,7 @@ export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
     const outcome = await base.commit(frame.session_id, writes);
     if (outcome.committed) return;
     const unknown = outcome.refusal.reason === 'message_unknown';
-    const problem = unknown
-      ? 'There is no such message.'
-      : 'It is on its way or settled: too late to change it.';
-    peer.refuse(frame, 'send_rejected', problem);
+    peer.refuse(frame, 'send_rejected', unknown ? NO_SUCH_MESSAGE : TOO_LATE);
   };
 
   const changeOrRefuse = async (peer: Peer, frame: Cancel | Edit, work: () => Promise<void>) => {
@@ -45,14 +45,11 @@ export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
     ];
   };
 
-  const editWrites = async (frame: Edit): Promise<readonly Write[]> => {
+  const editWrites = (frame: Edit, before: JsonObject): readonly Write[] => {
     const { session_id, client_message_id, content } = frame;
     const at = base.now();
     const sent = { message_id: client_message_id, client_message_id };
-    const waiting = await ledger.message(session_id, client_message_id);
-    const { created_at = timeText(at), attachments } = parseStored<Partial<FrameOf<'send_message'>>>(
-      waiting?.payload ?? {},
-    );
+    const { created_at, attachments } = parseStored<FrameOf<'send_message'>>(before);
     const message = parseJson({
       ...sent,
       role: 'user',
@@ -61,17 +58,21 @@ export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
       ...(attachments && { attachments }),
     });
     const body = { ...sent, content, edited_at: timeText(at), message };
-    const payload = { ...waiting?.payload, content };
     return [
-      { do: 'edit_message', session_id, client_message_id, payload },
+      { do: 'edit_message', session_id, client_message_id, payload: { ...before, content } },
       base.event(session_id, 'message_edited', body, { at, message_id: client_message_id }),
     ];
+  };
+
+  const edit = async (peer: Peer, frame: Edit): Promise<void> => {
+    const waiting = await ledger.message(frame.session_id, frame.client_message_id);
+    if (waiting === undefined) peer.refuse(frame, 'send_rejected', NO_SUCH_MESSAGE);
+    else await change(peer, frame, editWrites(frame, waiting.payload));
   };
 
   return {
     cancel: (peer, frame) =>
       base.run(changeOrRefuse(peer, frame, () => change(peer, frame, cancelWrites(frame)))),
-    edit: (peer, frame) =>
-      base.run(changeOrRefuse(peer, frame, async () => change(peer, frame, await editWrites(frame)))),
+    edit: (peer, frame) => base.run(changeOrRefuse(peer, frame, () => edit(peer, frame))),
   };
 }

@@ -154,7 +154,7 @@ test('[CHT-170] [CHT-171] [CHT-172] [CHT-175] [CHT-178] each cursor of a hello i
   await late.next('history_snapshot');
   await late.next('history_snapshot');
   expect(late.of('connection_ack')[0]?.resumed).toEqual([
-    { session_id: 'fresh', result: 'ok' },
+    { session_id: 'fresh', result: 'ok', last_sequence: 1 },
     { session_id: 'old', result: 'gap' },
     { session_id: 'odd', result: 'gap' },
   ]);

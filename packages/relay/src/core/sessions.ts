@@ -1,7 +1,7 @@
 import type { Session } from '@drawbridge/protocol';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { JsonObject, SessionRecord } from '../ledger/records.ts';
-import { type FrameOf, parseSession, parseStored } from './frames.ts';
+import { type FrameOf, parseSession, parseStored, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
 
@@ -103,14 +103,14 @@ export function createSessions(
   };
 }
 
-function applyEvent(session: LiveSession, { type, payload }: RelayEvent): void {
+function applyEvent(session: LiveSession, { type, payload, at }: RelayEvent): void {
   switch (type) {
     case 'session_up':
       session.shown = parseSession(payload['session']);
       session.closed = false;
       return;
     case 'session_down':
-      session.shown = session.shown && away(session.shown);
+      session.shown = session.shown && away(session.shown, at);
       return;
     case 'session_status': {
       const { status, activity } = parseStored<FrameOf<'session_status'>>(payload);
@@ -130,7 +130,7 @@ function applyEvent(session: LiveSession, { type, payload }: RelayEvent): void {
   }
 }
 
-/** CHT-117: what it was doing, nobody knows. */
-export function away({ activity: _, ...session }: Session): Session {
-  return { ...session, status: 'disconnected' };
+/** CHT-117: what it is doing, nobody knows; it was there until now (CHT-126). */
+export function away({ activity: _, ...session }: Session, at: number): Session {
+  return { last_seen_at: timeText(at), ...session, status: 'disconnected' };
 }

@@ -5,7 +5,7 @@ import type { Bridge } from '@drawbridge/bridge';
 import { systemClock } from '@drawbridge/link';
 import { createApprovals } from '@drawbridge/mcp';
 import type { Asker } from '@drawbridge/protocol';
-import { createPromptAsker } from '../approvals/prompt-asker.ts';
+import { type Browser, createBrowserAskers } from '../approvals/browser-askers.ts';
 import { createLocalBus } from '../core/local-bus.ts';
 import type { RelayCore } from '../core/ports.ts';
 import { createRelayCore } from '../core/relay-core.ts';
@@ -49,8 +49,7 @@ export interface Relay extends AsyncDisposable {
 export const DEFAULT_PORT = 7717;
 const STOP_MS = 5_000;
 /** As what the browsers of this process ask. */
-const BROWSER_DEVICE = 'relay_browser';
-const BROWSER_LABEL = 'Browser';
+const OWN_BROWSER = { device_id: 'relay_browser', label: 'Browser' };
 
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { host = '127.0.0.1' } = options;
@@ -86,16 +85,16 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const core = await createRelayCore({ ledger, clock, id, bus, onFault }, options.times);
   const devices = await createDevices({ ledger, clock, random: randomBytes, dataFolder: data, onFault });
   opened.defer(devices.close);
-  const bridgePorts = createBridgePorts({ clock, metrics, onFault });
+  const browsers = createBrowserAskers({ core, clock });
+  opened.defer(browsers.close);
+  const approvals = createApprovals({ fallback: browsers, now: clock.now });
+  const askerOf = (browser: Browser): Asker => browsers.by(browser, approvals.asker);
+  const bridgePorts = createBridgePorts({ clock, metrics, askerOf, onFault });
   opened.defer(bridgePorts.close);
-  const people = createPromptAsker({ core, clock, device_id: BROWSER_DEVICE, label: BROWSER_LABEL });
-  opened.defer(people.close);
-  const approvals = createApprovals({ fallback: people, now: clock.now });
   const { bridge } = bridgePorts;
   const mcp = createMcpPort({ bridge, approvals }, onFault);
   opened.defer(mcp.close);
-  const except = new Set([people.session_id]);
-  const halt = createHalt({ core, bridge, ledger, clock, id, except, onFault });
+  const halt = createHalt({ core, bridge, ledger, clock, id, except: browsers.sessions, onFault });
   const retention = startRetention({ ledger, clock, onFault });
   opened.defer(retention.close);
 
@@ -111,8 +110,10 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     },
   });
   devices.onRevoked((device_id) => {
-    core.dismiss(device_id);
+    // What a browser has asked is taken back first, while it still has a session.
     bridgePorts.dismiss(device_id);
+    browsers.dismiss(device_id);
+    core.dismiss(device_id);
     mcp.dismiss(device_id);
     log('device_revoked', { device_id });
   });
@@ -188,7 +189,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   return {
     ...{ url, port, core, devices, ledger, bridge, close },
     onHalt: halt.onHalt,
-    asker: approvals.asker,
+    asker: askerOf(OWN_BROWSER),
     fingerprint: certificate?.fingerprint,
     [Symbol.asyncDispose]: close,
   };

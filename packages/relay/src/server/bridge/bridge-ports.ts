@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Bridge, createBridge } from '@drawbridge/bridge';
 import { ConnectionHub, type ItemLink, type Peer } from '@drawbridge/link';
 import { acceptWebSocket, createPollingDoor, type Door } from '@drawbridge/link/node';
+import type { Asker } from '@drawbridge/protocol';
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import { mayAct } from '../guard/permission.ts';
@@ -10,6 +11,8 @@ import type { Metrics } from '../metrics.ts';
 export interface BridgePortsOptions {
   readonly clock: CoreClock;
   readonly metrics: Metrics;
+  /** Where the browsers of a device ask people. */
+  readonly askerOf: (device: Identity) => Asker;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -25,13 +28,18 @@ export interface BridgePorts {
   readonly close: () => void;
 }
 
-export function createBridgePorts({ clock, metrics, onFault }: BridgePortsOptions): BridgePorts {
+export function createBridgePorts({ clock, metrics, askerOf, onFault }: BridgePortsOptions): BridgePorts {
   const links = new Map<ItemLink, string>();
+  const askers = new Map<string, Asker>();
   const bridge = createBridge({ clock, ids: (kind) => `${kind}_${randomUUID()}`, onFault });
 
   const onConnection = (link: ItemLink, { credential_id, door }: Peer): void => {
     const peer = { send: link.send, close: link.close, owner: credential_id };
-    const connection = door === 'runtime' ? bridge.connectRuntime(peer) : bridge.connectAgent(peer);
+    const asker = askers.get(credential_id);
+    const connection =
+      door === 'runtime'
+        ? bridge.connectRuntime({ ...peer, ...(asker && { asker }) })
+        : bridge.connectAgent(peer);
     const connections = metrics.figure('connections', { port: 'bridge', role: door });
     links.set(link, credential_id);
     connections();
@@ -45,7 +53,12 @@ export function createBridgePorts({ clock, metrics, onFault }: BridgePortsOption
 
   const hub = new ConnectionHub({ onConnection, clock });
   const poll = createPollingDoor({ hub });
-  const peerOf = ({ device_id }: Identity, door: Door): Peer => ({ credential_id: device_id, door });
+  const peerOf = (identity: Identity, door: Door): Peer => {
+    const { device_id } = identity;
+    // Each time: it may have another label by now.
+    if (door === 'runtime') askers.set(device_id, askerOf(identity));
+    return { credential_id: device_id, door };
+  };
 
   return {
     bridge,
@@ -59,6 +72,7 @@ export function createBridgePorts({ clock, metrics, onFault }: BridgePortsOption
     },
     poll: (request, identity, door) => poll(request, peerOf(identity, door)),
     dismiss(device_id) {
+      askers.delete(device_id);
       for (const [link, owner] of [...links]) if (owner === device_id) link.close();
     },
     close() {

@@ -50,7 +50,7 @@ export function interruptAgents(options: InterruptionOptions, label: string): Pr
         ({ session_id, status }) => status !== 'disconnected' && !except.has(session_id),
       );
       for (const { session_id, display_name, agent_name } of here) {
-        asked.set(id('req'), { session_id, name: display_name || agent_name });
+        asked.set(id('req'), { session_id, name: display_name ?? agent_name ?? session_id });
       }
       for (const [request_id, { session_id }] of asked)
         say({ type: 'agent_interrupt', session_id, request_id });
@@ -60,10 +60,10 @@ export function interruptAgents(options: InterruptionOptions, label: string): Pr
     const hear = (frame: ChatFrame): void => {
       if (frame.type === 'session_snapshot') interrupt(frame.sessions);
       if (frame.type !== 'agent_control_result') return;
-      const session = asked.get(frame.request_id);
+      const { request_id = '', result, error } = frame;
+      const session = asked.get(request_id);
       if (session === undefined) return;
-      asked.delete(frame.request_id);
-      const { result, error } = frame;
+      asked.delete(request_id);
       if (result === 'ok') interrupted.push(session);
       else if (error?.code === 'agent_not_active') idle.push(session);
       else failed.push({ ...session, reason: error?.message ?? 'It could not be interrupted.' });

@@ -35,7 +35,7 @@ export async function deleteSession(
   };
   if (closed_at === null) {
     // Told as another relay of this ledger would tell it: the core lets go of the session, and every screen hears it.
-    const said = { event_id: id('evt'), type: 'session_closed', payload: { reason: 'deleted' } };
+    const said = { event_id: id('evt'), type: 'session_closed', payload: { reason: 'user_requested' } };
     const outcome = await ledger.commit([
       { do: 'append_event', session_id, ...said, at },
       { do: 'update_session', session_id, closed_at: at },

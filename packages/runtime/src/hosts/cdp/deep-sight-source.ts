@@ -1,7 +1,7 @@
 /** Functions that run in our world of a page, where `inject.ts` left room for what they are given. */
 
 /** What the host leaves for `inject.ts`: see there. */
-export const SIGHT_OPTIONS = `listeners: new WeakSet(), shadowRoots: new WeakMap(), noted: new Map()`;
+export const SIGHT_OPTIONS = `listeners: new WeakSet(), shadowRoots: new WeakMap(), noted: new Map(), hinted: new Set()`;
 
 const OPTIONS = `globalThis[Symbol.for('drawbridge.options')]`;
 
@@ -57,4 +57,50 @@ export const CLOSED_HOSTS = `() => {
       if (!shadowRoots.has(element) && !element.shadowRoot && element.offsetWidth > 0 && element.offsetHeight > 0) take(element);
   }
   return found.length === 0 ? null : found;
+}`;
+
+/**
+ * Which elements a framework remembers as pressable, by their places in the document: it keeps that in properties of
+ * the page's own world, and has its listener elsewhere. Called on the page's own document; null when there are none.
+ */
+export const FRAMEWORK_PLACES = `function () {
+  const PRESS = /^on(?:(?:Dbl|Double)?Click|(?:Mouse|Pointer)(?:Down|Up)|Touch(?:Start|End)|Press)(?:Capture)?$/;
+  const presses = (props) => Object.keys(props ?? {}).some((name) => PRESS.test(name) && props[name]);
+  const clicks = (element, key) => element[key]?.events?.click ?? [];
+  // React and Vue 3; Svelte 5, Solid and Angular; Vue 2; Preact; jQuery.
+  const says = (element, key) =>
+    /^(?:__reactProps\\$|__reactEventHandlers\\$|_vei$)/.test(key) ? presses(element[key])
+    : /^(?:__click|\\$\\$click|__zone_symbol__click(?:true|false))$/.test(key) ? true
+    : key === '__vue__' ? element._vnode?.data?.on?.click !== undefined
+    : key === 'l' || key === '_listeners' ? Object.keys(element[key] ?? {}).some((name) => /^click/i.test(name))
+    : key.startsWith('jQuery') && [...clicks(element, key)].some(({ selector }) => !selector);
+  const all = this.querySelectorAll('*');
+  const said = new Set();
+  for (const element of all) {
+    for (const key of Object.keys(element)) {
+      if (says(element, key)) said.add(element);
+      if (!key.startsWith('jQuery')) continue;
+      for (const { selector } of clicks(element, key))
+        if (selector) for (const inner of element.querySelectorAll(selector)) said.add(inner);
+    }
+  }
+  if (said.size === 0) return null;
+  const places = [];
+  all.forEach((element, at) => { if (places.length < 5000 && said.has(element)) places.push(at); });
+  return { of: all.length, places };
+}`;
+
+/** In our world. A document that has changed meanwhile is looked at again the next time. */
+export const NOTE_PLACES = `({ of, places }) => {
+  const { listeners, noted, hinted } = ${OPTIONS};
+  const all = document.querySelectorAll('*');
+  if (places.length > 0 && all.length !== of) return;
+  const now = new Set(places.map((at) => all[at]));
+  const heard = new Set([...noted.values()].map((reference) => reference.deref()));
+  for (const element of hinted) if (!now.has(element) && !heard.has(element)) listeners.delete(element);
+  hinted.clear();
+  for (const element of now) {
+    hinted.add(element);
+    listeners.add(element);
+  }
 }`;

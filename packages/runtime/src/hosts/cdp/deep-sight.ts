@@ -1,5 +1,11 @@
 import type { Session } from './connection.ts';
-import { CLOSED_HOSTS, NOTE_LISTENERS, NOTE_ROOTS } from './deep-sight-source.ts';
+import {
+  CLOSED_HOSTS,
+  FRAMEWORK_PLACES,
+  NOTE_LISTENERS,
+  NOTE_PLACES,
+  NOTE_ROOTS,
+} from './deep-sight-source.ts';
 import { within } from './time-limit.ts';
 
 /** How often it looked, what it found, and what went wrong: page code manages without. */
@@ -31,6 +37,8 @@ interface SeenWorld {
 interface Known {
   readonly document: Promise<string>;
   readonly listening: Set<number>;
+  /** Some were pressable by a framework's own word. */
+  hinted: boolean;
   passing: Promise<void> | undefined;
   restUntil: number;
   deeds: number;
@@ -75,6 +83,7 @@ export function createDeepSight(now: () => number = () => performance.now()): De
     try {
       const [handed, roots] = await Promise.all([handListeners(world, known, failed), handRoots(world)]);
       figures.listeners += handed;
+      await handPlaces(world, known);
       figures.closedRoots += roots;
     } catch (error) {
       failed(error);
@@ -109,7 +118,7 @@ function begun(world: SeenWorld): Known {
   const document = documentOf(world);
   // Whoever waits for it hears of it too.
   document.catch(() => undefined);
-  return { document, listening: new Set(), passing: undefined, restUntil: 0, deeds: 0 };
+  return { document, listening: new Set(), hinted: false, passing: undefined, restUntil: 0, deeds: 0 };
 }
 
 /** As the page's own world has it: asked about our world's, Chromium 156 crashes the page a moment later. */
@@ -157,6 +166,23 @@ async function handListeners(
 async function handRest(world: SeenWorld, ids: readonly number[]): Promise<void> {
   for (let at = 0; at < ids.length; at += HANDED_AT_ONCE)
     await note(world, NOTE_LISTENERS, ids.slice(at, at + HANDED_AT_ONCE), [[]]);
+}
+
+/** Two questions, however many there are: places in a document mean the same in both worlds. */
+async function handPlaces({ session, uniqueId }: SeenWorld, known: Known): Promise<void> {
+  const { result } = await session.send('Runtime.callFunctionOn', {
+    objectId: await known.document,
+    functionDeclaration: FRAMEWORK_PLACES,
+    returnByValue: true,
+  });
+  const found: unknown = result.value ?? undefined;
+  if (found === undefined && !known.hinted) return;
+  known.hinted = found !== undefined;
+  await session.send('Runtime.callFunctionOn', {
+    functionDeclaration: NOTE_PLACES,
+    uniqueContextId: uniqueId,
+    arguments: [{ value: found ?? { of: 0, places: [] } }],
+  });
 }
 
 /** Which elements may have a closed root, and of those the ones that do. */

@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectWebSocket } from '@drawbridge/link';
+import type { BridgeItem } from '@drawbridge/protocol';
+import { expect, onTestFinished, test } from 'vitest';
+import { startProgram, temporaryFolder } from '../live/live.suite.ts';
+import { drawbridge } from '../terminal.suite.ts';
+
+const GRANT = {
+  grant_id: 'g1',
+  origin: 'https://shop.example',
+  covers: { effect: 'irreversible' },
+  by: 'Phone',
+};
+
+test('after a halt nothing is permitted in the lent browser, not even for good, and an agent is asked about', async () => {
+  const data = temporaryFolder();
+  const grants = join(data, 'grants.json');
+  writeFileSync(grants, JSON.stringify([GRANT]));
+  const program = startProgram(['up', '--headless', '--json', '--port', '0', '--data', data]);
+  await program.line(({ event }) => event === 'browser');
+  expect(JSON.parse(readFileSync(grants, 'utf8'))).toMatchObject([{ grant_id: 'g1' }]);
+
+  const { url, token }: Record<string, string> = JSON.parse(readFileSync(join(data, 'bridge.json'), 'utf8'));
+  const agent = connectWebSocket({ url: `${url?.replace('http', 'ws')}/ws/agent`, token: token ?? '' });
+  onTestFinished(agent.close);
+  const items: BridgeItem[] = [];
+  const heard = (fits: (item: BridgeItem) => boolean) =>
+    expect.poll(() => items.some(fits), { timeout: 60_000 }).toBe(true);
+  agent.onItem((item) => items.push(item));
+  await heard(({ type }) => type === 'runtime_ready');
+  const call = (call_id: string) =>
+    agent.send({ type: 'action_call', call_id, name: 'page.info', arguments: {} });
+  call('before');
+  await heard((item) => item.type === 'action_call_output' && item.call_id === 'before');
+
+  expect(await drawbridge(['halt', '--data', data])).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(grants, 'utf8'))).toEqual([]);
+  call('after');
+  const asked = () => drawbridge(['sessions', '--data', data]);
+  await expect.poll(async () => (await asked()).text, { timeout: 60_000 }).toContain('Browser\n  connected');
+  expect(items.some((item) => 'call_id' in item && item.call_id === 'after')).toBe(false);
+  const halted = JSON.parse((await drawbridge(['halt', '--json', '--data', data])).text);
+  expect(halted).toMatchObject({ interrupted: [], failed: [], calls_cancelled: 1 });
+  await heard((item) => item.type === 'action_error' && item.call_id === 'after');
+}, 120_000);

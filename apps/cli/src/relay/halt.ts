@@ -1,0 +1,68 @@
+import { plainText } from '../ask/plain-text.ts';
+import { type Command, UsageError } from '../command.ts';
+import { openDataFolder } from '../live/data-folder.ts';
+import { readLiveArguments } from '../live/live-arguments.ts';
+import { counted } from '../map/paint.ts';
+
+interface Named {
+  readonly name: string;
+}
+
+/** As the relay reports it. */
+interface Halted {
+  readonly interrupted: readonly Named[];
+  readonly idle: readonly Named[];
+  readonly failed: readonly (Named & { readonly reason: string })[];
+  readonly calls_cancelled: number;
+}
+
+export const halt: Command = {
+  name: 'halt',
+  summary: 'stop everything: agents, calls, permissions',
+  help: `drawbridge halt [--data DIR]
+
+Stops everything: interrupts each agent that is connected, ends
+each call that runs in a browser, and takes back what agents
+were permitted in the relay's own browser, also for good. The
+relay goes on; what an agent does next there, it asks for.
+
+  --data DIR  the relay's folder (DRAWBRIDGE_HOME, else
+              ~/.drawbridge)
+  --json      {"interrupted","idle","failed","calls_cancelled"}
+
+It ends with 1 when something did not stop, and names it.
+
+Example:
+  drawbridge halt`,
+
+  async run(args, terminal) {
+    const { values, positionals } = readLiveArguments(args, {
+      data: { type: 'string' },
+      json: { type: 'boolean' },
+    });
+    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    const folder = await openDataFolder(values.data);
+    const { openRunningRelay } = await import('./local-relay.ts');
+    const relay = await openRunningRelay(folder.path);
+    const halted = await relay.ask<Halted>('POST', '/api/halt');
+    if (values.json === true) terminal.print(JSON.stringify(halted));
+    else for (const line of haltLines(halted)) terminal.print(line);
+    return halted.failed.length === 0 ? 0 : 1;
+  },
+};
+
+function haltLines({ interrupted, idle, failed, calls_cancelled }: Halted): readonly string[] {
+  return [
+    `${counted(interrupted.length, 'agent')} interrupted, ${counted(calls_cancelled, 'call')} cancelled.`,
+    ...interrupted.map((agent) => `  ${nameOf(agent)}`),
+    ...(idle.length > 0 ? [`${counted(idle.length, 'agent')} did nothing.`] : []),
+    ...(failed.length > 0 ? ['Did not stop:'] : []),
+    ...failed.map((each) => `  ${nameOf(each)}: ${plainText(each.reason, MAX_REASON)}`),
+  ];
+}
+
+const MAX_NAME = 50;
+const MAX_REASON = 200;
+
+/** Somebody else's word. */
+const nameOf = ({ name }: Named): string => plainText(name, MAX_NAME);

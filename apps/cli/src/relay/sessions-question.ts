@@ -1,0 +1,18 @@
+import { createInterface } from 'node:readline';
+import type { Terminal } from '../command.ts';
+
+/** Whether somebody types yes. */
+export async function askYes(question: string, { stdin, printError }: Terminal): Promise<boolean> {
+  if (stdin.isTTY !== true) throw new Error('Nobody can be asked here. Add --yes to delete without asking.');
+  const asking = createInterface({ input: stdin });
+  try {
+    printError(question);
+    const line = await new Promise<string>((resolve) => {
+      asking.once('line', resolve);
+      asking.once('close', () => resolve(''));
+    });
+    return line.trim().toLowerCase() === 'yes';
+  } finally {
+    asking.close();
+  }
+}

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { CHAT_PROTOCOL_VERSION } from '@drawbridge/protocol';
+import { type RelayOptions, startRelay } from '@drawbridge/relay';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../live/live.suite.ts';
+import { main } from '../main.ts';
+import { drawbridge, terminalOf } from '../terminal.suite.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const U2028 = String.fromCodePoint(0x2028);
+
+/** A relay with one session of a proxy that is away. */
+async function startWithSession(options: Partial<RelayOptions> = {}) {
+  const data = temporaryFolder();
+  const relay = await startRelay({ data, port: 0, ...options });
+  onTestFinished(relay.close);
+  const at = Date.now() - 2 * 86_400_000;
+  const session_id = 'session_1';
+  const metadata = { session_id, agent_type: 'codex', display_name: 'Shopping', status: 'disconnected' };
+  const said = { do: 'append_event', session_id, type: 'message_event', at } as const;
+  await relay.ledger.commit([
+    { do: 'create_session', session_id, proxy_device_id: 'p', metadata, at },
+    { ...said, event_id: 'e1', payload: { message: { content: `one${U2028}line` } } },
+    { ...said, event_id: 'e2', payload: { message: { content: 'ü' } } },
+  ]);
+  const run = (...args: string[]) => drawbridge([...args, '--data', data]);
+  return { data, relay, run };
+}
+
+test('what is kept is listed, with how long', async () => {
+  const { run } = await startWithSession();
+  expect(await run('sessions')).toMatchObject({
+    code: 0,
+    text: [
+      'Shopping\n  disconnected, began 2 days ago · 2 events\n  session_1',
+      '1 session. --export takes one along, --delete removes it.',
+      'Everything is kept for ever.',
+    ].join('\n'),
+  });
+  expect(JSON.parse((await run('sessions', '--json')).text)).toMatchObject({ session_id: 'session_1' });
+});
+
+test('an export goes to a new file of the owner alone, or to the terminal, line by line', async () => {
+  const { data, run } = await startWithSession();
+  const out = join(data, 'shopping.jsonl');
+  const { code, text } = await run('sessions', '--export', 'Shopping', '--out', out);
+  expect({ code, text }).toEqual({ code: 0, text: `Shopping is in ${out}, with 2 events.` });
+  expect(statSync(out).mode & 0o777).toBe(0o600);
+  const lines = readFileSync(out, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toHaveLength(4);
+  expect(lines[1].payload.message.content).toBe(`one${U2028}line`);
+  expect(lines.at(-1)).toEqual({ events: 2, hash: lines[2].hash });
+  const printed = await run('sessions', '--export', 'session_');
+  expect(printed.out.slice(1)).toEqual(lines.slice(1).map((line) => JSON.stringify(line)));
+  const again = await run('sessions', '--export', 'Shopping', '--out', out);
+  expect(again).toMatchObject({ code: 1, errors: expect.stringContaining('Choose another --out') });
+});
+
+test('nothing is deleted unless somebody says so', async () => {
+  const { data, relay, run } = await startWithSession();
+  const unasked = await run('sessions', '--delete', 'Shopping');
+  expect(unasked).toMatchObject({ code: 1, errors: expect.stringContaining('Add --yes') });
+  const answer = async (typed: string) => {
+    const { terminal, out, errors } = terminalOf('');
+    const stdin = Object.assign(Readable.from([typed]), { isTTY: true });
+    const code = await main(['sessions', '--delete', 'session_1', '--data', data], { ...terminal, stdin });
+    return { code, text: out.join('\n'), errors: errors.join('\n') };
+  };
+  expect(await answer('y\n')).toMatchObject({
+    code: 1,
+    errors: 'Delete Shopping with 2 events, for good? Type yes:\nNothing was deleted.',
+  });
+  expect(await relay.ledger.session('session_1')).toBeDefined();
+  expect(await answer('yes\n')).toMatchObject({ code: 0, text: 'Shopping is deleted.' });
+  expect(await relay.ledger.session('session_1')).toBeUndefined();
+  const gone = await run('sessions', '--delete', 'Shopping', '--yes');
+  expect(gone).toMatchObject({
+    code: 1,
+    errors: 'No session is called "Shopping". See: drawbridge sessions',
+  });
+});
+
+test('retention is set, and shown', async () => {
+  const { run } = await startWithSession();
+  const line = 'What is older than 30 days is deleted, within six hours.';
+  expect(await run('sessions', '--retention', '30')).toMatchObject({ code: 0, text: line });
+  expect((await run('sessions')).text).toContain(line);
+  expect((await run('sessions', '--retention', 'forever', '--json')).text).toBe('{"retention_days":null}');
+});
+
+test('a relay with a certificate of its own is reached all the same', async () => {
+  const { run } = await startWithSession({ tls: 'self-signed' });
+  expect(await run('sessions')).toMatchObject({ code: 0, text: expect.stringContaining('Shopping') });
+  expect(await run('devices')).toMatchObject({ code: 0 });
+});
+
+test.each([['sessions'], ['halt']])('%s says so when no relay runs', async (command) => {
+  const data = temporaryFolder();
+  const words = `No relay runs with the folder ${data}. Start it: drawbridge up`;
+  expect(await drawbridge([command, '--data', data])).toMatchObject({ code: 1, errors: words });
+  // One that was killed has left its address behind.
+  const dead = { url: 'http://127.0.0.1:1', device_id: 'd', token: 't' };
+  writeFileSync(join(data, 'owner.json'), JSON.stringify(dead));
+  expect(await drawbridge([command, '--data', data])).toMatchObject({ code: 1, errors: words });
+  expect(existsSync(join(data, 'ledger.db'))).toBe(false);
+});
+
+test.each([
+  [['sessions', 'now'], 'What is "now"?'],
+  [['sessions', '--export', 'a', '--delete', 'b'], '--export, --delete and --retention go one at a time'],
+  [['sessions', '--out', 'x'], '--out goes with --export'],
+  [['sessions', '--yes'], '--yes goes with --delete'],
+  [['sessions', '--retention', '0'], '--retention takes days, from 1 to 36500, or forever, not "0"'],
+  [['halt', 'everything'], 'What is "everything"?'],
+])('%j is wrong usage', async (args, words) => {
+  const { code, errors } = await drawbridge(args);
+  expect(code).toBe(2);
+  expect(errors).toContain(words);
+});
+
+test('halt says what it stopped, and ends with 1 when something did not', async () => {
+  const { relay, run } = await startWithSession();
+  expect(await run('halt')).toMatchObject({ code: 0, text: '0 agents interrupted, 0 calls cancelled.' });
+
+  const { token } = await relay.devices.mint({ roles: ['proxy'], label: 'Studio', by: 'machine' });
+  const protocols = ['drawbridge', `bearer.${token}`];
+  const socket = new WebSocket(`${relay.url.replace('http', 'ws')}/ws/chat`, protocols);
+  onTestFinished(() => socket.close());
+  await once(socket, 'open');
+  const send = (frame: object) =>
+    socket.send(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame }));
+  const listed = new Promise((resolve) => {
+    socket.addEventListener('message', ({ data }) => {
+      const { type, session_id, request_id } = JSON.parse(String(data));
+      if (type === 'heartbeat_ack') resolve(undefined);
+      if (type !== 'agent_interrupt') return;
+      const error = { code: 'target_gone', message: 'Its window is gone.' };
+      const outcome = session_id === 'works' ? { result: 'ok' } : { result: 'failed', error };
+      send({ type: 'agent_control_result', session_id, request_id, command: type, ...outcome });
+    });
+  });
+  send({ type: 'connection_hello', peer_role: 'proxy', client_name: 'test' });
+  const ofAgent = { agent_type: 'codex', status: 'healthy' };
+  send({
+    type: 'proxy_session_snapshot',
+    sessions: [
+      { session_id: 'works', display_name: 'Worker', ...ofAgent },
+      { session_id: 'stuck', display_name: 'Stuck\u001b[2J', ...ofAgent },
+    ],
+  });
+  send({ type: 'heartbeat' });
+  await listed;
+  expect(await run('halt')).toMatchObject({
+    code: 1,
+    text: [
+      '1 agent interrupted, 0 calls cancelled.',
+      '  Worker',
+      'Did not stop:',
+      '  Stuck\\u{1b}[2J: Its window is gone.',
+    ].join('\n'),
+  });
+});

@@ -1,0 +1,103 @@
+import { type Command, type Terminal, UsageError } from '../command.ts';
+import { openDataFolder } from '../live/data-folder.ts';
+import { readLiveArguments } from '../live/live-arguments.ts';
+import type { RunningRelay } from './local-relay.ts';
+import type { ListedSession } from './sessions-words.ts';
+
+export const sessions: Command = {
+  name: 'sessions',
+  summary: 'show what is kept, take it along or delete it',
+  help: `drawbridge sessions
+drawbridge sessions --export SESSION [--out FILE]
+drawbridge sessions --delete SESSION [--yes]
+drawbridge sessions --retention DAYS|forever
+
+Lists the conversations that the relay keeps. An export has one
+JSON object a line: what it is, each event, and at its end how
+many they were and the hash of the last.
+
+  --export SESSION  its id, or the start of it, or its name
+  --out FILE        a new file; without it, the terminal
+  --delete SESSION  for good; its agent must not be connected
+  --yes             deletes without asking
+  --retention DAYS  what is older is deleted within six hours;
+                    forever (as at first) keeps everything
+  --data DIR        the relay's folder (DRAWBRIDGE_HOME, else
+                    ~/.drawbridge)
+  --json            one session a line
+
+Example:
+  drawbridge sessions --export Shopping --out shopping.jsonl`,
+
+  async run(args, terminal) {
+    const { values, positionals } = readLiveArguments(args, {
+      export: { type: 'string' },
+      out: { type: 'string' },
+      delete: { type: 'string' },
+      yes: { type: 'boolean' },
+      retention: { type: 'string' },
+      data: { type: 'string' },
+      json: { type: 'boolean' },
+    });
+    const { export: exported, out, delete: deleted, yes = false, retention, json = false } = values;
+    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    if ([exported, deleted, retention].filter((wish) => wish !== undefined).length > 1)
+      throw new UsageError('--export, --delete and --retention go one at a time.');
+    if (out !== undefined && exported === undefined) throw new UsageError('--out goes with --export.');
+    if (yes && deleted === undefined) throw new UsageError('--yes goes with --delete.');
+    const retention_days = retention === undefined ? undefined : readDays(retention);
+    const folder = await openDataFolder(values.data);
+    const [{ openRunningRelay }, words, { writeExport }, { askYes }] = await Promise.all([
+      import('./local-relay.ts'),
+      import('./sessions-words.ts'),
+      import('./sessions-export.ts'),
+      import('./sessions-question.ts'),
+    ]);
+    const relay = await openRunningRelay(folder.path);
+    const say = (fact: object, line: string) => terminal.print(json ? JSON.stringify(fact) : line);
+
+    if (retention_days !== undefined) {
+      await relay.ask('PUT', '/api/settings', { retention_days });
+      say({ retention_days }, words.retentionLine(retention_days));
+    } else if (exported !== undefined) {
+      const { session_id, name } = words.oneSession(await listed(relay), exported);
+      const content = await relay.open(`${pathOf(session_id)}/export`);
+      const events = await writeExport(content, out, terminal.print);
+      if (out !== undefined) say({ session_id, out, events }, words.exportedLine(name, out, events));
+    } else if (deleted !== undefined) {
+      const session = words.oneSession(await listed(relay), deleted);
+      const isSure = yes || (await askYes(words.deleteQuestion(session), terminal));
+      if (!isSure) throw new Error('Nothing was deleted.');
+      await relay.ask('DELETE', pathOf(session.session_id));
+      say({ session_id: session.session_id, deleted: true }, words.deletedLine(session));
+    } else await list(relay, words, json, terminal);
+    return 0;
+  },
+};
+
+const pathOf = (session_id: string): string => `/api/sessions/${encodeURIComponent(session_id)}`;
+
+const listed = async (relay: RunningRelay): Promise<readonly ListedSession[]> =>
+  (await relay.ask<{ sessions: readonly ListedSession[] }>('GET', '/api/sessions')).sessions;
+
+async function list(
+  relay: RunningRelay,
+  { sessionLines, retentionLine }: typeof import('./sessions-words.ts'),
+  json: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  const there = await listed(relay);
+  if (json) for (const session of there) terminal.print(JSON.stringify(session));
+  if (json) return;
+  const { retention_days } = await relay.ask<{ retention_days: number | null }>('GET', '/api/settings');
+  for (const line of sessionLines(there, Date.now())) terminal.print(line);
+  terminal.print(retentionLine(retention_days));
+}
+
+/** `null` for ever. */
+function readDays(text: string): number | null {
+  if (text === 'forever') return null;
+  const days = Number(text);
+  if (/^\d{1,5}$/.test(text) && days >= 1 && days <= 36_500) return days;
+  throw new UsageError(`--retention takes days, from 1 to 36500, or forever, not "${text}".`);
+}

@@ -1,0 +1,52 @@
+import type { Question } from '@drawbridge/protocol';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPromptAsker } from '../approvals/prompt-asker.ts';
+import { coreClock } from '../server/server.suite.ts';
+import { fresh, useRelay } from './contract.suite.ts';
+import { answerOf } from './frames.suite.ts';
+
+const ground = useRelay();
+
+const NEVER_WITHDRAWN = { cancelled: false, onCancel: () => () => {} };
+
+function startAsker() {
+  const { core } = ground.relay;
+  const device_id = fresh('device');
+  const asker = createPromptAsker({ core, clock: coreClock(ground.clock), device_id, label: 'Chrome' });
+  onTestFinished(asker.close);
+  return asker;
+}
+
+const question = (): Question => ({
+  question_id: fresh('question'),
+  runtime_id: 'runtime_1',
+  call_id: 'call_1',
+  origin: 'https://shop.example',
+  name: 'pay',
+  effect: 'irreversible',
+  sentence: 'Pay 12 € for seeds.',
+  data: ['card: ••••'],
+  call_hash: 'hash of the call',
+  expires_at: ground.clock.now() + 20_000,
+});
+
+test('[CHT-229] a runtime that asks reaches people as a prompt, and their answer reaches it', async () => {
+  const { session_id, ask } = startAsker();
+  const person = await ground.connect(await ground.device('person', { label: 'Phone' }));
+  const answer = ask(question(), NEVER_WITHDRAWN);
+  const { prompt_id, prompt_text } = await person.next('permission_prompt', { session_id });
+  expect(prompt_text).toContain('Pay 12 € for seeds.');
+  person.send(answerOf(session_id, prompt_id, { choice_id: 'once', request_id: fresh('answer') }));
+  await person.next('agent_control_result', { result: 'ok' });
+  expect(await answer).toEqual({ decision: 'once', call_hash: 'hash of the call', by: 'Phone' });
+});
+
+test('[CHT-229] unanswered, it is denied', async () => {
+  const { session_id, ask } = startAsker();
+  const person = await ground.connect('person');
+  const answer = ask(question(), NEVER_WITHDRAWN);
+  await person.next('permission_prompt', { session_id });
+  ground.clock.advance(20_000);
+  await person.next('permission_prompt_expired', { session_id, applied_choice: 'deny' });
+  expect(await answer).toMatchObject({ decision: 'deny' });
+});

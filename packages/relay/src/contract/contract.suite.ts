@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChatFrame } from '@drawbridge/protocol';
+import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import type { Role } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
+import type { RelayOptions } from '../server/options.ts';
+import { coreClock } from '../server/server.suite.ts';
+import { type Relay, startRelay } from '../server/start-relay.ts';
+import { sessionObject } from './frames.suite.ts';
+import { type Device, type Loose, openPeer, type Peer, sessionOf } from './peer.suite.ts';
+
+/** Real sockets and a real disk take long on a busy machine. */
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+export interface DeviceOptions {
+  readonly scopes?: readonly string[];
+  readonly label?: string;
+}
+
+/** A proxy that has announced a session, and a person who watches it. */
+export interface Stage {
+  readonly session_id: string;
+  readonly proxy: Peer;
+  readonly person: Peer;
+}
+
+export interface StageOptions {
+  readonly proxy?: Loose;
+  readonly person?: Loose;
+  readonly session?: Loose;
+}
+
+/** One relay for the tests of a file, on a clock that stands still. Every test has sessions of its own. */
+export interface Ground {
+  readonly relay: Relay;
+  readonly clock: FakeClock;
+  readonly device: (role: Role, options?: DeviceOptions) => Promise<Device>;
+  /** Says hello, with these fields instead of the usual ones, and is acknowledged; with `null` it says nothing. */
+  readonly connect: (who: Role | 'stranger' | Device, hello?: Loose | null) => Promise<Peer>;
+  readonly stage: (options?: StageOptions) => Promise<Stage>;
+  /** Connects the device of a proxy again, with the session that it had. */
+  readonly comeBack: (stage: Stage) => Promise<Peer>;
+  /** What was begun is stored: the ledger answers in turn, so that nothing is under way after two rounds. */
+  readonly idle: () => Promise<void>;
+  /** Stops the relay and starts it again on the same data. */
+  readonly restart: () => Promise<void>;
+}
+
+let names = 0;
+let past = 0;
+/** An id that no other test has. */
+export const fresh = (kind: string): string => {
+  names += 1;
+  return `${kind}_${names}`;
+};
+
+/** Of a session of an earlier test, whose last events may still be on their way. */
+const isPast = (frame: ChatFrame): boolean => {
+  const [, number] = /^session_(\d+)$/.exec(sessionOf(frame) ?? '') ?? [];
+  return number !== undefined && Number(number) <= past;
+};
+
+export const NOW = Date.parse('2026-01-01T00:00:00.000Z');
+
+export interface GroundOptions extends Partial<RelayOptions> {
+  /** Stands between the relay and its ledger. */
+  readonly store?: (ledger: Ledger) => Ledger;
+}
+
+/** To be called once, at the top of a file or a `describe`. */
+export function useRelay({ store, ...options }: GroundOptions = {}): Ground {
+  const clock = createFakeClock(NOW);
+  const peers = new Set<Peer>();
+  let running: { readonly relay: Relay; readonly data: string; readonly ledger?: Ledger } | undefined;
+
+  const start = async (data: string): Promise<void> => {
+    const ledger = store && (await openSqliteLedger({ path: join(data, 'ledger.db') }));
+    const own = ledger && { ledger: store(ledger) };
+    const relay = await startRelay({ port: 0, data, clock: coreClock(clock), ...own, ...options });
+    running = { relay, data, ...(ledger && { ledger }) };
+  };
+  const stop = async (): Promise<string> => {
+    const { relay, data, ledger } = ground();
+    await relay.close();
+    await ledger?.close();
+    return data;
+  };
+  const ground = () => {
+    if (running === undefined) throw new Error('The relay runs within tests only.');
+    return running;
+  };
+  const hangUp = async (): Promise<void> => {
+    await Promise.all([...peers].map((peer) => peer.cut()));
+    peers.clear();
+    past = names;
+  };
+
+  beforeAll(async () => start(await mkdtemp(join(tmpdir(), 'contract-'))));
+  afterEach(hangUp);
+  afterAll(async () => rm(await stop(), { recursive: true, force: true }));
+
+  const device: Ground['device'] = async (role, { scopes = [], label = `a ${role}` } = {}) => {
+    const minted = await ground().relay.devices.mint({ roles: [role], scopes, label, by: 'machine' });
+    return { device_id: minted.device.device_id, token: minted.token, role };
+  };
+
+  const connect: Ground['connect'] = async (who, hello = {}) => {
+    const own = typeof who === 'object' ? who : who === 'stranger' ? undefined : await device(who);
+    const peer = await openPeer(ground().relay.url, own, isPast);
+    peers.add(peer);
+    if (hello === null) return peer;
+    const peer_role = own?.role === 'proxy' ? 'proxy' : 'browser';
+    peer.send({ type: 'connection_hello', peer_role, client_name: 'test', ...hello });
+    await peer.next('connection_ack');
+    return peer;
+  };
+
+  const stage: Ground['stage'] = async (hellos = {}) => {
+    const session_id = fresh('session');
+    const person = await connect('person', hellos.person);
+    const proxy = await connect('proxy', hellos.proxy);
+    proxy.send({ type: 'proxy_session_snapshot', sessions: [sessionObject(session_id, hellos.session)] });
+    await person.next('session_up', { session: { session_id } });
+    return { session_id, proxy, person };
+  };
+
+  const comeBack: Ground['comeBack'] = async ({ proxy: { device: own }, session_id }) => {
+    const proxy = await connect(own ?? 'proxy');
+    proxy.send({ type: 'proxy_session_snapshot', sessions: [sessionObject(session_id)] });
+    await proxy.settled();
+    return proxy;
+  };
+
+  return {
+    get relay() {
+      return ground().relay;
+    },
+    clock,
+    device,
+    connect,
+    stage,
+    comeBack,
+    idle: async () => {
+      const { ledger } = ground().relay;
+      for (let round = 0; round < 2; round += 1) {
+        await ledger.heads();
+        await ledger.commit([{ do: 'put_setting', key: 'idle', value: round }]);
+      }
+    },
+    restart: async () => start(await stop()),
+  };
+}
+
+/** An event of the session that comes after all that was begun before: what has not come by then will not. */
+export async function marked({ session_id, proxy, person }: Stage): Promise<void> {
+  await person.settled();
+  const label = fresh('mark');
+  proxy.send({ type: 'proxy_status', session_id, activity: { kind: 'thinking', label } });
+  await person.next('session_status', { session_id, activity: { label } });
+  await proxy.settled();
+}
+
+/** What came about a session beside marks, by type. */
+export const typesAbout = (peer: Peer, session_id: string): readonly string[] =>
+  peer
+    .about(session_id)
+    .filter((frame) => !(frame.type === 'session_status' && frame.activity?.label?.startsWith('mark_')))
+    .map(({ type }) => type);

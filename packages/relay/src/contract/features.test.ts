@@ -1,0 +1,309 @@
+import { CHAT_FEATURES } from '@drawbridge/protocol';
+import { describe, expect, test } from 'vitest';
+import { fresh, marked, type Stage, useRelay } from './contract.suite.ts';
+import {
+  answerOf,
+  closeOf,
+  deliveredOf,
+  failedOf,
+  historyOf,
+  interruptOf,
+  launchOf,
+  promptOf,
+  resultOf,
+  saidOf,
+  sendOf,
+} from './frames.suite.ts';
+import type { Loose, Peer } from './peer.suite.ts';
+
+const ground = useRelay();
+
+const ALL = { features: Object.keys(CHAT_FEATURES) };
+const FEATURE_FRAMES: readonly string[] = Object.values(CHAT_FEATURES).flat();
+
+/** A session with two who watch it: one knows every feature, the other none. */
+async function watched() {
+  const stage = await ground.stage({ proxy: ALL });
+  return { ...stage, plain: stage.person, rich: await ground.connect('person', ALL) };
+}
+
+/** The same, with the proxy away and a send that waits. */
+async function waiting() {
+  const stage = await watched();
+  const { session_id, plain, rich, proxy } = stage;
+  await proxy.cut();
+  await rich.next('session_down', { session_id });
+  plain.send(sendOf(session_id, 'c1'));
+  await rich.next('message_event');
+  await plain.next('message_event');
+  return stage;
+}
+
+const ask = ({ session_id, proxy }: Stage) =>
+  proxy.send({ type: 'agent_question', session_id, question_id: 'q1', text: 'Which branch?' });
+
+/** Who answers it, up to the proxy's confirmation. */
+async function answered() {
+  const stage = await watched();
+  const { session_id, proxy, rich } = stage;
+  proxy.send(promptOf(session_id, 'p1'));
+  await rich.next('permission_prompt');
+  rich.send(answerOf(session_id, 'p1', { request_id: fresh('answer') }));
+  const { request_id } = await proxy.next('permission_response');
+  proxy.send(resultOf(session_id, request_id));
+  await rich.next('agent_control_result');
+  return stage;
+}
+
+describe('frames beyond the protocol', () => {
+  test('[CHT-258] a peer that lists no feature gets none of them', async () => {
+    const stage = await answered();
+    const { plain, session_id } = stage;
+    ask(stage);
+    await marked(stage);
+    const waited = await waiting();
+    const edit = { type: 'edit_message', request_id: 'r1', client_message_id: 'c1', content: 'other words' };
+    waited.rich.send({ ...edit, session_id: waited.session_id });
+    await waited.rich.next('message_edited');
+    waited.rich.send({ ...edit, type: 'cancel_message', session_id: waited.session_id });
+    await waited.rich.next('message_cancelled');
+    for (const id of [session_id, waited.session_id]) {
+      plain.send(historyOf(id, { after_sequence: 0 }));
+      await plain.next('history_delta', { session_id: id });
+    }
+    const seen = [...plain.frames, ...waited.plain.frames].flatMap((frame) =>
+      frame.type === 'history_delta' ? frame.events.map(({ type }) => String(type)) : [String(frame.type)],
+    );
+    expect(seen.filter((type) => FEATURE_FRAMES.includes(type))).toEqual([]);
+  });
+
+  test('[CHT-258] a proxy that does not know questions gets no agent_answer', async () => {
+    const stage = await ground.stage();
+    const { session_id, proxy } = stage;
+    const rich = await ground.connect('person', ALL);
+    rich.send({ type: 'agent_answer', session_id, request_id: 'r1', question_id: 'q1', answer: 'cancel' });
+    expect(await rich.next('agent_control_result')).toMatchObject({ request_id: 'r1', result: 'failed' });
+    await marked(stage);
+    expect(proxy.all('agent_answer')).toEqual([]);
+  });
+
+  test('[CHT-258] a question reaches who knows it, and its answer the proxy', async () => {
+    const stage = await watched();
+    const { session_id, proxy, rich } = stage;
+    ask(stage);
+    await rich.next('agent_question');
+    const request_id = fresh('answer');
+    rich.send({
+      type: 'agent_answer',
+      session_id,
+      request_id,
+      question_id: 'q1',
+      answer: 'accept',
+      values: { branch: 'main' },
+    });
+    expect(await proxy.next('agent_answer')).toMatchObject({ request_id, values: { branch: 'main' } });
+  });
+
+  test('[CHT-258] an edit changes what is forwarded', async () => {
+    const stage = await waiting();
+    const { session_id, rich } = stage;
+    rich.send({
+      type: 'edit_message',
+      session_id,
+      request_id: 'r1',
+      client_message_id: 'c1',
+      content: 'other words',
+    });
+    expect(await rich.next('message_edited')).toMatchObject({
+      client_message_id: 'c1',
+      content: 'other words',
+    });
+    const back = await ground.comeBack(stage);
+    expect(await back.next('send_message')).toMatchObject({ content: 'other words' });
+  });
+});
+
+describe('the same event for who does not know it', () => {
+  type Watched = Awaited<ReturnType<typeof watched>>;
+
+  const expectTwins = async (
+    { plain, rich, session_id }: Watched,
+    own: Loose & { readonly type: string },
+    other: Loose & { readonly type: string },
+  ) => {
+    const find = ({ frames }: Peer, { type }: { readonly type: string }) =>
+      frames.findLast((each) => each.type === type);
+    const seen = find(rich, own);
+    expect(seen).toMatchObject(own);
+    const { event_id, sequence } = seen !== undefined && 'sequence' in seen ? seen : {};
+    expect(sequence).toEqual(expect.any(Number));
+    await plain.settled();
+    expect(find(plain, other)).toMatchObject({ ...other, event_id, sequence });
+    for (const [peer, event] of [
+      [plain, other],
+      [rich, own],
+    ] as const) {
+      peer.send(historyOf(session_id, { after_sequence: (sequence ?? 0) - 1 }));
+      expect((await peer.next('history_delta')).events[0]).toMatchObject({ ...event, event_id, sequence });
+    }
+  };
+
+  test('[CHT-272] message_cancelled is a message_failed', async () => {
+    const stage = await waiting();
+    const { session_id, rich } = stage;
+    rich.send({ type: 'cancel_message', session_id, request_id: 'r1', client_message_id: 'c1' });
+    await rich.next('message_cancelled');
+    await expectTwins(
+      stage,
+      { type: 'message_cancelled', client_message_id: 'c1' },
+      { type: 'message_failed', client_message_id: 'c1', error: { code: 'cancelled' } },
+    );
+  });
+
+  test('[CHT-272] message_edited is a message_event', async () => {
+    const stage = await waiting();
+    const { session_id, rich } = stage;
+    const edit = { session_id, client_message_id: 'c1', content: 'other words' };
+    rich.send({ type: 'edit_message', request_id: 'r1', ...edit });
+    await rich.next('message_edited');
+    await expectTwins(
+      stage,
+      { type: 'message_edited', ...edit },
+      { type: 'message_event', message: { message_id: 'c1', role: 'user', content: 'other words' } },
+    );
+  });
+
+  test('[CHT-272] permission_prompt_answered is a permission_prompt_expired', async () => {
+    const stage = await answered();
+    await expectTwins(
+      stage,
+      { type: 'permission_prompt_answered', prompt_id: 'p1', choice_id: 'yes', answered_by: 'a person' },
+      { type: 'permission_prompt_expired', prompt_id: 'p1', applied_choice: 'yes' },
+    );
+  });
+
+  test('[CHT-272] agent_question is a session_status that waits for a person', async () => {
+    const stage = await watched();
+    ask(stage);
+    await stage.rich.next('agent_question');
+    await expectTwins(
+      stage,
+      { type: 'agent_question', question_id: 'q1', text: 'Which branch?' },
+      { type: 'session_status', activity: { kind: 'waiting_for_user' } },
+    );
+  });
+});
+
+describe('stopping', () => {
+  test('[CHT-259] who knows reconnect_hint gets one, and nobody else', async () => {
+    const { plain, rich } = await watched();
+    await ground.restart();
+    await rich.closed;
+    await plain.closed;
+    expect(rich.all('reconnect_hint')).toHaveLength(1);
+    expect(plain.all('reconnect_hint')).toEqual([]);
+  });
+
+  test('[CHT-259] no accepted send is lost', async () => {
+    const stage = await watched();
+    const { session_id, plain, proxy } = stage;
+    await proxy.cut();
+    await plain.next('session_down', { session_id });
+    const ids = Array.from({ length: 60 }, (_, place) => `c${place}`);
+    for (const id of ids) plain.send(sendOf(session_id, id));
+    await plain.next('message_accepted');
+    await ground.restart();
+    const accepted = plain.all('message_accepted').map(({ client_message_id }) => client_message_id);
+    const back = await ground.comeBack(stage);
+    const forwarded = [];
+    for (const _ of accepted) forwarded.push((await back.next('send_message')).client_message_id);
+    expect(forwarded.slice(0, accepted.length)).toEqual(accepted);
+  });
+});
+
+describe('codes', () => {
+  const CODES = [
+    ...['protocol_version_unsupported', 'invalid_message', 'session_not_connected', 'session_unknown'],
+    ...['send_rejected', 'send_injection_failed', 'selector_failure', 'history_not_available'],
+    ...['resume_cursor_invalid', 'no_proxy_connected', 'launch_timeout', 'agent_not_open'],
+    ...['launch_not_supported', 'unauthorized', 'prompt_not_found', 'agent_not_active'],
+    ...[
+      'model_not_available',
+      'control_not_supported',
+      'config_read_failed',
+      'delivery_unknown',
+      'cancelled',
+    ],
+  ];
+
+  const codesOf = (peer: Peer) =>
+    peer.frames.flatMap((frame) => {
+      if (frame.type === 'connection_error') return [frame.code];
+      if ('error' in frame && frame.error !== undefined) return [frame.error.code];
+      return 'error_code' in frame && frame.error_code !== undefined ? [frame.error_code] : [];
+    });
+
+  test('[CHT-255] the same failure has the same code, whatever it was that failed', async () => {
+    const person = await ground.connect('person');
+    const frames = [
+      sendOf('nobody', 'c1'),
+      historyOf('nobody'),
+      closeOf('nobody', 'r1'),
+      interruptOf('nobody', 'r2'),
+    ];
+    for (const frame of [...frames, ...frames]) person.send(frame);
+    await person.settled();
+    expect(new Set(codesOf(person))).toEqual(new Set(['session_unknown']));
+    expect(codesOf(person)).toHaveLength(8);
+  });
+
+  test('[CHT-256] what the relay refuses by itself has one of the known codes', async () => {
+    const stage = await ground.stage();
+    const { session_id, person, proxy } = stage;
+    const frames: readonly Loose[] = [
+      { type: 'make_tea' },
+      sendOf('nobody', 'c1'),
+      sendOf(session_id, 'c1', { attachments: [{ attachment_id: 'nowhere' }] }),
+      historyOf(session_id, { after_sequence: 1_000 }),
+      closeOf('nobody', 'r1'),
+      launchOf('l1', { machine_label: 'nowhere' }),
+      answerOf(session_id, 'p9', { request_id: 'r2' }),
+      interruptOf('nobody', 'r3'),
+      saidOf(session_id, 'Not mine to say.'),
+      { type: 'cancel_message', session_id, request_id: 'r4', client_message_id: 'none' },
+    ];
+    for (const frame of frames) person.send(frame);
+    await marked(stage);
+    person.send(sendOf(session_id, 'c2'));
+    await proxy.next('send_message');
+    proxy.send(failedOf(session_id, 'c2'));
+    await person.next('message_failed');
+    person.send(sendOf(session_id, 'c3'));
+    await proxy.next('send_message');
+    await proxy.cut();
+    await person.next('message_failed', { client_message_id: 'c3' });
+    person.send({ type: 'heartbeat', protocol_version: 2 });
+    await person.closed;
+    const codes = codesOf(person);
+    expect(codes.length).toBeGreaterThan(frames.length);
+    expect(codes.filter((code) => !CODES.includes(code))).toEqual([]);
+  });
+
+  test('[CHT-257] a code of another proxy’s own is passed on', async () => {
+    const { session_id, person, proxy } = await ground.stage();
+    person.send(sendOf(session_id, 'c1'));
+    await proxy.next('send_message');
+    proxy.send(
+      failedOf(session_id, 'c1', { error: { code: 'send_button_not_found', message: 'Not there' } }),
+    );
+    expect((await person.next('message_failed')).error.code).toBe('send_button_not_found');
+  });
+});
+
+test('[CHT-260] a browser that sends and nothing else works with that', async () => {
+  const { session_id, person, proxy } = await ground.stage();
+  person.send(sendOf(session_id, 'c1'));
+  await proxy.next('send_message');
+  proxy.send(deliveredOf(session_id, 'c1'));
+  await person.next('message_delivered');
+});

@@ -1,0 +1,134 @@
+import { CHAT_FRAMES, type ChatFrameType } from '@drawbridge/protocol';
+import { expect, test } from 'vitest';
+import { upgradeStatus } from '../server/server.suite.ts';
+import { fresh, useRelay } from './contract.suite.ts';
+import { interruptOf, launchOf, listOf, promptOf, sendOf, sessionObject } from './frames.suite.ts';
+import { MATRIX_ROLES, MATRIX_TYPES, type MatrixRole, matrixRow } from './matrix-cells.suite.ts';
+import { type Cell, MATRIX_FRAMES } from './matrix-frames.suite.ts';
+import type { Peer } from './peer.suite.ts';
+
+const ground = useRelay({ limits: { failures_per_minute: 10_000 } });
+
+const FEATURES = { features: ['queue', 'questions', 'prompt_withdrawn'] };
+
+/** The peers that a frame could reach, and a session with something of everything. */
+interface Scene {
+  readonly cell: Cell;
+  readonly proxy: Peer;
+  readonly watcher: Peer;
+}
+
+async function openScene(): Promise<Scene> {
+  const [machine_label, session_id, waiting_id] = [fresh('machine'), fresh('session'), fresh('session')];
+  const [launch_id, control_id, request_id] = [fresh('launch'), fresh('control'), fresh('request')];
+  const watcher = await ground.connect('person', FEATURES);
+  const away = await ground.connect('proxy');
+  away.send(listOf(sessionObject(waiting_id)));
+  await away.settled();
+  await away.cut();
+  await watcher.next('session_down', { session_id: waiting_id });
+  const proxy = await ground.connect('proxy', { machine_label, ...FEATURES });
+  proxy.send(listOf(sessionObject(session_id)));
+  proxy.send(promptOf(session_id, 'p1'));
+  proxy.send({ type: 'agent_question', session_id, question_id: 'q1', text: 'Which branch?' });
+  await watcher.next('agent_question');
+  watcher.send(sendOf(waiting_id, 'w1'));
+  watcher.send(sendOf(session_id, 'c1'));
+  watcher.send(launchOf(launch_id, { machine_label }));
+  watcher.send(interruptOf(session_id, control_id));
+  await watcher.next('message_event', { session_id: waiting_id });
+  await watcher.next('message_event', { session_id });
+  await watcher.next('session_launching');
+  await proxy.next('send_message');
+  await proxy.next('launch_session');
+  await proxy.next('agent_interrupt');
+  return {
+    proxy,
+    watcher,
+    cell: { session_id, waiting_id, launch_id, control_id, request_id, machine_label },
+  };
+}
+
+/** All that a frame could have changed, or whom it could have reached. */
+async function facts({ cell, proxy, watcher }: Scene): Promise<unknown> {
+  const { ledger } = ground.relay;
+  const { session_id, waiting_id, launch_id, request_id } = cell;
+  await ground.idle();
+  await proxy.settled();
+  await watcher.settled();
+  const launches = await ledger.pendingLaunches();
+  const answers = ['heartbeat_ack', 'connection_error'];
+  const heard = ({ texts, frames }: Peer) =>
+    texts.filter((_, place) => !answers.includes(frames[place]?.type ?? ''));
+  return {
+    session: await ledger.session(session_id),
+    waiting: await ledger.session(waiting_id),
+    sent: await Promise.all(['c1', 'c2'].map((id) => ledger.message(session_id, id))),
+    waits: await ledger.message(waiting_id, 'w1'),
+    prompts: await Promise.all(['p1', 'p2'].map((id) => ledger.prompt(session_id, id))),
+    launches: launches.filter((launch) => [launch_id, request_id].includes(launch.request_id)),
+    proxy: heard(proxy),
+    watcher: heard(watcher),
+  };
+}
+
+const frameOf = (type: ChatFrameType, cell: Cell) => ({ type, ...MATRIX_FRAMES[type].frame(cell) });
+
+async function refusedHello(role: 'runtime' | 'agent', type: ChatFrameType, cell: Cell): Promise<string> {
+  const peer = await ground.connect(role, null);
+  peer.send({ type: 'connection_hello', peer_role: 'browser', client_name: 'test' });
+  peer.send(frameOf(type, cell));
+  const { code } = await peer.closed;
+  const [error, ...more] = peer.frames;
+  if (error?.type !== 'connection_error' || error.code !== 'unauthorized' || more.length > 0) {
+    return `got ${peer.texts.join()}`;
+  }
+  return code === 4401 ? 'no_hello' : `closed with ${code}`;
+}
+
+async function refusedUpgrade(): Promise<string> {
+  const { device_id, token } = await ground.device('person');
+  await ground.relay.devices.revoke(device_id, 'machine');
+  const headers = { authorization: `Bearer ${token}` };
+  const status = await upgradeStatus(ground.relay.url, '/ws/chat', { headers });
+  return status === 401 ? 'no_socket' : `upgraded with ${status}`;
+}
+
+/** What came of it, as the sender sees it. */
+async function answerTo(peer: Peer, { cell, proxy, watcher }: Scene, type: ChatFrameType): Promise<string> {
+  const from = peer.frames.length;
+  const { shows } = MATRIX_FRAMES[type];
+  peer.send(frameOf(type, cell));
+  await peer.settled();
+  const came = peer.frames.slice(from);
+  const error = came.find((frame) => frame.type === 'connection_error');
+  if (error !== undefined) return error.code === 'invalid_message' ? 'repeated' : error.code;
+  const refused = came.find((frame) => frame.type === 'session_launch_failed');
+  if (refused?.error_code === 'unauthorized') return 'launch_refused';
+  if (shows === undefined) return 'unanswered';
+  await { proxy, watcher, sender: peer }[shows[0]].next(shows[1]);
+  return 'taken';
+}
+
+async function outcomeOf(role: MatrixRole, type: ChatFrameType, scene: Scene): Promise<string> {
+  if (role === 'revoked') return refusedUpgrade();
+  if (role === 'runtime' || role === 'agent') return refusedHello(role, type, scene.cell);
+  return answerTo(role === 'proxy' ? scene.proxy : await ground.connect(role, FEATURES), scene, type);
+}
+
+test('every frame of the protocol has a row', () => {
+  expect(MATRIX_TYPES.toSorted()).toEqual(Object.keys(CHAT_FRAMES).toSorted());
+});
+
+test.each(MATRIX_TYPES)('[CHT-91] who may send %s', async (type) => {
+  const outcomes: [MatrixRole, string][] = [];
+  let scene = await openScene();
+  for (const role of MATRIX_ROLES) {
+    const before = await facts(scene);
+    const outcome = await outcomeOf(role, type, scene);
+    if (outcome === 'taken') scene = await openScene();
+    else expect(await facts(scene), `${role} changed something`).toEqual(before);
+    outcomes.push([role, outcome]);
+  }
+  expect(Object.fromEntries(outcomes)).toEqual(matrixRow(type));
+});

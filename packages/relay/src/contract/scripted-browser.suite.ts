@@ -1,0 +1,98 @@
+import type { Ground } from './contract.suite.ts';
+import { historyOf } from './frames.suite.ts';
+import { type Device, type Loose, PATIENCE_MS, type Peer } from './peer.suite.ts';
+import { createScreen, type Screen, show } from './screen.suite.ts';
+
+export interface Browser {
+  readonly screen: Screen;
+  /** Frames that came so far, over all connections. */
+  readonly frames: () => number;
+  /** Says it, again after every break, until the screen shows what it is for. */
+  readonly until: (shows: (screen: Screen) => boolean, ...says: readonly Loose[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface BrowserOptions {
+  readonly device?: Device;
+  /** The cable is pulled when so many frames have come. */
+  readonly cutAt?: number;
+  /** The sessions that it looks at. */
+  readonly isOwn: (session_id: string) => boolean;
+}
+
+/** A browser that knows what it was shown, and comes back where it was. */
+export async function openBrowser(ground: Ground, options: BrowserOptions): Promise<Browser> {
+  const { device = await ground.device('person'), cutAt, isOwn } = options;
+  const screen = createScreen();
+  let frames = 0;
+  let peer: Peer | undefined;
+  let waiting: { readonly says: readonly Loose[]; readonly look: () => boolean } | undefined;
+  let fail: (error: unknown) => void = () => {};
+
+  const say = (): void => {
+    for (const frame of waiting?.says ?? []) peer?.send(frame);
+  };
+
+  const comeBack = async (from: Peer): Promise<void> => {
+    peer = undefined;
+    await from.cut();
+    await connect();
+  };
+
+  const connect = async (): Promise<void> => {
+    const opened = await ground.connect(device, null);
+    peer = opened;
+    opened.onFrame((frame) => {
+      if (peer !== opened) return;
+      frames += 1;
+      show(screen, frame);
+      if (frames === cutAt) {
+        comeBack(opened).catch((error: unknown) => fail(error));
+        return;
+      }
+      if (frame.type === 'session_snapshot') {
+        const unread = frame.sessions.filter(({ session_id }) => !screen.cursors.has(session_id));
+        for (const { session_id } of unread) if (isOwn(session_id)) opened.send(historyOf(session_id));
+        if (waiting?.look() === false) say();
+      } else waiting?.look();
+    });
+    const sessions = [...screen.cursors]
+      .filter(([session_id]) => isOwn(session_id))
+      .map(([session_id, last_sequence]) => ({ session_id, last_sequence }));
+    opened.send({
+      type: 'connection_hello',
+      peer_role: 'browser',
+      client_name: 'test',
+      client_id: 'the same',
+      ...(sessions.length > 0 && { resume: { epoch: screen.epoch, sessions } }),
+    });
+  };
+  await connect();
+
+  return {
+    screen,
+    frames: () => frames,
+    until: (shows, ...says) =>
+      new Promise((resolve, reject) => {
+        fail = reject;
+        const deadline = setTimeout(() => {
+          const said = says.map((frame) => JSON.stringify(frame)).join();
+          reject(new Error(`The screen never showed what was waited for. Said: ${said}`));
+        }, PATIENCE_MS);
+        const look = (): boolean => {
+          if (!shows(screen)) return false;
+          clearTimeout(deadline);
+          waiting = undefined;
+          resolve();
+          return true;
+        };
+        waiting = { says, look };
+        if (!look()) say();
+      }),
+    close: async () => {
+      const open = peer;
+      peer = undefined;
+      await open?.cut();
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import { fresh, marked, typesAbout, useRelay } from './contract.suite.ts';
+import { deliveredOf, historyOf, listOf, sendOf, sessionObject } from './frames.suite.ts';
+
+describe('a send', () => {
+  const ground = useRelay();
+
+  test('[CHT-136] [CHT-137] is accepted for every browser that watches', async () => {
+    const { session_id, person } = await ground.stage();
+    const other = await ground.connect('owner');
+    person.send(sendOf(session_id, 'c1'));
+    const accepted = await person.next('message_accepted');
+    expect(accepted).toMatchObject({ session_id, client_message_id: 'c1', status: 'accepted' });
+    expect(await other.next('message_accepted')).toEqual(accepted);
+  });
+
+  test('[CHT-141] its message_id is its client_message_id', async () => {
+    const { session_id, person } = await ground.stage();
+    person.send(sendOf(session_id, 'c1'));
+    expect(await person.next('message_accepted')).toMatchObject({
+      message_id: 'c1',
+      client_message_id: 'c1',
+    });
+    expect((await person.next('message_event')).message).toMatchObject({ message_id: 'c1', role: 'user' });
+  });
+
+  test('[CHT-142] [CHT-143] repeated, it is one message, one delivery, and the same acceptance', async () => {
+    const stage = await ground.stage();
+    const { session_id, person, proxy } = stage;
+    const other = await ground.connect('person');
+    person.send(sendOf(session_id, 'c1'));
+    const first = await person.next('message_accepted');
+    person.send(sendOf(session_id, 'c1'));
+    expect(await person.next('message_accepted')).toEqual(first);
+    await marked(stage);
+    expect(proxy.all('send_message')).toHaveLength(1);
+    await other.settled();
+    expect(typesAbout(other, session_id)).toEqual(['message_accepted', 'message_event']);
+  });
+
+  test('[CHT-142] also when the two come at once, from two devices', async () => {
+    const stage = await ground.stage();
+    const { session_id, person, proxy } = stage;
+    const other = await ground.connect('person');
+    for (const peer of [person, other, person]) peer.send(sendOf(session_id, 'c1'));
+    await person.next('message_accepted');
+    await person.next('message_accepted');
+    const { event_id } = await other.next('message_accepted');
+    await marked(stage);
+    expect(new Set(person.all('message_accepted').map((each) => each.event_id))).toEqual(new Set([event_id]));
+    expect(proxy.all('send_message')).toHaveLength(1);
+    expect(person.all('message_event')).toHaveLength(1);
+  });
+
+  test('[CHT-143] also after it was delivered, and after a restart', async () => {
+    const { session_id, person, proxy } = await ground.stage();
+    person.send(sendOf(session_id, 'c1'));
+    const first = await person.next('message_accepted');
+    await proxy.next('send_message');
+    proxy.send(deliveredOf(session_id, 'c1'));
+    await person.next('message_delivered');
+    person.send(sendOf(session_id, 'c1'));
+    expect(await person.next('message_accepted')).toEqual(first);
+    await ground.restart();
+    const again = await ground.connect(person.device ?? 'person');
+    again.send(sendOf(session_id, 'c1'));
+    expect(await again.next('message_accepted')).toEqual(first);
+    await again.settled();
+    expect(typesAbout(again, session_id)).toEqual(['message_accepted']);
+  });
+
+  test.each([
+    ['content', { content: 'another text' }],
+    ['attachments', { attachments: [{ attachment_id: 'file_x' }] }],
+  ])('[CHT-144] the same id with other %s is refused, and the first stays', async (_, more) => {
+    const stage = await ground.stage();
+    const { session_id, person, proxy } = stage;
+    person.send(sendOf(session_id, 'c1'));
+    await person.next('message_accepted');
+    person.send(sendOf(session_id, 'c1', more));
+    expect(await person.next('connection_error')).toMatchObject({
+      code: 'send_rejected',
+      session_id,
+      client_message_id: 'c1',
+    });
+    await marked(stage);
+    person.send(historyOf(session_id));
+    const { messages } = await person.next('history_snapshot');
+    expect(messages).toMatchObject([{ message_id: 'c1', content: 'text of c1' }]);
+    expect(proxy.all('send_message')).toHaveLength(1);
+  });
+
+  test('[CHT-144] also after a restart', async () => {
+    const { session_id, person } = await ground.stage();
+    person.send(sendOf(session_id, 'c1'));
+    await person.next('message_accepted');
+    await ground.restart();
+    const again = await ground.connect('person');
+    again.send(sendOf(session_id, 'c1', { content: 'another text' }));
+    expect(await again.next('connection_error')).toMatchObject({ code: 'send_rejected' });
+  });
+
+  test('[CHT-144] the same id in another session is another message', async () => {
+    const one = await ground.stage();
+    const two = await ground.stage();
+    one.person.send(sendOf(one.session_id, 'c1'));
+    one.person.send(sendOf(two.session_id, 'c1', { content: 'another text' }));
+    await one.person.next('message_accepted', { session_id: one.session_id });
+    await one.person.next('message_accepted', { session_id: two.session_id });
+    expect(await two.proxy.next('send_message')).toMatchObject({ content: 'another text' });
+  });
+
+  test('[CHT-145] to a session that is not known is refused and not recorded', async () => {
+    const session_id = fresh('session');
+    const person = await ground.connect('person');
+    person.send(sendOf(session_id, 'c1'));
+    expect(await person.next('connection_error')).toMatchObject({ code: 'session_unknown', session_id });
+    const proxy = await ground.connect('proxy');
+    proxy.send(listOf(sessionObject(session_id)));
+    await person.next('session_up', { session: { session_id } });
+    await proxy.settled();
+    expect(proxy.all('send_message')).toEqual([]);
+    expect(await ground.relay.ledger.message(session_id, 'c1')).toBeUndefined();
+  });
+
+  test('[CHT-146] with an attachment that the relay does not hold is refused', async () => {
+    const stage = await ground.stage();
+    const { session_id, person, proxy } = stage;
+    person.send(sendOf(session_id, 'c1', { attachments: [{ attachment_id: 'file_nowhere' }] }));
+    expect(await person.next('connection_error')).toMatchObject({
+      code: 'send_rejected',
+      client_message_id: 'c1',
+    });
+    await marked(stage);
+    expect(typesAbout(person, session_id)).toEqual(['session_up', 'connection_error']);
+    expect(proxy.all('send_message')).toEqual([]);
+  });
+
+  test('[CHT-146] and one with a file that was uploaded is taken', async () => {
+    const { session_id, person, proxy } = await ground.stage();
+    const response = await fetch(`${ground.relay.url}/api/files?name=shot.png`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${person.device?.token}` },
+      body: 'picture',
+    });
+    const { file_id } = await response.json();
+    const attachments = [{ attachment_id: file_id, name: 'shot.png', kind: 'uploaded_file' }];
+    person.send(sendOf(session_id, 'c1', { attachments }));
+    await person.next('message_accepted');
+    expect(await proxy.next('send_message')).toMatchObject({ attachments });
+  });
+});
+
+describe('a send and the store', () => {
+  let full = false;
+  let held: Promise<void> | undefined;
+  const ground = useRelay({
+    store: (ledger) => ({
+      ...ledger,
+      commit: async (writes) => {
+        await held;
+        if (full) throw new LedgerError('ledger_full', 'The disk is full.');
+        return ledger.commit(writes);
+      },
+    }),
+  });
+
+  test('[CHT-137] is accepted only after the commit is done', async () => {
+    const { session_id, person, proxy } = await ground.stage();
+    let release = () => {};
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    person.send(sendOf(session_id, 'c1'));
+    await person.settled();
+    await proxy.settled();
+    expect([...person.all('message_accepted'), ...proxy.all('send_message')]).toEqual([]);
+    held = undefined;
+    release();
+    await person.next('message_accepted');
+    await proxy.next('send_message');
+  });
+
+  test('[CHT-140] that the store cannot take is refused, and may be sent again', async () => {
+    const { session_id, person, proxy } = await ground.stage();
+    full = true;
+    person.send(sendOf(session_id, 'c1'));
+    expect(await person.next('connection_error')).toMatchObject({
+      code: 'send_rejected',
+      session_id,
+      client_message_id: 'c1',
+    });
+    full = false;
+    expect([...person.all('message_accepted'), ...proxy.all('send_message')]).toEqual([]);
+    person.send(sendOf(session_id, 'c1'));
+    await person.next('message_accepted');
+    await proxy.next('send_message');
+  });
+});

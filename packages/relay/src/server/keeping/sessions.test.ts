@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts';
+import { startTestRelay, temporaryFolder } from '../server.suite.ts';
+import { call, leave, say, startProxy } from './keeping.suite.ts';
+
+test('the list has every session, closed ones too, and says how each is', async () => {
+  const relay = await startTestRelay();
+  const screen = await relay.connect('person');
+  const proxy = await startProxy(relay, 'one', 'two');
+  proxy.send({ type: 'session_closed', session_id: 'two' });
+  await screen.next('session_closed');
+  const away = await startProxy(relay, 'three');
+  await leave(away, screen);
+  const { body, headers } = await call(relay, await relay.mint('person'), 'GET /api/sessions');
+  expect(body.sessions).toMatchObject([
+    { session_id: 'three', name: 'Agent three', status: 'disconnected', closed_at: null },
+    { session_id: 'two', status: 'closed', head: 2, events: 2, closed_at: expect.any(Number) },
+    { session_id: 'one', status: 'connected', head: 1, created_at: expect.any(Number) },
+  ]);
+  expect(headers.get('cache-control')).toBe('no-store');
+});
+
+test('an export has what it is, each event in order, and a last line that vouches for them', async () => {
+  const relay = await startTestRelay();
+  const screen = await relay.connect('person');
+  const proxy = await startProxy(relay, 'one/ü"x');
+  await say(proxy, screen, 'one/ü"x', 'first', 'second');
+  const path = `GET /api/sessions/${encodeURIComponent('one/ü"x')}/export`;
+  const { status, text, headers } = await call(relay, await relay.mint('owner'), path);
+  expect(status).toBe(200);
+  expect(headers.get('content-disposition')).toBe('attachment; filename="one___x.jsonl"');
+  const [head, ...rest] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const last = rest.pop();
+  expect(head).toMatchObject({
+    session: { session_id: 'one/ü"x', metadata: { agent_type: 'codex' } },
+    epoch: relay.ledger.epoch,
+    exported_at: expect.any(Number),
+  });
+  expect(rest.map(({ sequence, type }) => [sequence, type])).toEqual([
+    [1, 'session_up'],
+    [2, 'message_event'],
+    [3, 'message_event'],
+  ]);
+  expect(rest[1].prev_hash).toBe(rest[0].hash);
+  expect(last).toEqual({ events: 3, hash: rest[2].hash });
+});
+
+test('an export of more events than a page holds has them all', async () => {
+  const relay = await startTestRelay();
+  const at = 1;
+  await relay.ledger.commit([
+    { do: 'create_session', session_id: 'long', proxy_device_id: 'p', metadata: {}, at },
+    ...Array.from({ length: 1_201 }, (_, place) => ({
+      do: 'append_event' as const,
+      session_id: 'long',
+      event_id: `e${place}`,
+      type: 'session_status',
+      payload: { status: 'healthy' },
+      at,
+    })),
+  ]);
+  const { text } = await call(relay, await relay.mint('owner'), 'GET /api/sessions/long/export');
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.slice(1, -1).map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: 1_201 }, (_, place) => place + 1),
+  );
+  expect(lines.at(-1)).toMatchObject({ events: 1_201 });
+});
+
+test('an export that cannot be read to its end breaks off, and never looks whole', async () => {
+  const data = await temporaryFolder();
+  const ledger = await openSqliteLedger({ path: join(data, 'ledger.db') });
+  onTestFinished(ledger.close);
+  const at = 1;
+  await ledger.commit([
+    { do: 'create_session', session_id: 'one', proxy_device_id: 'p', metadata: {}, at },
+    { do: 'append_event', session_id: 'one', event_id: 'e1', type: 'session_status', payload: {}, at },
+  ]);
+  const relay = await startTestRelay({ data, ledger: { ...ledger, eventsAfter: async () => undefined } });
+  await expect(call(relay, await relay.mint('owner'), 'GET /api/sessions/one/export')).rejects.toThrow();
+});
+
+test('a deleted session is gone for everybody, takes no send, and stays gone after a restart', async () => {
+  const relay = await startTestRelay();
+  const owner = await relay.mint('owner');
+  const screen = await relay.connect('person');
+  const proxy = await startProxy(relay, 'one');
+  await leave(proxy, screen);
+  expect((await call(relay, owner, 'DELETE /api/sessions/one')).status).toBe(204);
+  expect(await screen.next('session_closed')).toMatchObject({ session_id: 'one', reason: 'user_requested' });
+  screen.send({
+    type: 'send_message',
+    session_id: 'one',
+    client_message_id: 'm1',
+    content: 'hello',
+    created_at: '2026-01-01T00:00:00.000Z',
+  });
+  expect(await screen.next('connection_error')).toMatchObject({ code: 'session_unknown' });
+  const shown = await (await relay.connect('person')).next('session_snapshot');
+  expect(shown.sessions).toEqual([]);
+  expect((await call(relay, owner, 'GET /api/sessions')).body).toEqual({ sessions: [] });
+  expect((await call(relay, owner, 'GET /api/sessions/one/export')).status).toBe(404);
+  expect((await call(relay, owner, 'DELETE /api/sessions/one')).status).toBe(404);
+  const audit = await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 10);
+  expect(audit.filter(({ action }) => action === 'session_deleted')).toMatchObject([
+    { subject: 'one', device_id: owner.device_id, detail: { name: 'Agent one', events: 2 } },
+  ]);
+  const again = await relay.restart();
+  expect((await call(again, owner, 'GET /api/sessions')).body).toEqual({ sessions: [] });
+});
+
+test('a connected session is closed first; then it can go, and its agent may begin anew', async () => {
+  const relay = await startTestRelay();
+  const owner = await relay.mint('owner');
+  const screen = await relay.connect('person');
+  const proxy = await startProxy(relay, 'one');
+  const refused = await call(relay, owner, 'DELETE /api/sessions/one');
+  expect(refused).toMatchObject({ status: 409, body: { error: { code: 'session_connected' } } });
+  expect(refused.body.error.message).toContain('Close it first');
+  proxy.send({ type: 'session_closed', session_id: 'one' });
+  await screen.next('session_closed');
+  expect((await call(relay, owner, 'DELETE /api/sessions/one')).status).toBe(204);
+
+  const list = {
+    type: 'proxy_session_snapshot',
+    sessions: [{ session_id: 'one', agent_type: 'codex', status: 'healthy' }],
+  };
+  proxy.send(list);
+  expect(await proxy.next('connection_error')).toMatchObject({ code: 'session_unknown' });
+  proxy.send(list);
+  await proxy.settled();
+  const { sessions } = (await call(relay, owner, 'GET /api/sessions')).body;
+  expect(sessions).toMatchObject([{ session_id: 'one', head: 1, status: 'connected' }]);
+});
+
+test('owners read the audit, page by page', async () => {
+  const relay = await startTestRelay();
+  const owner = await relay.mint('owner');
+  await relay.mint('agent');
+  const first = (await call(relay, owner, 'GET /api/audit?limit=1')).body.audit;
+  expect(first).toMatchObject([{ action: 'device_added', detail: { roles: ['agent'] } }]);
+  const next = (await call(relay, owner, `GET /api/audit?before=${first[0].number}&limit=1`)).body.audit;
+  expect(next).toMatchObject([{ number: first[0].number - 1, detail: { roles: ['owner'] } }]);
+  for (const query of ['limit=0', 'limit=x', 'before=-1', 'before=1e9']) {
+    expect((await call(relay, owner, `GET /api/audit?${query}`)).status, query).toBe(400);
+  }
+});
