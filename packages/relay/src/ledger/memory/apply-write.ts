@@ -23,7 +23,7 @@ import {
   sessionRow,
   settleMessage,
   updateSession,
-} from './event-writes.ts';
+} from './session-writes.ts';
 import { pairKey, type Tables } from './tables.ts';
 
 /** Throws `Refused` when the ledger's state does not allow it. */

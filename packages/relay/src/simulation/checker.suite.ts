@@ -1,0 +1,25 @@
+import { LedgerError } from '../ledger/ledger-error.ts';
+import { checkDeeds } from './deeds-check.suite.ts';
+import { readFacts } from './facts.suite.ts';
+import { checkLedger } from './ledger-check.suite.ts';
+import { checkScreens } from './screen-check.suite.ts';
+import { checkStream } from './stream-check.suite.ts';
+import type { Run } from './world.suite.ts';
+
+/** What is wrong with a run, from what its clients wrote down and what the disk holds, and nothing else. */
+export async function check(run: Run): Promise<readonly string[]> {
+  const facts = await readFacts(run);
+  const logs = [...run.browsers, ...run.proxies, run.stranger].map(({ log }) => log);
+  return [
+    ...run.relay.log.faults
+      .filter((fault) => !(fault instanceof LedgerError))
+      .map((fault) => `fault: ${fault}`),
+    ...logs.flatMap(({ unreadable }) => unreadable),
+    ...checkLedger(run, facts),
+    ...checkDeeds(run, facts),
+    ...run.browsers.flatMap((browser) =>
+      checkStream(browser, facts, !run.revoked.has(browser.traits.device_id)),
+    ),
+    ...checkScreens(run, facts),
+  ];
+}

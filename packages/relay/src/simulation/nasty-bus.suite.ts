@@ -1,0 +1,14 @@
+import type { SeededRandom } from '@drawbridge/testbed';
+import { createLocalBus } from '../core/local-bus.ts';
+import type { Bus } from '../core/ports.ts';
+
+/** It loses notes and repeats them, as its interface says it may. */
+export function createNastyBus(random: SeededRandom): Bus {
+  const bus = createLocalBus();
+  return {
+    publish: (note) => {
+      for (let count = random.int(0, 2); count > 0; count -= 1) bus.publish(note);
+    },
+    onNote: bus.onNote,
+  };
+}

@@ -1,0 +1,182 @@
+import type { SeededRandom } from '@drawbridge/testbed';
+import type { CorePorts, CoreTimes, Identity, PeerPort, RelayCore } from '../core/ports.ts';
+import { type MemoryDisk, openMemoryLedger, type Transaction } from '../ledger/memory/memory-ledger.ts';
+import type { Ground } from './ground.suite.ts';
+import { createLine, type Line, type Side, type Weather } from './line.suite.ts';
+
+export type CreateCore = (ports: CorePorts, times?: Partial<CoreTimes>) => Promise<RelayCore>;
+
+export interface Synced {
+  readonly order: number;
+  readonly at: number;
+  readonly transaction: Transaction;
+}
+
+export interface RelayLog {
+  readonly synced: Synced[];
+  /** What the core could tell no peer of. */
+  readonly faults: unknown[];
+  readonly starts: number[];
+  readonly dismissed: Map<string, number>;
+}
+
+export interface DiskMood {
+  delay_ms: number;
+  fault: 'ledger_full' | 'ledger_io' | undefined;
+  /** How often the fault shows. */
+  faulty: number;
+}
+
+export const CALM_DISK: DiskMood = { delay_ms: 2, fault: undefined, faulty: 1 };
+
+const SLOWEST_MS = 2_000;
+
+export interface RelayOptions {
+  readonly createCore: CreateCore;
+  readonly createBus: (random: SeededRandom) => CorePorts['bus'];
+  readonly times: Partial<CoreTimes>;
+  readonly weather: Weather;
+  readonly disk: MemoryDisk;
+  readonly mood: DiskMood;
+  readonly lies: boolean;
+  readonly maxUnread: number;
+}
+
+/** The relay as a process: it can be started, stopped and killed; what is left then is the disk. */
+export interface RelayProcess {
+  readonly log: RelayLog;
+  readonly isUp: () => boolean;
+  readonly start: () => Promise<void>;
+  /** As it is asked to; `then` unless it is killed before it is done. */
+  readonly stop: (then: () => void) => void;
+  readonly crash: (hears: readonly Side[]) => void;
+  /** Undefined while nobody listens. */
+  readonly dial: (identity: Identity | undefined) => Line | undefined;
+  readonly dismiss: (device_id: string) => void;
+}
+
+export function createRelayProcess(ground: Ground, options: RelayOptions): RelayProcess {
+  const log: RelayLog = { synced: [], faults: [], starts: [], dismissed: new Map() };
+  let life = 0;
+  let core: RelayCore | undefined;
+  let listening = false;
+  let starting = -1;
+  let lines = new Set<Line>();
+
+  const openLedger = (stirring: () => boolean) => {
+    const { mood } = options;
+    let busyUntil = 0;
+    const schedule = (work: () => void): void => {
+      const delay = ground.random.chance(0.02) ? Math.min(mood.delay_ms * 100, SLOWEST_MS) : mood.delay_ms;
+      busyUntil = Math.max(busyUntil, ground.now() + ground.random.int(1, delay));
+      ground.after(busyUntil - ground.now(), work, stirring);
+    };
+    return openMemoryLedger(options.disk, {
+      schedule,
+      fault: () => (mood.fault !== undefined && ground.random.chance(mood.faulty) ? mood.fault : undefined),
+      onSync: (transaction) => log.synced.push({ order: ground.order(), at: ground.now(), transaction }),
+      lies: options.lies,
+    });
+  };
+
+  const end = (): Set<Line> => {
+    life += 1;
+    core = undefined;
+    listening = false;
+    const before = lines;
+    lines = new Set();
+    return before;
+  };
+
+  const start = async (): Promise<void> => {
+    if (starting === life) return;
+    const mine = life;
+    const alive = () => life === mine;
+    const stirring = () => {
+      ground.stir();
+      return alive();
+    };
+    starting = life;
+    ground.trace('relay starts');
+    log.starts.push(ground.order());
+    ground.stir();
+    const ports: CorePorts = {
+      ledger: openLedger(stirring),
+      clock: { now: ground.wall, after: (ms, run) => ground.after(ms, run, stirring) },
+      id: ground.id,
+      bus: options.createBus(ground.random.fork(life)),
+      onFault: (error) => {
+        ground.trace('fault', String(error));
+        log.faults.push(error);
+      },
+    };
+    const made = await options.createCore(ports, options.times);
+    if (!alive()) return;
+    core = made;
+    listening = true;
+    ground.trace('relay is up');
+  };
+
+  const accept = (core: RelayCore, identity: Identity | undefined, line: Line): void => {
+    const { relay } = line;
+    let lagging = false;
+    const peer: PeerPort = {
+      identity,
+      send: (text, lane) => {
+        lagging ||= lane === 'live' && relay.unread() >= options.maxUnread;
+        if (!lagging) relay.send(text, lane === 'live');
+        return !lagging;
+      },
+      drained: relay.drained,
+      close: (code) => relay.close(code),
+    };
+    const connection = core.connect(peer);
+    relay.onText((text) => {
+      ground.stir();
+      connection.receive(text);
+    });
+    relay.onClose(() => {
+      ground.stir();
+      lines.delete(line);
+      connection.closed();
+    });
+  };
+
+  return {
+    log,
+    isUp: () => listening,
+    start,
+    stop: (then) => {
+      const mine = life;
+      const stopping = core?.stop();
+      listening = false;
+      ground.trace('relay stops');
+      ground.stir();
+      stopping?.then(
+        () => {
+          if (life !== mine) return;
+          ground.trace('relay has stopped');
+          for (const line of end()) line.cut(['client']);
+          then();
+        },
+        (error: unknown) => log.faults.push(error),
+      );
+    },
+    crash: (hears) => {
+      ground.trace('relay dies');
+      for (const line of end()) line.cut(hears);
+    },
+    dial: (identity) => {
+      if (core === undefined || !listening) return undefined;
+      const line = createLine(ground, options.weather);
+      lines.add(line);
+      accept(core, identity, line);
+      return line;
+    },
+    dismiss: (device_id) => {
+      log.dismissed.set(device_id, ground.order());
+      ground.stir();
+      core?.dismiss(device_id);
+    },
+  };
+}

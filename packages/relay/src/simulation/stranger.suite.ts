@@ -1,0 +1,39 @@
+import type { ChatFrame } from '@drawbridge/protocol';
+import type { Ground } from './ground.suite.ts';
+import type { Line } from './line.suite.ts';
+import { createPeer, type PeerLog, V1 } from './peer.suite.ts';
+
+/** Somebody without a credential who tries what a browser does. */
+export interface Stranger {
+  readonly log: PeerLog;
+  readonly come: () => void;
+  readonly leave: () => void;
+  readonly tryOut: (session_id: string) => boolean;
+}
+
+export function createStranger(ground: Ground, dial: () => Line | undefined): Stranger {
+  const peer = createPeer(ground, {
+    name: 'stranger',
+    dial,
+    hello: () => ({ type: 'connection_hello', ...V1, peer_role: 'browser', client_name: 'curl' }),
+    onFrame: () => {},
+    onDown: () => {},
+  });
+  return {
+    log: peer.log,
+    come: peer.start,
+    leave: () => peer.stop(['relay']),
+    tryOut: (session_id) => {
+      const of = { ...V1, session_id, request_id: ground.id('req') };
+      const client_message_id = ground.id('msg');
+      return peer.say(
+        ground.random.pick<ChatFrame>([
+          { type: 'send_message', ...of, client_message_id, content: 'me', created_at: ground.iso() },
+          { type: 'history_request', ...of },
+          { type: 'close_session', ...of },
+          { type: 'launch_session', ...V1, request_id: of.request_id, agent_type: 'codex' },
+        ]),
+      );
+    },
+  };
+}
