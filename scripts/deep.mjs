@@ -6,7 +6,14 @@ const USAGE = `npm run deep              the slow tests: the same properties as 
 npm run deep -- FILE …    only the properties of these files`;
 
 /** How often, where npm test is content with less and the environment does not say otherwise. */
-const MANY = { DRAWBRIDGE_FUZZ_RUNS: '1000000', DRAWBRIDGE_CHAOS_RUNS: '200' };
+const MANY = {
+  DRAWBRIDGE_FUZZ_RUNS: '1000000',
+  DRAWBRIDGE_CHAOS_RUNS: '200',
+  DRAWBRIDGE_SIMULATION_SEEDS: '100000',
+  DRAWBRIDGE_KILLS: '1000',
+  DRAWBRIDGE_TRACED_SENDS: '1000',
+  DRAWBRIDGE_POWER_LOSSES: '10000',
+};
 
 await main(async (args) => {
   if (args.includes('--help')) {
@@ -15,7 +22,7 @@ await main(async (args) => {
   }
   await ensureInstalled();
   const env = { ...MANY, ...process.env, CHROME_PATH: await ensureChromium() };
-  const only = args.length > 0 ? args : ['fuzz', 'chaos'];
+  const only = args.length > 0 ? args : ['fuzz', 'chaos', 'crash'];
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
   return args.length > 0 ? code : (await conformance()) || code;
 });

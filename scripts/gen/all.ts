@@ -1,5 +1,6 @@
 import { generateAsyncApi } from './asyncapi.ts';
 import { generateBridgeMatrix } from './bridge-matrix.ts';
+import { generateChatMatrix } from './chat-matrix.ts';
 import { generateChecks } from './checks.ts';
 import { generateErrorCodes, generateLimits } from './code-pages.ts';
 import type { GeneratedFile } from './file.ts';
@@ -27,6 +28,7 @@ export const generateFromSchemas = (inputs: Inputs): readonly GeneratedFile[] =>
   generateLimits(),
   generatePrimitivePage(),
   generateBridgeMatrix(),
+  generateChatMatrix(),
   generateAsyncApi(inputs),
   generateOpenApi(inputs),
   generateManifestSchema(),

@@ -1,3 +1,4 @@
+import type { ChatFrame } from '@drawbridge/protocol';
 import type { Ground } from './contract.suite.ts';
 import { historyOf } from './frames.suite.ts';
 import { type Device, type Loose, PATIENCE_MS, type Peer } from './peer.suite.ts';
@@ -7,6 +8,8 @@ export interface Browser {
   readonly screen: Screen;
   /** Frames that came so far, over all connections. */
   readonly frames: () => number;
+  /** What was refused, over all connections. */
+  readonly errors: () => readonly ChatFrame[];
   /** Says it, again after every break, until the screen shows what it is for. */
   readonly until: (shows: (screen: Screen) => boolean, ...says: readonly Loose[]) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -24,6 +27,7 @@ export interface BrowserOptions {
 export async function openBrowser(ground: Ground, options: BrowserOptions): Promise<Browser> {
   const { device = await ground.device('person'), cutAt, isOwn } = options;
   const screen = createScreen();
+  const errors: ChatFrame[] = [];
   let frames = 0;
   let peer: Peer | undefined;
   let waiting: { readonly says: readonly Loose[]; readonly look: () => boolean } | undefined;
@@ -45,6 +49,7 @@ export async function openBrowser(ground: Ground, options: BrowserOptions): Prom
     opened.onFrame((frame) => {
       if (peer !== opened) return;
       frames += 1;
+      if (frame.type === 'connection_error') errors.push(frame);
       show(screen, frame);
       if (frames === cutAt) {
         comeBack(opened).catch((error: unknown) => fail(error));
@@ -72,6 +77,7 @@ export async function openBrowser(ground: Ground, options: BrowserOptions): Prom
   return {
     screen,
     frames: () => frames,
+    errors: () => errors,
     until: (shows, ...says) =>
       new Promise((resolve, reject) => {
         fail = reject;

@@ -37,13 +37,16 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     const last = session.reported ?? session.shown;
     session.reported = undefined;
     session.proxy = undefined;
+    session.turn += 1;
+    const { turn } = session;
     delivery.detach(session);
     if (last === undefined) return;
-    await base.insist(async () => {
-      // It may be back by the time that the store takes it.
-      const isDown = session.reported === undefined && !session.closed;
-      if (isDown) await base.commit(session.session_id, downWrites(session, last, reason));
-    });
+    const store = async (): Promise<void> => {
+      // By the time that the store takes it, it may be back.
+      if (session.turn !== turn || session.closed) return;
+      await base.commit(session.session_id, downWrites(session, last, reason));
+    };
+    await base.insist(store);
   };
 
   /** The writes that turn what is known into what is reported now. */
@@ -76,15 +79,27 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     const session = found ?? sessions.create(now.session_id, peer.device_id);
     const writes = changes(session, now);
     const moved = session.proxy !== peer;
+    const wasDown = session.reported === undefined;
+    if (writes.length > 0) session.turn += 1;
     session.created = true;
     session.reported = now;
     session.closed = false;
     session.proxy = peer;
-    return { session, moved, stored: writes.length > 0 ? store(peer, frame, session, writes) : undefined };
+    return {
+      session,
+      moved,
+      stored: writes.length > 0 ? store(peer, frame, session, writes, wasDown) : undefined,
+    };
   };
 
-  const store = async (peer: Peer, frame: Refused, session: LiveSession, writes: readonly Write[]) => {
-    const { session_id } = session;
+  const store = async (
+    peer: Peer,
+    frame: Refused,
+    session: LiveSession,
+    writes: readonly Write[],
+    wasDown: boolean,
+  ) => {
+    const { session_id, turn } = session;
     const about = { ...frame, session_id };
     const isNew = writes.some((write) => write.do === 'create_session');
     const begin = (sequence: number): void => {
@@ -92,14 +107,17 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     };
     const work = base.commit(session_id, writes, begin).then((outcome) => {
       if (outcome.committed) return;
-      // Deleted meanwhile, or announced on another relay at the same time.
-      sessions.forget(session);
+      // Deleted meanwhile, or announced on another relay at the same time; what was said since decides for itself.
+      if (session.turn === turn) sessions.forget(session);
       peer.refuse(about, 'session_unknown', 'The session was changed by another. Announce it again.');
     });
     if (await storedOrRefused(base, peer, about, work)) return;
     // Not stored: the next snapshot says it all again.
     if (isNew) session.created = false;
     session.reported = undefined;
+    // The end of its last time may have been left unsaid, because it seemed to be back.
+    const unsaid = wasDown && !isNew && session.shown?.status !== 'disconnected';
+    if (unsaid && session.turn === turn) base.run(down(session, 'proxy_disconnected'));
   };
 
   return {

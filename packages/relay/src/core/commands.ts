@@ -122,7 +122,7 @@ export const COMMANDS: Commands = {
     handle: now(({ launches }, peer, frame) => launches.failed(peer, frame)),
   },
   session_closed: { from: PROXY, handle: now(({ closes }, peer, frame) => closes.closed(peer, frame)) },
-  permission_prompt: { from: PROXY, handle: now(({ prompts }, peer, frame) => prompts.ask(peer, frame)) },
+  permission_prompt: { from: PROXY, handle: ({ prompts }, peer, frame) => prompts.ask(peer, frame) },
   permission_prompt_withdrawn: {
     from: PROXY,
     handle: now(({ prompts }, peer, frame) => prompts.takeBack(peer, frame)),

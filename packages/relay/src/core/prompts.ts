@@ -13,7 +13,8 @@ type Frame = FrameOf<'permission_prompt'>;
 
 /** Questions that people have to answer before an agent goes on (CHT-213 to CHT-229). */
 export interface Prompts extends Pick<PromptAnswers, 'respond'> {
-  readonly ask: (peer: Peer, frame: Frame) => void;
+  /** A promise: what the proxy says next may be about this one. */
+  readonly ask: (peer: Peer, frame: Frame) => Promise<void> | undefined;
   /** CHT-273 */
   readonly takeBack: (peer: Peer, frame: FrameOf<'permission_prompt_withdrawn'>) => void;
   readonly openFor: (peer: Peer) => PromptBody[];
@@ -116,10 +117,10 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
     respond: answers.respond,
     ask: (peer, frame) => {
       const session = ownership.of(peer, frame);
-      if (session === undefined) return;
-      if (session.closed)
-        peer.refuse(frame, 'session_not_connected', 'The session is closed. Announce it first.');
-      else base.run(store(peer, frame));
+      if (session === undefined) return undefined;
+      if (!session.closed) return store(peer, frame);
+      peer.refuse(frame, 'session_not_connected', 'The session is closed. Announce it first.');
+      return undefined;
     },
     takeBack: (peer, frame) => {
       const prompt = ownership.of(peer, frame) && prompts.get(keyOf(frame));

@@ -20,6 +20,8 @@ export interface LiveSession {
   reported: Session | undefined;
   /** The connection that has announced it. */
   proxy: Peer | undefined;
+  /** Counts what was said of it, by proxies and by their leaving: what comes late is told from what is new. */
+  turn: number;
 }
 
 export interface Sessions {
@@ -58,6 +60,7 @@ export function createSessions(
       closed: record.closed_at !== null,
       reported: undefined,
       proxy: undefined,
+      turn: 0,
     };
     sessions.set(record.session_id, session);
     return session;
@@ -83,6 +86,7 @@ export function createSessions(
         closed: false,
         reported: undefined,
         proxy: undefined,
+        turn: 0,
       };
       sessions.set(session_id, session);
       return session;
