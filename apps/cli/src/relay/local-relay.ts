@@ -49,7 +49,8 @@ export async function openRunningRelay(folder: string): Promise<RunningRelay> {
 const ANSWER_MS = 15_000;
 const HEALTH_MS = 3_000;
 
-async function findRunningRelay(folder: string): Promise<RunningRelay | undefined> {
+/** Undefined where none answers. */
+export async function findRunningRelay(folder: string): Promise<RunningRelay | undefined> {
   const owner = await readOwnerFile(folder);
   if (owner?.url === undefined) return undefined;
   const { url, token } = owner;

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { median, printTable } from '../measure.ts';
+import { type Child, startChild } from './child.ts';
+import { announce, say } from './peer.ts';
+import {
+  atLeast,
+  atMost,
+  type Findings,
+  type Scene,
+  type Stage,
+  startEcho,
+  startRelay,
+  times,
+  whole,
+} from './scene.ts';
+import type { WatcherCalls } from './watcher-program.ts';
+
+const SESSION = 'session-0';
+const FRAMES_A_SECOND = 20_000;
+const WARM_UP = 20;
+
+/** One session that a thousand watch: what an agent says goes to each. */
+export const FAN_OUT: Scene = { name: 'fan-out', play };
+
+async function play({ folder, quick }: Stage): Promise<Findings> {
+  const watchers = quick ? 200 : 1_000;
+  const burst = quick ? 40 : 100;
+  const paced = FRAMES_A_SECOND / watchers;
+  const watcher = await startChild<WatcherCalls>('./watcher-program.ts');
+
+  const echo = await startEcho();
+  await watcher.call('open', {
+    url: (await echo.call('place', undefined)).url,
+    token: '',
+    count: watchers,
+    greets: false,
+  });
+  const shout = (events: number, corked: boolean) =>
+    timed(watcher, events, () => echo.call('broadcast', { events, corked }));
+  await shout(WARM_UP, false);
+  const plain = await shout(burst, false);
+  const corked = await shout(burst, true);
+  await watcher.call('forget', undefined);
+  await echo.end();
+
+  const relay = await startRelay({ data: join(folder, 'fan-out') });
+  const { url } = await relay.call('place', undefined);
+  const [proxyToken = '', token = ''] = await relay.call('mint', [{ role: 'proxy' }, { role: 'person' }]);
+  const proxy = await announce(url, proxyToken, [SESSION]);
+  await watcher.call('open', { url, token, count: watchers, greets: true });
+  const speak = () =>
+    say(proxy, {
+      type: 'proxy_message',
+      session_id: SESSION,
+      message: {
+        role: 'assistant',
+        content: `sent ${Date.now()} to all of you, with some words in it`,
+        created_at: '2026-01-01T00:00:00.000Z',
+      },
+    });
+  const speakAll = (count: number) => () => {
+    for (let n = 0; n < count; n += 1) speak();
+  };
+  await timed(watcher, WARM_UP, speakAll(WARM_UP));
+  const ours = await timed(watcher, burst, speakAll(burst));
+  const alone = await oneByOne(watcher, quick ? 10 : 40, speak);
+  await relay.call('figures', undefined);
+  const events = paced * (quick ? 2 : 6);
+  const steady = await timed(watcher, events, () => every(1_000 / paced, events, speak));
+  const { loopP99Ms } = await relay.call('figures', undefined);
+  proxy.terminate();
+  await relay.end();
+  await watcher.end();
+
+  printTable(
+    [`to ${watchers} watchers`, 'frames a second', 'ours is'],
+    [
+      [
+        'plain broadcast, a system call a frame',
+        whole(plain.perSecond),
+        times(ours.perSecond / plain.perSecond),
+      ],
+      ['plain broadcast, one a socket', whole(corked.perSecond), times(ours.perSecond / corked.perSecond)],
+      [`ours, durable, a burst of ${burst}`, whole(ours.perSecond), ''],
+      ['ours, durable, one event after the other', whole(alone), ''],
+    ],
+  );
+  console.log(
+    `At ${whole(FRAMES_A_SECOND)} frames a second: p50 ${whole(steady.p50Ms)} ms, p99 ${whole(steady.p99Ms)} ms; the relay's loop p99 ${whole(loopP99Ms)} ms.`,
+  );
+  return {
+    musts: [
+      atLeast(
+        `fan-out to ${watchers} watchers, one event after the other`,
+        alone,
+        FRAMES_A_SECOND,
+        'frames a second',
+      ),
+      atMost(`fan-out at ${whole(FRAMES_A_SECOND)} frames a second, p99`, steady.p99Ms, 150, 'ms'),
+    ],
+    aims: [],
+  };
+}
+
+async function timed(watcher: Child<WatcherCalls>, events: number, act: () => unknown) {
+  await watcher.call('expect', { events });
+  const began = Date.now();
+  await act();
+  const { frames, p50Ms, p99Ms, at } = await watcher.call('watched', undefined);
+  return { perSecond: (frames * 1_000) / (at - began), p50Ms, p99Ms };
+}
+
+/** A burst goes out as one write a socket; these cannot. */
+async function oneByOne(watcher: Child<WatcherCalls>, events: number, act: () => void): Promise<number> {
+  const rates: number[] = [];
+  for (let n = 0; n < events; n += 1) rates.push((await timed(watcher, 1, act)).perSecond);
+  return median(rates);
+}
+
+async function every(ms: number, count: number, act: () => void): Promise<void> {
+  const began = performance.now();
+  for (let n = 0; n < count; n += 1) {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + n * ms - performance.now())));
+    act();
+  }
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { startChild } from './child.ts';
+import { announce } from './peer.ts';
+import {
+  atMost,
+  type Findings,
+  type Scene,
+  type Stage,
+  startEcho,
+  startRelay,
+  times,
+  whole,
+} from './scene.ts';
+import type { WatcherCalls } from './watcher-program.ts';
+
+const SESSION = 'session-0';
+const EVENTS = 20_000;
+const MISSED = 10;
+
+/** The relay is killed, starts again, and everyone comes back at once. */
+export const RECONNECT_STORM: Scene = { name: 'storm', play };
+
+async function play({ folder, quick }: Stage): Promise<Findings> {
+  const count = quick ? 200 : 2_000;
+  const data = join(folder, 'storm');
+  const watcher = await startChild<WatcherCalls>('./watcher-program.ts');
+
+  const echo = await startEcho();
+  const plainMs = await watcher.call('open', {
+    url: (await echo.call('place', undefined)).url,
+    token: '',
+    count,
+    greets: false,
+  });
+  await watcher.call('forget', undefined);
+  await echo.end();
+
+  const first = await startRelay({ data });
+  const { url, port } = await first.call('place', undefined);
+  const [proxyToken = '', token = ''] = await first.call('mint', [{ role: 'proxy' }, { role: 'person' }]);
+  const proxy = await announce(url, proxyToken, [SESSION]);
+  const { head } = await first.call('seed', { session_id: SESSION, events: EVENTS });
+  await watcher.call('open', { url, token, count, greets: true });
+  await first.end('SIGKILL');
+  proxy.terminate();
+  await watcher.call('forget', undefined);
+
+  const began = performance.now();
+  const second = await startRelay({ data, port });
+  const bootMs = performance.now() - began;
+  const { startMs } = await second.call('place', undefined);
+  await second.call('figures', undefined);
+  const resume = { session_id: SESSION, last_sequence: head - MISSED };
+  const resumedMs = await watcher.call('open', { url, token, count, greets: true, resume });
+  const { loopP99Ms } = await second.call('figures', undefined);
+  await second.end('SIGKILL');
+  await watcher.end('SIGKILL');
+
+  console.log(
+    `Ready ${whole(startMs)} ms after a kill -9, ${whole(bootMs)} ms with the program's own start. ${whole(count)} resumed in ${whole(resumedMs)} ms, ${times(resumedMs / plainMs)} the time of as many plain connections; the loop's p99 ${whole(loopP99Ms)} ms.`,
+  );
+  return { musts: [atMost('ready after kill -9', startMs, 1_000, 'ms')], aims: [] };
+}
