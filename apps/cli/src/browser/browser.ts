@@ -16,19 +16,29 @@ export const browser: Command = {
 drawbridge browser --attach URL [--lend TEXT]…
 
 Starts Chromium, or uses a running one, and lends its tabs to
-the agents of this machine until Ctrl-C. What cannot be undone
-is asked for in this terminal. drawbridge mcp finds it by
-itself.
+agents until Ctrl-C.
+
+Where a relay runs with the data folder (drawbridge up), the
+browser joins it as a device of its own: its agents act in it,
+and what cannot be undone is asked of the people paired with
+the relay, not here. Otherwise, and with --own, it is lent to
+the agents of this machine, and what cannot be undone is asked
+for in this terminal. drawbridge mcp finds it either way.
 
 ${LENDING_HELP}
+  --own           joins no relay
   --port PORT     where agents come in, on this machine only
-                  (${DEFAULT_PORT} unless given; 0 for any)
+                  (${DEFAULT_PORT} unless given; 0 for any);
+                  not used with a relay
   --json          one JSON object a line:
-                  {"event":"listening","url","pid","file"},
-                  then runtime, gone, call and answer
+                  {"event":"listening","url","pid","file"} or
+                  {"event":"joined","url","device_id","label"},
+                  then runtime, gone, call and answer, and
+                  relay, when that is away or back
 
-The file bridge.json in the data folder says how to come in;
-only you can read it, and it is removed at the end.
+Without a relay the file bridge.json in the data folder says
+how to come in; it is removed at the end. With one the device
+is kept in browser-device.json. Only you can read them.
 
 Example:
   drawbridge browser --map maps/shop/actions.json \\
@@ -38,6 +48,7 @@ Example:
     const { values, positionals } = readLiveArguments(args, {
       ...LENDING_OPTIONS,
       port: { type: 'string' },
+      own: { type: 'boolean' },
     });
     checkWishes(values, positionals);
     const port = readPort(values.port ?? DEFAULT_PORT);

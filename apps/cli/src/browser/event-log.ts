@@ -9,6 +9,13 @@ import { counted, type Paint, paintFor, widthOf, wrap } from '../map/paint.ts';
 export type LiveEvent =
   | { readonly event: 'listening'; readonly url: string; readonly pid: number; readonly file: string }
   | {
+      readonly event: 'joined';
+      readonly url: string;
+      readonly device_id: string;
+      readonly label: string;
+    }
+  | { readonly event: 'relay'; readonly state: 'away' | 'back' }
+  | {
       readonly event: 'runtime';
       readonly runtime_id: string;
       readonly url: string;
@@ -110,6 +117,17 @@ export function eventLines(event: LiveEvent, terminal: Terminal): readonly strin
       return [
         `Lent to the agents of this machine at ${event.url}`,
         'drawbridge mcp finds it. Ctrl-C ends it.',
+      ];
+    case 'joined':
+      return [
+        `Lent through the relay at ${event.url}, as “${event.label}”.`,
+        'What cannot be undone is asked there, not here. Ctrl-C ends it.',
+      ];
+    case 'relay':
+      return [
+        event.state === 'away'
+          ? paint.bad('The relay does not answer. Trying again…')
+          : paint.good('The relay is back.'),
       ];
     case 'runtime':
       return [

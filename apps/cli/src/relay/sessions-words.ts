@@ -17,7 +17,7 @@ const MAX_NAME = 50;
 /** A session's name is somebody else's word, and so is its id. */
 const plain = (text: string): string => plainText(text, MAX_NAME);
 
-function sessionLines(sessions: readonly ListedSession[], now: number): readonly string[] {
+export function sessionLines(sessions: readonly ListedSession[], now: number): readonly string[] {
   const lines = sessions.map((session) => {
     const { session_id, name, events } = session;
     return `${plain(name)}\n  ${lifeOf(session, now)} · ${counted(events, 'event')}\n  ${plainText(session_id, 256)}`;

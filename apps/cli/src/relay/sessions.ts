@@ -2,7 +2,15 @@ import { type Command, type Terminal, UsageError } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { readLiveArguments } from '../live/live-arguments.ts';
 import type { RunningRelay } from './local-relay.ts';
-import type { ListedSession } from './sessions-words.ts';
+import {
+  deletedLine,
+  deleteQuestion,
+  exportedLine,
+  type ListedSession,
+  oneSession,
+  retentionLine,
+  sessionLines,
+} from './sessions-words.ts';
 
 export const sessions: Command = {
   name: 'sessions',
@@ -47,9 +55,8 @@ Example:
     if (yes && deleted === undefined) throw new UsageError('--yes goes with --delete.');
     const retention_days = retention === undefined ? undefined : readDays(retention);
     const folder = await openDataFolder(values.data);
-    const [{ openRunningRelay }, words, { writeExport }, { askYes }] = await Promise.all([
+    const [{ openRunningRelay }, { writeExport }, { askYes }] = await Promise.all([
       import('./local-relay.ts'),
-      import('./sessions-words.ts'),
       import('./sessions-export.ts'),
       import('./sessions-question.ts'),
     ]);
@@ -58,19 +65,19 @@ Example:
 
     if (retention_days !== undefined) {
       await relay.ask('PUT', '/api/settings', { retention_days });
-      say({ retention_days }, words.retentionLine(retention_days));
+      say({ retention_days }, retentionLine(retention_days));
     } else if (exported !== undefined) {
-      const { session_id, name } = words.oneSession(await listed(relay), exported);
+      const { session_id, name } = oneSession(await listed(relay), exported);
       const content = await relay.open(`${pathOf(session_id)}/export`);
       const events = await writeExport(content, out, terminal.print);
-      if (out !== undefined) say({ session_id, out, events }, words.exportedLine(name, out, events));
+      if (out !== undefined) say({ session_id, out, events }, exportedLine(name, out, events));
     } else if (deleted !== undefined) {
-      const session = words.oneSession(await listed(relay), deleted);
-      const isSure = yes || (await askYes(words.deleteQuestion(session), terminal));
+      const session = oneSession(await listed(relay), deleted);
+      const isSure = yes || (await askYes(deleteQuestion(session), terminal));
       if (!isSure) throw new Error('Nothing was deleted.');
       await relay.ask('DELETE', pathOf(session.session_id));
-      say({ session_id: session.session_id, deleted: true }, words.deletedLine(session));
-    } else await list(relay, words, json, terminal);
+      say({ session_id: session.session_id, deleted: true }, deletedLine(session));
+    } else await list(relay, json, terminal);
     return 0;
   },
 };
@@ -82,7 +89,7 @@ const listed = async (relay: RunningRelay): Promise<readonly ListedSession[]> =>
 
 async function list(
   relay: RunningRelay,
-  { sessionLines, retentionLine }: typeof import('./sessions-words.ts'),
+  { sessionLines, retentionLine }: typeof import('./sessions-ts'),
   json: boolean,
   terminal: Terminal,
 ): Promise<void> {

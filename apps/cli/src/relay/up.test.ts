@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
 import { invitationLines } from './invitation-words.ts';
 import { outsideAddresses, phoneUrl } from './reach.ts';
+
+/** Each starts processes of its own, on a machine that does more than this. */
+vi.setConfig({ testTimeout: 60_000 });
 
 async function startUp() {
   const data = temporaryFolder();

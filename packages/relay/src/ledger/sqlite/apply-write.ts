@@ -1,4 +1,5 @@
 import type { Write } from '../writes.ts';
+import type { Writer } from './chains.ts';
 import { appendEvent, createSession, dropSession, pruneEvents, updateSession } from './event-writes.ts';
 import {
   audit,
@@ -11,10 +12,9 @@ import {
 } from './house-writes.ts';
 import { acceptMessage, editMessage, forwardMessage, settleMessage } from './message-writes.ts';
 import { movePrompt, openLaunch, openPrompt, settleLaunch, tellLaunch } from './prompt-writes.ts';
-import type { Sql } from './sql.ts';
 
 /** Throws `Refused` when the ledger's state does not allow it. */
-export function applyWrite(sql: Sql, write: Write): object | null {
+export function applyWrite(sql: Writer, write: Write): object | null {
   switch (write.do) {
     case 'create_session':
       return createSession(sql, write);

@@ -75,9 +75,23 @@ describe('group commit', () => {
       each.committed ? each.results.map(({ sequence }) => sequence) : [],
     );
     expect(sequences).toEqual(Array.from({ length: 90 }, (_, n) => n + 2));
+    const late = await Promise.all([
+      ledger.commit([send('a', 'before')]),
+      ledger.commit([event('a', 'undone'), session('b'), event('b', 'undone too'), send('a', 'm0')]),
+      ledger.commit([send('a', 'after'), event('a', 'last')]),
+      ledger.commit([event('b', 'nowhere yet')]),
+    ]);
+    expect(late).toMatchObject([
+      { results: [{ sequence: 92 }] },
+      { committed: false, at: 3, refusal: { reason: 'message_repeated' } },
+      { results: [{ sequence: 93 }, { sequence: 94 }] },
+      { committed: false, at: 0, refusal: { reason: 'session_unknown' } },
+    ]);
+    expect(commits()).toBe(before + 2);
+    expect((await ledger.verify()).damage).toBeUndefined();
     const refusedAlone = await ledger.commit([event('nowhere', 'e')]);
     expect(refusedAlone.committed).toBe(false);
-    expect(commits()).toBe(before + 1);
+    expect(commits()).toBe(before + 2);
     reader.close();
   });
 });

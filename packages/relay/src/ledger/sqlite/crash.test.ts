@@ -9,9 +9,9 @@ import { ledgerFolder, openForTest } from './ground.suite.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
 
 // Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
-const ROUNDS = 20;
+const ROUNDS = 10;
 const WRITER = fileURLToPath(new URL('./crash-writer.suite.ts', import.meta.url));
 const CHECKER = fileURLToPath(new URL('./crash-checker.suite.ts', import.meta.url));
 

@@ -26,9 +26,14 @@ export interface OpenDatabase {
 const BUSY_TIMEOUT_MS = 5_000;
 const PAGE_BYTES = 4_096;
 
-export function openDatabase(options: DatabaseOptions): OpenDatabase {
+/** How a connection is made; a test makes one whose disk fails. */
+export type Connect = (path: string, options: { readonly timeout: number }) => DatabaseSync;
+
+const connectSqlite: Connect = (path, options) => new DatabaseSync(path, options);
+
+export function openDatabase(options: DatabaseOptions, connect = connectSqlite): OpenDatabase {
   makePrivate(options.path);
-  const database = new DatabaseSync(options.path, { timeout: BUSY_TIMEOUT_MS });
+  const database = connect(options.path, { timeout: BUSY_TIMEOUT_MS });
   try {
     return prepareDatabase(database, options);
   } catch (error) {

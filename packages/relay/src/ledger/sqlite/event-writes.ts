@@ -7,22 +7,14 @@ import type {
   PruneEvents,
   UpdateSession,
 } from '../writes.ts';
+import { sessionRow, type Writer } from './chains.ts';
 import { QUERIES } from './queries.ts';
 import { sessionOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
-import { damaged, hex, intact, integer, type Row } from './row.ts';
-import type { Sql } from './sql.ts';
+import { damaged, hex, integer } from './row.ts';
 
-export function sessionRow({ one }: Sql, session_id: string): Row {
-  const row = one(QUERIES.session, session_id);
-  if (row === undefined) throw new Refused({ reason: 'session_unknown', session_id });
-  return intact(row, `session ${session_id}`);
-}
-
-export const sessionNumber = (sql: Sql, session_id: string): number =>
-  integer(sessionRow(sql, session_id), 'session');
-
-export function createSession({ one, run }: Sql, write: CreateSession): null {
+export function createSession({ one, run, chains }: Writer, write: CreateSession): null {
+  chains.flush();
   const there = one(QUERIES.session, write.session_id);
   if (there !== undefined) throw new Refused({ reason: 'session_exists', session: sessionOf(there) });
   const zero = Buffer.from(FIRST_PREV_HASH, 'hex');
@@ -39,8 +31,8 @@ export function createSession({ one, run }: Sql, write: CreateSession): null {
   return null;
 }
 
-export function updateSession(sql: Sql, write: UpdateSession): null {
-  const session = sessionNumber(sql, write.session_id);
+export function updateSession(sql: Writer, write: UpdateSession): null {
+  const { session } = sql.chains.of(write.session_id);
   const set = (column: 'metadata' | 'config' | 'closed_at', value: string | number | null) =>
     sql.run(`UPDATE sessions SET ${column} = ? WHERE session = ?`, value, session);
   if (write.metadata !== undefined) set('metadata', JSON.stringify(write.metadata));
@@ -50,16 +42,14 @@ export function updateSession(sql: Sql, write: UpdateSession): null {
 }
 
 /** CHT-129, CHT-130: the sequence is counted in the transaction that stores the event. */
-export function appendEvent(sql: Sql, write: Omit<AppendEvent, 'do'>): Appended {
+export function appendEvent({ run, chains }: Writer, write: Omit<AppendEvent, 'do'>): Appended {
   const { session_id, event_id, type, at, message_id = null } = write;
-  const row = sessionRow(sql, session_id);
-  const session = integer(row, 'session');
-  const sequence = integer(row, 'head') + 1;
-  const prevHash = hex(row, 'head_hash');
+  const chain = chains.of(session_id);
+  const { session, hash: prevHash } = chain;
+  const sequence = chain.head + 1;
   const payload = JSON.stringify(write.payload);
   const hash = eventHash(prevHash, { session_id, sequence, event_id, type, at, message_id, payload });
-  const bytes = Buffer.from(hash, 'hex');
-  sql.run(
+  run(
     `INSERT INTO events (session, sequence, event_id, type, at, message_id, payload, prev_hash, hash)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     session,
@@ -70,14 +60,15 @@ export function appendEvent(sql: Sql, write: Omit<AppendEvent, 'do'>): Appended 
     message_id,
     payload,
     Buffer.from(prevHash, 'hex'),
-    bytes,
+    Buffer.from(hash, 'hex'),
   );
-  sql.run('UPDATE sessions SET head = ?, head_hash = ? WHERE session = ?', sequence, bytes, session);
+  chain.head = sequence;
+  chain.hash = hash;
   return { event_id, sequence, hash };
 }
 
 /** The session keeps the hash of the last event that is gone, so that the chain of the others can be checked. */
-export function pruneEvents(sql: Sql, write: PruneEvents): { readonly removed: number } {
+export function pruneEvents(sql: Writer, write: PruneEvents): { readonly removed: number } {
   const row = sessionRow(sql, write.session_id);
   const session = integer(row, 'session');
   const oldest = integer(row, 'oldest');
@@ -95,8 +86,8 @@ export function pruneEvents(sql: Sql, write: PruneEvents): { readonly removed: n
   return { removed };
 }
 
-export function dropSession(sql: Sql, write: DropSession): null {
-  const session = sessionNumber(sql, write.session_id);
+export function dropSession(sql: Writer, write: DropSession): null {
+  const session = integer(sessionRow(sql, write.session_id), 'session');
   for (const table of ['events', 'messages', 'prompts', 'files', 'sessions']) {
     sql.run(`DELETE FROM ${table} WHERE session = ?`, session);
   }

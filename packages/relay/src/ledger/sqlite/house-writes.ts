@@ -7,7 +7,7 @@ import type {
   RevokeDevice,
   UpdateDevice,
 } from '../writes.ts';
-import { sessionNumber } from './event-writes.ts';
+import type { Writer } from './chains.ts';
 import { QUERIES } from './queries.ts';
 import { deviceOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
@@ -66,13 +66,13 @@ export function revokeDevice({ all, run }: Sql, { device_id, at, unless_last }: 
   return null;
 }
 
-export function putFile(sql: Sql, { file }: PutFile): null {
+export function putFile(sql: Writer, { file }: PutFile): null {
   if (sql.one(QUERIES.file, file.file_id) !== undefined) throw new Refused({ reason: 'file_exists' });
   sql.run(
     `INSERT INTO files (file_id, session, device_id, name, media_type, bytes, sha256, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     file.file_id,
-    file.session_id === null ? null : sessionNumber(sql, file.session_id),
+    file.session_id === null ? null : sql.chains.of(file.session_id).session,
     file.device_id,
     file.name,
     file.media_type,

@@ -1,14 +1,14 @@
 import { identityHash } from '../event-hash.ts';
 import type { AcceptMessage, Appended, EditMessage, ForwardMessage, SettleMessage } from '../writes.ts';
-import { appendEvent, sessionNumber } from './event-writes.ts';
+import type { Writer } from './chains.ts';
+import { appendEvent } from './event-writes.ts';
 import { QUERIES } from './queries.ts';
 import { messageOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
-import { integer, type Row, text } from './row.ts';
-import type { Sql } from './sql.ts';
+import { intact, integer, type Row, text } from './row.ts';
 
 /** CHT-142 to CHT-144: the id is looked up in the transaction that would record it. */
-export function acceptMessage(sql: Sql, write: AcceptMessage): Appended {
+export function acceptMessage(sql: Writer, write: AcceptMessage): Appended {
   const { session_id, client_message_id, event, at } = write;
   const identity = identityHash(write.identity);
   const there = sql.one(QUERIES.message, session_id, client_message_id);
@@ -21,7 +21,7 @@ export function acceptMessage(sql: Sql, write: AcceptMessage): Appended {
     `INSERT INTO messages (session, client_message_id, identity_hash, device_id, payload, state, accepted_at,
        event_id, sequence, expires_at)
      VALUES (?, ?, ?, ?, ?, 'accepted', ?, ?, ?, ?)`,
-    sessionNumber(sql, session_id),
+    sql.chains.of(session_id).session,
     client_message_id,
     identity,
     write.device_id,
@@ -34,21 +34,21 @@ export function acceptMessage(sql: Sql, write: AcceptMessage): Appended {
   return appended;
 }
 
-export function forwardMessage(sql: Sql, write: ForwardMessage): { readonly attempt: number } {
+export function forwardMessage(sql: Writer, write: ForwardMessage): { readonly attempt: number } {
   const row = messageRow(sql, write, () => true);
   const attempt = integer(row, 'attempt') + 1;
   sql.run('UPDATE messages SET attempt = ? WHERE message = ?', attempt, integer(row, 'message'));
   return { attempt };
 }
 
-export function editMessage(sql: Sql, write: EditMessage): null {
+export function editMessage(sql: Writer, write: EditMessage): null {
   const row = messageRow(sql, write, (attempt) => attempt === 0);
   const payload = JSON.stringify(write.payload);
   sql.run('UPDATE messages SET payload = ? WHERE message = ?', payload, integer(row, 'message'));
   return null;
 }
 
-export function settleMessage(sql: Sql, write: SettleMessage): null {
+export function settleMessage(sql: Writer, write: SettleMessage): null {
   const { state, attempt, error, at } = write;
   const row = messageRow(sql, write, (latest) => attempt === undefined || attempt === latest);
   sql.run(
@@ -62,18 +62,18 @@ export function settleMessage(sql: Sql, write: SettleMessage): null {
 }
 
 function messageRow(
-  sql: Sql,
+  sql: Writer,
   write: ForwardMessage | EditMessage | SettleMessage,
   fits: (attempt: number) => boolean,
 ): Row {
   const row = sql.one(QUERIES.message, write.session_id, write.client_message_id);
   if (row === undefined) {
-    sessionNumber(sql, write.session_id);
+    sql.chains.of(write.session_id);
     throw new Refused({ reason: 'message_unknown' });
   }
-  const message = messageOf(row);
-  if (message.state !== 'accepted' || !fits(message.attempt)) {
-    throw new Refused({ reason: 'message_changed', message });
+  intact(row, `message ${write.client_message_id}`);
+  if (text(row, 'state') !== 'accepted' || !fits(integer(row, 'attempt'))) {
+    throw new Refused({ reason: 'message_changed', message: messageOf(row) });
   }
   return row;
 }

@@ -1,5 +1,5 @@
 import type { MovePrompt, OpenLaunch, OpenPrompt, SettleLaunch, TellLaunch } from '../writes.ts';
-import { sessionNumber } from './event-writes.ts';
+import type { Writer } from './chains.ts';
 import { QUERIES } from './queries.ts';
 import { launchOf, promptOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
@@ -9,8 +9,8 @@ import type { Sql } from './sql.ts';
 const UNSETTLED: readonly string[] = ['open', 'answering'];
 
 /** CHT-223: an id that comes again after it was settled is a new prompt, and a new row. */
-export function openPrompt(sql: Sql, write: OpenPrompt): null {
-  const session = sessionNumber(sql, write.session_id);
+export function openPrompt(sql: Writer, write: OpenPrompt): null {
+  const session = sql.chains.of(write.session_id).session;
   const there = sql.one(QUERIES.prompt, write.session_id, write.prompt_id);
   const prompt = there && promptOf(there);
   if (prompt && UNSETTLED.includes(prompt.state)) throw new Refused({ reason: 'prompt_open', prompt });
@@ -25,11 +25,11 @@ export function openPrompt(sql: Sql, write: OpenPrompt): null {
   return null;
 }
 
-export function movePrompt(sql: Sql, write: MovePrompt): null {
+export function movePrompt(sql: Writer, write: MovePrompt): null {
   const { session_id, prompt_id, from, to, answer, at } = write;
   const row = sql.one(QUERIES.prompt, session_id, prompt_id);
   if (row === undefined) {
-    sessionNumber(sql, session_id);
+    sql.chains.of(session_id);
     throw new Refused({ reason: 'prompt_unknown' });
   }
   const prompt = promptOf(row);

@@ -2,7 +2,8 @@ import type { LedgerReads } from '../ledger.ts';
 import type { LedgerError } from '../ledger-error.ts';
 import type { Outcome, Write } from '../writes.ts';
 import { applyWrite } from './apply-write.ts';
-import { type DatabaseOptions, type OpenDatabase, openDatabase } from './database.ts';
+import { createWriter, type Writer } from './chains.ts';
+import { type Connect, type DatabaseOptions, type OpenDatabase, openDatabase } from './database.ts';
 import { type HighWaterMark, openMark } from './high-water-mark.ts';
 import { lockLedger } from './ledger-folder.ts';
 import { createReads } from './reads.ts';
@@ -16,15 +17,16 @@ export class SqliteStore {
   readonly epoch: string;
   readonly reads: LedgerReads;
   readonly #open: OpenDatabase;
+  readonly #writer: Writer;
   readonly #mark: HighWaterMark;
   readonly #lock: { readonly close: () => void };
   #commits: number;
   #closed = false;
 
-  constructor(options: DatabaseOptions) {
+  constructor(options: DatabaseOptions, connect?: Connect) {
     this.#lock = lockLedger(options.path);
     try {
-      this.#open = openDatabase(options);
+      this.#open = openDatabase(options, connect);
     } catch (error) {
       this.#lock.close();
       throw ledgerError(error);
@@ -40,12 +42,13 @@ export class SqliteStore {
     this.epoch = epoch;
     this.#commits = commits;
     this.reads = createReads(sql);
+    this.#writer = createWriter(sql);
   }
 
   /** One sync for all of them. What cannot be committed together is tried one by one, so none fails for another. */
   commitGroup(group: readonly Transaction[]): readonly (Outcome | LedgerError)[] {
     try {
-      return this.#commit(group);
+      return this.#commit(group, applyUnguarded) ?? this.#commit(group, applyGuarded) ?? [];
     } catch (error) {
       if (group.length === 1) return [ledgerError(error)];
       return group.flatMap((transaction) => this.commitGroup([transaction]));
@@ -60,17 +63,28 @@ export class SqliteStore {
     this.#lock.close();
   }
 
-  #commit(group: readonly Transaction[]): readonly Outcome[] {
-    const { database, sql } = this.#open;
+  /** Undefined when one of them has to be undone without the others: nothing was done then. */
+  #commit(group: readonly Transaction[], apply: Apply): readonly Outcome[] | undefined {
+    const { database } = this.#open;
+    const writer = this.#writer;
     this.#rollBack();
     database.exec('BEGIN IMMEDIATE');
     try {
-      const outcomes = group.map((transaction) => this.#apply(transaction));
+      const outcomes: Outcome[] = [];
+      for (const transaction of group) {
+        const outcome = apply(writer, transaction);
+        if (outcome === undefined) {
+          this.#rollBack();
+          return undefined;
+        }
+        outcomes.push(outcome);
+      }
       if (!outcomes.some(({ committed }) => committed)) {
-        database.exec('ROLLBACK');
+        this.#rollBack();
         return outcomes;
       }
-      sql.run('UPDATE birth SET commits = ?', this.#commits + 1);
+      writer.chains.flush();
+      writer.run('UPDATE birth SET commits = ?', this.#commits + 1);
       database.exec('COMMIT');
       this.#commits += 1;
       this.#mark.raise(this.#commits);
@@ -84,24 +98,43 @@ export class SqliteStore {
   /** After some errors SQLite has done it by itself (https://sqlite.org/lang_transaction.html), or could not. */
   #rollBack(): void {
     const { database } = this.#open;
+    this.#writer.chains.forget();
     if (database.isTransaction) database.exec('ROLLBACK');
   }
+}
 
-  #apply(transaction: Transaction): Outcome {
-    const { sql } = this.#open;
-    sql.run('SAVEPOINT one');
-    const results: (object | null)[] = [];
-    try {
-      for (const write of transaction) results.push(applyWrite(sql, write));
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      sql.run('ROLLBACK TO one');
-      sql.run('RELEASE one');
-      return { committed: false, at: results.length, refusal: error.refusal };
-    }
-    sql.run('RELEASE one');
-    return { committed: true, results: parseResults(results) };
+type Apply = (sql: Writer, transaction: Transaction) => Outcome | undefined;
+
+/**
+ * Without a savepoint, for which SQLite keeps a copy of each page that changes. A write looks before it changes anything, so that a
+ * transaction whose first write is refused has nothing to undo.
+ */
+function applyUnguarded(sql: Writer, transaction: Transaction): Outcome | undefined {
+  const outcome = applyAll(sql, transaction);
+  return outcome.committed || outcome.at === 0 ? outcome : undefined;
+}
+
+function applyGuarded(sql: Writer, transaction: Transaction): Outcome {
+  sql.run('SAVEPOINT one');
+  const outcome = applyAll(sql, transaction);
+  if (outcome.committed) sql.chains.flush();
+  else {
+    sql.run('ROLLBACK TO one');
+    sql.chains.forget();
   }
+  sql.run('RELEASE one');
+  return outcome;
+}
+
+function applyAll(sql: Writer, transaction: Transaction): Outcome {
+  const results: (object | null)[] = [];
+  try {
+    for (const write of transaction) results.push(applyWrite(sql, write));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { committed: false, at: results.length, refusal: error.refusal };
+  }
+  return { committed: true, results: parseResults(results) };
 }
 
 /** `applyWrite` answers by the write's kind; that they stand in the same order is what the type can't see. */

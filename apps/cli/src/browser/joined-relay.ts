@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { connectWebSocket, type LinkState } from '@drawbridge/link';
+import { createWorkerEvaluator } from '@drawbridge/manifest/node';
+import type { RuntimeReady } from '@drawbridge/protocol';
+import {
+  type Connect,
+  openEvidenceFolder,
+  openGrantFile,
+  type Surfaces,
+  serveSurfaces,
+} from '@drawbridge/runtime/node';
+import type { DataFolder } from '../live/data-folder.ts';
+import type { RunningRelay } from '../relay/local-relay.ts';
+import type { Lent, Loan } from './lent.ts';
+import { openRelayDevice } from './relay-device.ts';
+
+/** By the clock on the wall, on a machine that also starts a browser. */
+const EXPRESSION_MS = 2_000;
+
+/** Lends a browser through a relay that runs: each tab is a runtime there, and asks people through it. */
+export async function joinRelay(relay: RunningRelay, loan: Loan): Promise<Lent> {
+  const { browser, maps, data, log, tell } = loan;
+  const label = `Browser on ${hostname()}`;
+  const { device_id, token } = await openRelayDevice(relay, data, label);
+  await trustOwnCertificate(data);
+  const url = `${relay.url.replace(/^http/, 'ws')}/ws/runtime`;
+  tell({ event: 'joined', url: relay.url, device_id, label });
+
+  let surfaces: Surfaces | undefined;
+  const announced = (ready: RuntimeReady): void => {
+    const { runtime_id } = ready;
+    const runtime = surfaces?.runtimes().find(({ runtimeId }) => runtimeId === runtime_id);
+    log.runtime({ runtime_id, ready, liveness: 'awake' }, runtime?.map());
+  };
+  const { over, end, hear } = watchRelay(loan);
+  const connect: Connect = (receive, announce) => {
+    const link = connectWebSocket({ url, token });
+    let runtime_id = '';
+    link.onItem((item) => {
+      log.traffic('in', item);
+      receive(item);
+    });
+    link.onState((state) => {
+      if (state.kind === 'open' && !state.resumed) announce();
+      hear(state);
+    });
+    return {
+      send(item) {
+        log.traffic('out', item);
+        if (item.type === 'runtime_ready') {
+          runtime_id = item.runtime_id;
+          announced(item);
+        }
+        link.send(item);
+      },
+      close(reason = 'it was given back') {
+        log.gone(runtime_id, reason);
+        link.close();
+      },
+    };
+  };
+
+  const evaluator = createWorkerEvaluator({ maxMs: EXPRESSION_MS });
+  surfaces = serveSurfaces({
+    source: browser,
+    connect,
+    maps,
+    // A file of its own: the relay's browser writes `grants.json` whole, and would bring back what was taken back here.
+    grants: openGrantFile(join(data.path, 'browser-grants.json'), { now: Date.now, newId: randomUUID }),
+    evaluator,
+    by: 'whoever started drawbridge',
+    storeEvidence: openEvidenceFolder(data.evidence),
+  });
+  const unwatch = browser.onSurface(({ kind }) => {
+    if (kind === 'removed' && browser.surfaces().length === 0) end(undefined);
+  });
+  return {
+    over,
+    async close() {
+      unwatch();
+      await surfaces?.close();
+      await evaluator.close();
+    },
+  };
+}
+
+/** Each tab has a connection of its own; what becomes of the relay is told once for all of them. */
+function watchRelay({ tell }: Loan) {
+  const { promise: over, resolve: end } = Promise.withResolvers<string | undefined>();
+  let isAway = false;
+  const hear = (state: LinkState): void => {
+    if (state.kind === 'closed' && state.reason !== 'closed_here') end(LET_GO);
+    const away = state.kind === 'waiting' ? true : state.kind === 'open' ? false : isAway;
+    if (away !== isAway) tell({ event: 'relay', state: away ? 'away' : 'back' });
+    isAway = away;
+  };
+  return { over, end, hear };
+}
+
+const LET_GO =
+  'The relay does not let this browser in any more: its device was revoked. Start it again to let it in anew.';
+
+/** No authority vouches for a certificate that the relay made for itself. */
+async function trustOwnCertificate({ path }: DataFolder): Promise<void> {
+  const own = await readFile(join(path, 'tls', 'cert.pem'), 'utf8').catch(() => undefined);
+  if (own !== undefined) setDefaultCACertificates([...getCACertificates('default'), own]);
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type { Device } from '@drawbridge/relay';
+import type { DataFolder } from '../live/data-folder.ts';
+import type { RunningRelay } from '../relay/local-relay.ts';
+import { readObjectFile, writePrivateFile } from './private-file.ts';
+
+/** What a browser shows at the relay's door. */
+export interface RelayDevice {
+  readonly device_id: string;
+  readonly token: string;
+}
+
+/** The one that was used last time, unless it was revoked since; else a new one. */
+export async function openRelayDevice(
+  { ask }: RunningRelay,
+  { path }: DataFolder,
+  label: string,
+): Promise<RelayDevice> {
+  const file = join(path, 'browser-device.json');
+  const { device_id, token } = (await readObjectFile(file)) ?? {};
+  if (typeof device_id === 'string' && typeof token === 'string') {
+    const { devices } = await ask<{ devices: readonly Device[] }>('GET', '/api/devices');
+    const isKnown = devices.some((each) => each.device_id === device_id && each.revoked_at === null);
+    if (isKnown) return { device_id, token };
+  }
+  const made = await ask<RelayDevice>('POST', '/api/devices', { roles: ['runtime'], label });
+  const device = { device_id: made.device_id, token: made.token };
+  await writePrivateFile(file, device);
+  return device;
+}

@@ -1,0 +1,94 @@
+import type { Log } from './client-log.suite.ts';
+import { createDeferred } from './deferred.suite.ts';
+import type { RelayLives } from './relay-lives.suite.ts';
+import { type Frame, openWire, type Say } from './wire.suite.ts';
+
+export interface CrashBrowser {
+  /** Sends nothing new; resolves when each of its sends has an outcome. */
+  readonly settle: () => Promise<void>;
+  readonly close: () => void;
+}
+
+const SEND_EVERY_MS = 40;
+const MOST_UNANSWERED = 8;
+const OUTCOMES: readonly string[] = ['message_delivered', 'message_failed'];
+
+/** Watches one session, sends to it, and says again what was not accepted when it comes back. */
+export function startBrowser(
+  lives: RelayLives,
+  { name, token, session_id, log }: { name: string; token: string; session_id: string; log: Log },
+): CrashBrowser {
+  const unaccepted = new Set<string>();
+  const unsettled = new Set<string>();
+  const settled = createDeferred();
+  let ending = false;
+  let seen = 0;
+  let epoch: string | undefined;
+  let sent = 0;
+  let speak: Say = () => {};
+
+  const send = (id: string, say: Say): void =>
+    say({
+      type: 'send_message',
+      session_id,
+      client_message_id: id,
+      content: `message ${id}`,
+      created_at: '2026-01-01T00:00:00.000Z',
+    });
+
+  const see = (frame: Frame): void => {
+    const { type, sequence = 0, event_id = '', client_message_id: id } = frame;
+    if (type === 'message_accepted' && id !== undefined && unaccepted.delete(id)) {
+      log({ did: 'accepted', session_id, id, sequence, event_id });
+    }
+    // CHT-143: the answer to a retry, with the sequence that it had the first time.
+    if (type === 'message_accepted' && sequence <= seen) return;
+    log({ did: 'see', session_id, sequence, event_id, type, ...(id !== undefined && { id }) });
+    seen = sequence;
+    if (id !== undefined && OUTCOMES.includes(type)) unsettled.delete(id);
+    if (ending && unsettled.size === 0) settled.resolve();
+  };
+
+  const wire = openWire(lives, token, {
+    onOpen: (say) => {
+      const resume = {
+        ...(epoch !== undefined && { epoch }),
+        sessions: [{ session_id, last_sequence: seen }],
+      };
+      say({ type: 'connection_hello', peer_role: 'browser', client_name: name, resume });
+    },
+    onFrame: (frame, say) => {
+      if (frame.type === 'connection_ack') {
+        epoch ??= frame.epoch;
+        log({ did: 'connect', session_id, from: seen, epoch: frame.epoch ?? '' });
+        speak = say;
+        for (const id of unaccepted) send(id, say);
+      } else if (frame.type === 'history_delta') for (const event of frame.events ?? []) see(event);
+      else if (frame.event_id !== undefined) see(frame);
+      else if (frame.type !== 'session_snapshot') log({ did: 'wonder', frame });
+    },
+  });
+
+  const pace = setInterval(() => {
+    if (epoch === undefined || unaccepted.size >= MOST_UNANSWERED) return;
+    sent += 1;
+    const id = `${name}-${sent}`;
+    log({ did: 'send', session_id, id });
+    unaccepted.add(id);
+    unsettled.add(id);
+    send(id, speak);
+  }, SEND_EVERY_MS);
+
+  return {
+    settle: () => {
+      ending = true;
+      clearInterval(pace);
+      if (unsettled.size === 0) settled.resolve();
+      return settled.promise;
+    },
+    close: () => {
+      clearInterval(pace);
+      wire.close();
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as passed } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createSeededRandom } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBrowser } from './browser.suite.ts';
+import { openLog } from './client-log.suite.ts';
+import { startProxy } from './proxy.suite.ts';
+import { createRelayLives } from './relay-lives.suite.ts';
+
+/** `npm run deep` asks for more. */
+const KILLS = Number(process.env['DRAWBRIDGE_KILLS'] ?? 50);
+const BROWSERS = 20;
+const PROXIES = 4;
+const SESSIONS = 8;
+const CHECKER = fileURLToPath(new URL('./checker.suite.ts', import.meta.url));
+
+const sessionOf = (number: number): string => `session-${number % SESSIONS}`;
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'drawbridge-crash-'));
+  await killAgainAndAgain(folder);
+}, KILLS * 20_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function killAgainAndAgain(at: string): Promise<void> {
+  const logs = join(at, 'logs');
+  mkdirSync(logs);
+  const random = createSeededRandom(1130);
+  const lives = createRelayLives(at);
+  const close: (() => void)[] = [lives.close];
+  try {
+    const tokens = await lives.begin([
+      ...range(PROXIES).map(() => ({ role: 'proxy', scopes: [] }) as const),
+      ...range(BROWSERS).map((n) => ({ role: 'person', scopes: [`session:${sessionOf(n)}`] }) as const),
+    ]);
+    const proxies = range(PROXIES).map((n) => {
+      const session_ids = range(SESSIONS)
+        .filter((each) => each % PROXIES === n)
+        .map(sessionOf);
+      return startProxy(lives, { token: tokens[n] ?? '', session_ids, log: openLog(logs, `proxy-${n}`) });
+    });
+    close.push(...proxies.map((proxy) => proxy.close));
+    await Promise.all(proxies.map(({ announced }) => announced));
+    const browsers = range(BROWSERS).map((n) => {
+      const name = `browser-${n}`;
+      const token = tokens[PROXIES + n] ?? '';
+      return startBrowser(lives, { name, token, session_id: sessionOf(n), log: openLog(logs, name) });
+    });
+    close.push(...browsers.map((browser) => browser.close));
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await passed(random.int(20, 800));
+      await lives.kill();
+      await lives.begin();
+    }
+    await Promise.all(browsers.map(({ settle }) => settle()));
+    for (const end of close.slice(1)) end();
+    await lives.stop();
+  } finally {
+    for (const end of close) end();
+  }
+}
+
+async function check(logs: string, ledger: string) {
+  const { stdout } = await promisify(execFile)(process.execPath, [CHECKER, logs, ledger]);
+  return parseReport(stdout);
+}
+
+interface Report {
+  readonly accepted: number;
+  readonly injected: number;
+  readonly events: number;
+  readonly problems: readonly string[];
+}
+
+function parseReport(text: string): Report {
+  return JSON.parse(text);
+}
+
+test('[CHT-130] [CHT-136] [CHT-142] [CHT-143] [CHT-154] [CHT-160] killed again and again under load, the relay has all that it accepted, once, in sequence, and each ends', async () => {
+  const report = await check(join(folder, 'logs'), join(folder, 'data', 'ledger.db'));
+  expect(report.problems).toEqual([]);
+  expect(report.accepted).toBeGreaterThan(KILLS);
+  console.info(
+    `${KILLS} kills: ${report.accepted} accepted, ${report.injected} injected, ${report.events} events`,
+  );
+}, 60_000);
+
+/** What the run left, with something put in that must not be there. */
+type Plant = (logs: string, ledger: DatabaseSync) => Promise<unknown> | unknown;
+
+const BROWSER = 'browser-0.jsonl';
+const addLine = (logs: string, file: string, entry: object) =>
+  appendFile(join(logs, file), `${JSON.stringify({ session_id: 'session-0', ...entry })}\n`);
+/** Changes the lines of a browser's log that it is about. */
+const changeLines = async (logs: string, change: (lines: readonly string[]) => readonly string[]) => {
+  const path = join(logs, BROWSER);
+  await writeFile(path, change((await readFile(path, 'utf8')).split('\n')).join('\n'));
+};
+const isSight = (line: string) => line.includes('"did":"see"');
+const repeatEvent = (type: string) => `
+  INSERT INTO events (session, sequence, event_id, type, at, message_id, payload, prev_hash, hash)
+    SELECT session, head + 1, 'planted', type, at, message_id, payload, prev_hash, hash
+    FROM events JOIN sessions USING (session) WHERE type = '${type}' LIMIT 1`;
+
+test.each<[string, RegExp, Plant]>([
+  [
+    'an acceptance that the ledger does not have',
+    /^lost: planted was accepted$/,
+    (logs) =>
+      addLine(logs, BROWSER, { did: 'accepted', id: 'planted', sequence: 5, event_id: 'evt_planted' }),
+  ],
+  [
+    'an accepted message whose row is gone',
+    /^lost: .* was accepted$/,
+    (_, ledger) => ledger.exec('DELETE FROM messages WHERE message = (SELECT max(message) FROM messages)'),
+  ],
+  [
+    'an event that the ledger has under another id',
+    /^lost: browser-0.jsonl saw/,
+    (_, ledger) =>
+      ledger.exec(
+        "UPDATE events SET event_id = 'planted' WHERE sequence = 3 AND session = (SELECT session FROM sessions WHERE session_id = 'session-0')",
+      ),
+  ],
+  [
+    'a send that is accepted twice',
+    /^duplicate: message_accepted/,
+    (_, ledger) => ledger.exec(repeatEvent('message_accepted')),
+  ],
+  [
+    'a message that stands there twice',
+    /^duplicate: message_event/,
+    (_, ledger) => ledger.exec(repeatEvent('message_event')),
+  ],
+  ['a second outcome', /^duplicate: outcome/, (_, ledger) => ledger.exec(repeatEvent('message_delivered'))],
+  [
+    'a hole in the ledger',
+    /^gap or repeat in session/,
+    (_, ledger) => ledger.exec('DELETE FROM events WHERE sequence = 7'),
+  ],
+  [
+    'a hole in what a browser saw',
+    /^gap or repeat: browser-0/,
+    (logs) => changeLines(logs, (lines) => lines.toSpliced(lines.findIndex(isSight), 1)),
+  ],
+  [
+    'an event that a browser saw twice',
+    /^gap or repeat: browser-0/,
+    (logs) =>
+      changeLines(logs, (lines) =>
+        lines.toSpliced(lines.findLastIndex(isSight), 0, lines.findLast(isSight) ?? ''),
+      ),
+  ],
+  [
+    'a message that still waits',
+    /^state: .* has no outcome$/,
+    (_, ledger) => ledger.exec("UPDATE messages SET state = 'accepted' WHERE message = 1"),
+  ],
+  [
+    'an injection that was made twice',
+    /^injection: .* for the second time$/,
+    async (logs) => {
+      const log = join(logs, 'proxy-0.jsonl');
+      const line = (await readFile(log, 'utf8')).split('\n').find((each) => each.includes('"did":"inject"'));
+      await appendFile(log, `${line}\n`);
+    },
+  ],
+  [
+    'a delivery that never was',
+    /^injection: .* was injected 0 times$/,
+    (_, ledger) =>
+      ledger.exec(
+        "UPDATE messages SET state = 'delivered', error = NULL WHERE message = (SELECT max(message) FROM messages WHERE state = 'failed' AND error LIKE '%injection%')",
+      ),
+  ],
+])(
+  'the checker finds %s',
+  async (_what, problem, plant) => {
+    const planted = await mkdtemp(join(folder, 'planted-'));
+    await cp(join(folder, 'logs'), join(planted, 'logs'), { recursive: true });
+    const path = join(planted, 'ledger.db');
+    await cp(join(folder, 'data', 'ledger.db'), path);
+    const ledger = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+    // The rows' own checks are the ledger's, not the checker's.
+    ledger.function('row_check', { deterministic: true, varargs: true }, () => 0);
+    await plant(join(planted, 'logs'), ledger);
+    ledger.close();
+    const { problems } = await check(join(planted, 'logs'), path);
+    expect(problems).toContainEqual(expect.stringMatching(problem));
+  },
+  60_000,
+);

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
+import { startTestRelay } from '../server/server.suite.ts';
+
+const LARGE = 'x'.repeat(20_000);
+const sendOf = (session_id: string, client_message_id: string) => ({
+  type: 'send_message',
+  session_id,
+  client_message_id,
+  content: LARGE,
+  created_at: '2026-01-01T00:00:00.000Z',
+});
+
+test('[CHT-140] on a full disk a send is rejected, what was accepted can be read, and it is accepted when there is room again', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'drawbridge-full-'));
+  onTestFinished(() => rm(data, { recursive: true, force: true }));
+  const ledger = await openSqliteLedger({ path: join(data, 'ledger.db'), maxBytes: 1_000_000 });
+  const relay = await startTestRelay({ data, ledger });
+  const proxy = await relay.connect('proxy');
+  const sessions = ['s', 'old'].map((session_id) => ({ session_id, agent_type: 'codex', status: 'healthy' }));
+  proxy.send({ type: 'proxy_session_snapshot', sessions });
+  await proxy.settled();
+  await proxy.close();
+  const person = await relay.connect('person');
+
+  person.send(sendOf('old', 'old'));
+  await person.next('message_accepted');
+  const accepted: string[] = [];
+  const refusal = person.next('connection_error');
+  let rejected: string | undefined;
+  for (let number = 0; rejected === undefined; number += 1) {
+    const id = `m${number}`;
+    const acceptance = person.next('message_accepted');
+    person.send(sendOf('s', id));
+    const answer = await Promise.race([acceptance, refusal]);
+    if (answer.type === 'message_accepted') accepted.push(id);
+    else {
+      expect(answer).toMatchObject({ code: 'send_rejected', session_id: 's', client_message_id: id });
+      rejected = id;
+      await person.close();
+      await expect(acceptance).rejects.toThrow('Closed before');
+    }
+  }
+  expect(accepted.length).toBeGreaterThan(5);
+
+  const late = await relay.connect('person');
+  late.send({ type: 'history_request', session_id: 's' });
+  const { messages } = await late.next('history_snapshot');
+  expect(messages.map(({ message_id }) => message_id)).toEqual(accepted);
+  await late.close();
+
+  await ledger.deleteSession('old');
+  const again = await relay.connect('person');
+  again.send(sendOf('s', rejected));
+  expect(await again.next('message_accepted')).toMatchObject({ client_message_id: rejected });
+  await relay.close();
+  await ledger.close();
+});

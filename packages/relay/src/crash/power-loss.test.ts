@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { createReadStream, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createSeededRandom } from '@drawbridge/testbed';
+import { expect, onTestFinished, test } from 'vitest';
+import { SqliteStore } from '../ledger/sqlite/store.ts';
+import { verifySqliteFile } from '../ledger/sqlite/verification.ts';
+import { afterPowerLoss, type DiskStep, diskSteps } from './disk-trace.suite.ts';
+import { CAN_TRACE, callsOf } from './strace.suite.ts';
+
+const STATES = Number(process.env['DRAWBRIDGE_POWER_LOSSES'] ?? 2_000);
+const COMMITS = 24;
+const WRITER = fileURLToPath(new URL('./power-writer.suite.ts', import.meta.url));
+
+async function quickFolder(): Promise<string> {
+  const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'drawbridge-power-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function record(folder: string): Promise<readonly DiskStep[]> {
+  const trace = join(folder, 'trace');
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  await promisify(execFile)('strace', [
+    ...['-f', '-qq', '-y', '-xx', '-s', '70000', '-o', trace],
+    ...['-e', 'trace=pwrite64,ftruncate,unlink,fsync,fdatasync,write'],
+    ...[process.execPath, WRITER, join(data, 'ledger.db'), String(COMMITS)],
+  ]);
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: createReadStream(trace, 'latin1') })) lines.push(line);
+  return diskSteps(callsOf(lines), data);
+}
+
+function openAfter(
+  files: ReadonlyMap<string, Buffer>,
+  folder: string,
+  acknowledged: readonly string[],
+): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
+  const path = join(folder, 'ledger.db');
+  const store = new SqliteStore({ path, maxBytes: 1e9, newEpoch: false });
+  const missing = acknowledged.filter((id) => store.reads.message('a', id)?.state !== 'accepted');
+  store.close();
+  expect({ missing, damage: verifySqliteFile(path).damage }).toEqual({ missing: [], damage: undefined });
+}
+
+test.runIf(CAN_TRACE)(
+  `[CHT-130] [CHT-136] ${STATES} states that a loss of power can leave open whole, with all that was acknowledged`,
+  async () => {
+    const folder = await quickFolder();
+    const steps = await record(folder);
+    const acknowledged = steps.flatMap((step) => (step.did === 'acknowledge' ? [step] : []));
+    expect(acknowledged).toHaveLength(COMMITS);
+    const random = createSeededRandom(2_000);
+    for (let state = 0; state < STATES; state += 1) {
+      const count = 1 + (state % steps.length);
+      const ids = steps.slice(0, count).flatMap((step) => (step.did === 'acknowledge' ? step.ids : []));
+      try {
+        openAfter(afterPowerLoss(steps, count, random), join(folder, 'state'), ids);
+      } catch (error) {
+        throw new Error(`After step ${count} of ${steps.length}, state ${state}`, { cause: error });
+      }
+    }
+    // The same, had the disk said that it had synced and had not.
+    const lying = steps.filter(
+      ({ did, ...step }) => did !== 'sync' || ('file' in step && !step.file.endsWith('-wal')),
+    );
+    const lost = Array.from({ length: 40 }, () => {
+      const count = lying.length - random.int(0, 20);
+      try {
+        openAfter(
+          afterPowerLoss(lying, count, random),
+          join(folder, 'state'),
+          lying.slice(0, count).flatMap((step) => (step.did === 'acknowledge' ? step.ids : [])),
+        );
+        return 0;
+      } catch {
+        return 1;
+      }
+    });
+    expect(lost.filter((each) => each === 1).length).toBeGreaterThan(10);
+  },
+  120_000 + STATES * 200,
+);

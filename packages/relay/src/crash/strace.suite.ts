@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+
+/** Whether a program's system calls can be watched here: it takes strace, and a container may forbid it. */
+export const CAN_TRACE = spawnSync('strace', ['-qq', '-e', 'trace=none', 'true']).status === 0;
+if (!CAN_TRACE) console.info('strace is not here, or not allowed: the tests that need it are skipped.');
+
+/** One system call. What two threads do at the same time, strace shows in two parts each. */
+export interface Call {
+  readonly name: string;
+  /** All that was said of it when it began: its arguments. */
+  readonly text: string;
+  /** The places in the trace where it began and ended. */
+  readonly began: number;
+  ended: number;
+}
+
+/** Of the output of `strace -f -o`, in the order of their beginnings. */
+export function callsOf(lines: Iterable<string>): readonly Call[] {
+  const calls: Call[] = [];
+  const unfinished = new Map<string, Call>();
+  let place = 0;
+  for (const line of lines) {
+    place += 1;
+    const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
+    if (/^<\.\.\. \w+ resumed>/.test(rest)) {
+      const call = unfinished.get(thread);
+      if (call !== undefined) call.ended = place;
+      unfinished.delete(thread);
+      continue;
+    }
+    const name = /^(\w+)\(/.exec(rest)?.[1];
+    if (name === undefined) continue;
+    const isWhole = !rest.endsWith('<unfinished ...>');
+    const call = { name, text: rest, began: place, ended: isWhole ? place : Number.POSITIVE_INFINITY };
+    if (!isWhole) unfinished.set(thread, call);
+    calls.push(call);
+  }
+  return calls;
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { LedgerError } from '../ledger-error.ts';
+import { send, session } from '../samples.suite.ts';
+import type { Outcome } from '../writes.ts';
+import { type Failing, FailingDatabase } from './failing-database.suite.ts';
+import { SqliteStore } from './store.ts';
+import { verifySqliteFile } from './verification.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const MESSAGES = Array.from({ length: 50 }, (_, number) => `m${number}`);
+const GROUP = 5;
+
+/** Hundreds of ledgers: where memory serves as a disk, none of them waits for a real one. */
+async function quickFolder(): Promise<string> {
+  const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'drawbridge-io-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+interface Run {
+  readonly operations: number;
+  readonly refused: readonly LedgerError[];
+}
+
+/** Fifty sends while the disk fails, and what is left of them when it works again. */
+function runScenario(path: string, failing: Failing | undefined): Run {
+  let database: FailingDatabase | undefined;
+  const store = new SqliteStore({ path, maxBytes: 1e9, newEpoch: false }, (file, options) => {
+    database = new FailingDatabase(file, options);
+    return database;
+  });
+  store.commitGroup([[session('a')]]);
+  database?.arm(failing);
+  const acknowledged = new Map<string, number>();
+  const refused: LedgerError[] = [];
+  const give = (ids: readonly string[]): void => {
+    const outcomes = store.commitGroup(ids.map((id) => [send('a', id)]));
+    expect(outcomes).toHaveLength(ids.length);
+    for (const [place, id] of ids.entries()) {
+      const outcome = outcomes[place];
+      if (outcome instanceof LedgerError) refused.push(outcome);
+      else acknowledged.set(id, sequenceOf(outcome));
+    }
+  };
+  for (let at = 0; at < MESSAGES.length; at += GROUP) give(MESSAGES.slice(at, at + GROUP));
+  const operations = database?.operations ?? 0;
+  database?.arm(undefined);
+
+  const early = store.reads.eventsAfter('a', 0, 99);
+  for (const [id, sequence] of acknowledged) {
+    expect(early?.events[sequence - 1]).toMatchObject({ event_id: `accepted-${id}`, sequence });
+  }
+  give(MESSAGES.filter((id) => !acknowledged.has(id)));
+  expect([...acknowledged.values()].toSorted((a, b) => a - b)).toEqual(MESSAGES.map((_, place) => place + 1));
+  store.close();
+  expect(verifySqliteFile(path)).toEqual({ sessions: 1, events: MESSAGES.length });
+  return { operations, refused };
+}
+
+/** Of its acceptance, now or before. */
+function sequenceOf(outcome: Outcome | undefined): number {
+  if (outcome?.committed === false && outcome.refusal.reason === 'message_repeated') {
+    return outcome.refusal.message.sequence;
+  }
+  const results: readonly object[] = outcome?.committed
+    ? outcome.results.filter((each) => each !== null)
+    : [];
+  const [appended = {}] = results;
+  return 'sequence' in appended ? Number(appended.sequence) : Number.NaN;
+}
+
+test.each([
+  ['is not done', 'before', 1],
+  ['is done and reported as failed', 'after', 1],
+  ['is not done, nor are the next twenty', 'before', 20],
+] as const)(
+  '[CHT-130] [CHT-142] wherever an operation %s, nothing is acknowledged that is not there, and all is there once when the disk works again',
+  async (_how, when, length) => {
+    const folder = await quickFolder();
+    const { operations, refused } = runScenario(join(folder, 'whole.db'), undefined);
+    expect(refused).toEqual([]);
+    expect(operations).toBeGreaterThan(3 * MESSAGES.length);
+    let failures = 0;
+    for (let from = 1; from <= operations; from += 1) {
+      const failing = { when, from, through: from + length - 1 };
+      const run = runScenario(join(folder, `${from}.db`), failing);
+      for (const { code } of run.refused) expect([from, code]).toEqual([from, 'ledger_io']);
+      failures += run.refused.length;
+      await rm(join(folder, `${from}.db`));
+    }
+    // One failure alone is made up for: what cannot be committed together is tried one by one.
+    if (length > 1) expect(failures).toBeGreaterThan(operations);
+  },
+);
