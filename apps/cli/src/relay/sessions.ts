@@ -87,12 +87,7 @@ const pathOf = (session_id: string): string => `/api/sessions/${encodeURICompone
 const listed = async (relay: RunningRelay): Promise<readonly ListedSession[]> =>
   (await relay.ask<{ sessions: readonly ListedSession[] }>('GET', '/api/sessions')).sessions;
 
-async function list(
-  relay: RunningRelay,
-  { sessionLines, retentionLine }: typeof import('./sessions-ts'),
-  json: boolean,
-  terminal: Terminal,
-): Promise<void> {
+async function list(relay: RunningRelay, json: boolean, terminal: Terminal): Promise<void> {
   const there = await listed(relay);
   if (json) for (const session of there) terminal.print(JSON.stringify(session));
   if (json) return;
