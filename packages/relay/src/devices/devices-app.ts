@@ -6,6 +6,7 @@ import { DEVICE_ERRORS, DeviceError } from './device-error.ts';
 import type { Devices } from './devices.ts';
 import { createDoor, type DoorOptions } from './door.ts';
 import { pairingRoutes } from './pairing-routes.ts';
+import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { bodyText, parseBody } from './request-body.ts';
 
 export type { Shown } from './door.ts';
@@ -17,10 +18,13 @@ export interface DevicesAppOptions extends DoorOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-const OWN_PATHS = ['/api/pair', '/api/pair/*', '/api/devices', '/api/devices/*', '/api/me', '/api/signout'];
+const OWN_PATHS = [
+  ...['/api/pair', '/api/pair/*', '/api/devices', '/api/devices/*', '/api/passkeys', '/api/passkeys/*'],
+  ...['/api/me', '/api/signout'],
+];
 const BODY_BYTES = 65_536;
 
-/** `/api/pair…`, `/api/devices…`, `/api/me`, `/api/signout`, and no other path. */
+/** `/api/pair…`, `/api/devices…`, `/api/passkeys…`, `/api/me`, `/api/signout`, and no other path. */
 export function devicesApp(options: DevicesAppOptions): Hono {
   const { devices, secure, limiter, addressOf, onFault } = options;
   const door = createDoor(options);
@@ -42,6 +46,7 @@ export function devicesApp(options: DevicesAppOptions): Hono {
   }
 
   app.route('/api/pair', pairingRoutes({ devices, door, limiter, addressOf }));
+  app.route('/api/passkeys', passkeyRoutes({ devices, door, limiter, addressOf, secure }));
 
   app.get('/api/me', async (c) => c.json(identityOf(await door.caller(c))));
 

@@ -4,6 +4,7 @@ import { checkGift } from './gift.ts';
 import { type Invitations, openInvitations } from './invitations.ts';
 import { openOwner } from './owner.ts';
 import { createPairingCodes, type PairingCodes } from './pairing-codes.ts';
+import { createPasskeys, type Passkeys } from './passkeys/passkeys.ts';
 import { createRegister, type Key, type Minted, type Register, type RegisterPorts } from './register.ts';
 
 export interface DevicesOptions extends Omit<RegisterPorts, 'onFault'> {
@@ -25,6 +26,7 @@ export interface Devices extends Omit<Register, 'issue' | 'newKey'> {
   readonly mint: (order: MintOrder) => Promise<Minted>;
   readonly invitations: Pick<Invitations, 'create' | 'claim'>;
   readonly codes: Pick<PairingCodes, 'open' | 'approve' | 'collect' | 'change'>;
+  readonly passkeys: Passkeys;
   /** This machine's own owner; undefined without a folder, unless this was the first start. */
   readonly owner: Key | undefined;
   /** Says in the owner's file where the relay is; undefined when it ends. */
@@ -51,6 +53,7 @@ export async function createDevices(options: DevicesOptions): Promise<Devices> {
     },
     invitations,
     codes,
+    passkeys: createPasskeys(ports, { issue, newKey }),
     owner,
     listening,
     close: codes.close,

@@ -15,8 +15,17 @@ export const HOME_PAGE = `<!doctype html>
 <p>Where the relay runs, <code>npx drawbridge pair</code> prints a link to open here. Or let somebody who is in
 approve a code:</p>
 <p><button id="ask">Show a code</button></p>
+<p><button id="use-passkey" hidden>Sign in with a passkey</button></p>
 <p id="approval" hidden>Type it on a paired device, within five minutes: <strong id="code"></strong></p>
 </section>
+<section id="owner" hidden>
+<h2>Passkeys</h2>
+<p>With one, you let in a further browser at this name yourself. It stays when this device is signed out or revoked,
+until it is removed here.</p>
+<ul id="passkeys"></ul>
+<p><button id="add-passkey" hidden>Add a passkey</button></p>
+</section>
+<p id="passkeyless" hidden></p>
 <section id="paired" hidden>
 <p><button id="leave">Sign this device out</button></p>
 </section>
@@ -43,7 +52,7 @@ ul { padding-left: 24px; }
 a { color: var(--accent); }
 code { font: 13px ui-monospace, monospace; }
 button { font: inherit; padding: 8px 16px; min-height: 44px; border: 1px solid var(--accent); border-radius: 10px; background: var(--accent); color: var(--on); }
-#leave { background: none; color: var(--ink); border-color: var(--line); }
+#leave, #passkeys button { background: none; color: var(--ink); border-color: var(--line); }
 #said { padding: 12px 16px; border: 1px solid var(--line); border-radius: 10px; }
 #code { display: block; margin: 8px 0; font: 32px/1.2 ui-monospace, monospace; letter-spacing: 6px; }
 `;

@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from '../../ledger/records.ts';
+import type { PutSetting } from '../../ledger/writes.ts';
+
+/** What owners are told of it. */
+export interface Passkey {
+  /** The credential's own, in base64url. */
+  readonly id: string;
+  readonly label: string;
+  /** The name that it was made under: it works under no other. */
+  readonly rp_id: string;
+  readonly created_at: number;
+  /** The device that added it. */
+  readonly by: string;
+}
+
+export interface KeptPasskey extends Passkey {
+  /** COSE, in base64url. */
+  readonly public_key: string;
+  /** How often it was used, as far as its authenticator counts: one that goes back was copied. */
+  readonly counter: number;
+  readonly transports: readonly string[];
+}
+
+export const PASSKEYS_SETTING = 'passkeys';
+
+export function passkeyOf({ id, label, rp_id, created_at, by }: KeptPasskey): Passkey {
+  return { id, label, rp_id, created_at, by };
+}
+
+export const passkeysWrite = (kept: readonly KeptPasskey[]): PutSetting => ({
+  do: 'put_setting',
+  key: PASSKEYS_SETTING,
+  value: kept.length === 0 ? null : kept.map(asJson),
+});
+
+const asJson = (kept: KeptPasskey): JsonObject => ({ ...kept });
+
+/** As `passkeysWrite` has written it. */
+export function parsePasskeys(value: Json | undefined): readonly KeptPasskey[] {
+  if (!Array.isArray(value)) return [];
+  return value.map(({ id, label, rp_id, created_at, by, public_key, counter, transports }) => ({
+    id: String(id),
+    label: String(label),
+    rp_id: String(rp_id),
+    created_at: Number(created_at),
+    by: String(by),
+    public_key: String(public_key),
+    counter: Number(counter),
+    transports: Array.isArray(transports) ? transports.map(String) : [],
+  }));
+}

@@ -1,0 +1,126 @@
+import { openPage } from '@drawbridge/testbed';
+import { onTestFinished } from 'vitest';
+import type { Role } from '../../core/ports.ts';
+import { startTestRelay, type TestRelay, type TestRelayOptions } from '../../server/server.suite.ts';
+
+type Page = Awaited<ReturnType<typeof openPage>>['page'];
+
+// biome-ignore lint/suspicious/noExplicitAny: what came is what the test is about
+type Loose = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Loose;
+}
+
+/** A real Chromium with an authenticator of its own. */
+export interface TestBrowser {
+  readonly page: Page;
+  /** What its page asks, with its cookie and its Origin. */
+  readonly ask: (route: string, body?: unknown) => Promise<Answer>;
+  readonly create: (options: unknown) => Promise<Loose>;
+  readonly get: (options: unknown) => Promise<Loose>;
+  /** Asks for the options of it, and lets the authenticator answer: the body to send. */
+  readonly signature: () => Promise<{ readonly attempt: string; readonly credential: Loose }>;
+  /** Each passkey of it, as a synced or stolen one, in another's authenticator. */
+  readonly copyTo: (other: TestBrowser, rpId?: string) => Promise<void>;
+  readonly put: (credential: Loose) => Promise<void>;
+  /** Another authenticator in its place, which asks nobody for a finger or a PIN. */
+  readonly useCarelessAuthenticator: () => Promise<void>;
+}
+
+export interface PasskeyRelay extends TestRelay {
+  /** By a name: passkeys work there. */
+  readonly home: string;
+  readonly browse: (url?: string) => Promise<TestBrowser>;
+  /** A browser that a link has paired. */
+  readonly paired: (role: Role) => Promise<TestBrowser>;
+  /** The owner's browser, with a passkey that was added on its page. */
+  readonly withPasskey: () => Promise<TestBrowser>;
+}
+
+export async function startPasskeyRelay(options?: TestRelayOptions): Promise<PasskeyRelay> {
+  const relay = await startTestRelay(options);
+  const home = `http://localhost:${relay.port}`;
+  const browse = (url = home) => openBrowser(url);
+  const paired = async (role: Role) => {
+    const order = { roles: [role], scopes: [], label: 'Laptop', by: 'machine' } as const;
+    const { pair_path } = await relay.devices.invitations.create(order);
+    const browser = await browse(home + pair_path);
+    await browser.page.getByText('This device is paired').waitFor();
+    return browser;
+  };
+  const withPasskey = async () => {
+    const owner = await paired('owner');
+    await owner.page.getByRole('button', { name: 'Add a passkey' }).click();
+    await owner.page.getByText('was added').waitFor();
+    return owner;
+  };
+  return { ...relay, home, browse, paired, withPasskey };
+}
+
+async function openBrowser(url: string): Promise<TestBrowser> {
+  const { page, context, close } = await openPage();
+  onTestFinished(close);
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const addAuthenticator = async (verifies: boolean) => {
+    const added = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: verifies,
+        isUserVerified: verifies,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return added.authenticatorId;
+  };
+  let authenticatorId = await addAuthenticator(true);
+  await page.goto(url);
+
+  const ask = (route: string, body?: unknown): Promise<Answer> => {
+    const [method = 'GET', path = '/'] = route.split(' ');
+    return page.evaluate(
+      async (asked) => {
+        const response = await fetch(asked.path, {
+          method: asked.method,
+          headers: { 'content-type': 'application/json' },
+          ...(asked.text !== undefined && { body: asked.text }),
+        });
+        return { status: response.status, body: await response.json().catch(() => null) };
+      },
+      { method, path, text: body === undefined ? undefined : JSON.stringify(body) },
+    );
+  };
+  const get = (options: Loose): Promise<Loose> =>
+    page.evaluate(async (json) => {
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json);
+      return JSON.parse(JSON.stringify(await navigator.credentials.get({ publicKey })));
+    }, options);
+  const create = (options: Loose): Promise<Loose> =>
+    page.evaluate(async (json) => {
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json);
+      return JSON.parse(JSON.stringify(await navigator.credentials.create({ publicKey })));
+    }, options);
+
+  return {
+    ...{ page, ask, get, create },
+    async signature() {
+      const { body } = await ask('POST /api/passkeys/signin/options', {});
+      return { attempt: body.attempt, credential: await get(body.options) };
+    },
+    async copyTo(other, rpId) {
+      const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
+      for (const each of credentials) await other.put({ ...each, ...(rpId !== undefined && { rpId }) });
+    },
+    async put(credential) {
+      await cdp.send('WebAuthn.addCredential', { authenticatorId, credential });
+    },
+    async useCarelessAuthenticator() {
+      await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+      authenticatorId = await addAuthenticator(false);
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { Identity } from '../../core/ports.ts';
+import type { JsonObject } from '../../ledger/records.ts';
+import type { Audit } from '../../ledger/writes.ts';
+import { isOwner } from '../device.ts';
+import { DeviceError } from '../device-error.ts';
+import type { Minted, Register, RegisterPorts } from '../register.ts';
+import { creationOptions, requestOptions, verifiedCounter, verifiedKey } from './ceremony.ts';
+import { createChallenges } from './challenges.ts';
+import { PASSKEYS_SETTING, type Passkey, parsePasskeys, passkeyOf, passkeysWrite } from './passkey.ts';
+import type { Site } from './site.ts';
+
+export interface Offer<Options> {
+  /** Comes back with what the authenticator made of the options. */
+  readonly attempt: string;
+  readonly options: Options;
+}
+
+export interface Answer<Credential> {
+  readonly attempt: string;
+  readonly credential: Credential;
+  readonly label: string;
+  readonly site: Site;
+}
+
+/** Further keys of the owner, kept by people's authenticators. They outlive the devices that added them. */
+export interface Passkeys {
+  readonly offerToAdd: (by: Identity, site: Site) => Promise<Offer<PublicKeyCredentialCreationOptionsJSON>>;
+  readonly add: (by: Identity, answer: Answer<RegistrationResponseJSON>) => Promise<Passkey>;
+  /** To anybody: it tells of no passkey. */
+  readonly offerToSignIn: (
+    address: string,
+    site: Site,
+  ) => Promise<Offer<PublicKeyCredentialRequestOptionsJSON>>;
+  /** A new owner's device. */
+  readonly signIn: (answer: Answer<AuthenticationResponseJSON>) => Promise<Minted>;
+  readonly list: (by: Identity) => Promise<readonly Passkey[]>;
+  readonly remove: (id: string, by: Identity) => Promise<void>;
+}
+
+const AT_MOST = 20;
+
+export function createPasskeys(
+  { ledger, clock, random }: Pick<RegisterPorts, 'ledger' | 'clock' | 'random'>,
+  { issue, newKey }: Pick<Register, 'issue' | 'newKey'>,
+): Passkeys {
+  // Apart: strangers cannot use up what owners need.
+  const [additions, signIns] = [createChallenges(clock, random), createChallenges(clock, random)];
+  // Of this ledger: two relays at one name would otherwise replace each other's passkeys.
+  const user_id = createHash('sha256').update(`passkeys of ${ledger.epoch}`).digest();
+
+  const kept = async () => parsePasskeys(await ledger.setting(PASSKEYS_SETTING));
+
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after another: of two copies that sign in at once, one would not see the other's counter. */
+  function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    const turn = last.then(run);
+    last = turn.catch(() => {});
+    return turn;
+  }
+
+  const audit = (device_id: string, action: string, subject: string, detail: JsonObject): Audit => ({
+    do: 'audit',
+    entry: { at: clock.now(), device_id, action, subject, detail },
+  });
+
+  return {
+    async offerToAdd(by, site) {
+      checkOwner(by);
+      const all = await kept();
+      if (all.length >= AT_MOST) throw full();
+      const { attempt, challenge } = additions.open(by.device_id);
+      const known = all.filter(({ rp_id }) => rp_id === site.rp_id);
+      return { attempt, options: await creationOptions({ site, challenge }, user_id, known) };
+    },
+
+    async add(by, { attempt, credential, label, site }) {
+      checkOwner(by);
+      const { challenge, from } = additions.take(attempt);
+      if (from !== by.device_id) throw refused();
+      const key = await verifiedKey({ site, challenge }, credential);
+      if (key === undefined) throw refused();
+      return inTurn(async () => {
+        const all = await kept();
+        if (all.length >= AT_MOST) throw full();
+        if (all.some(({ id }) => id === key.id)) throw refused();
+        const added = { ...key, label, rp_id: site.rp_id, created_at: clock.now(), by: by.device_id };
+        await ledger.commit([
+          passkeysWrite([...all, added]),
+          audit(by.device_id, 'passkey_added', key.id, { label, rp_id: site.rp_id }),
+        ]);
+        return passkeyOf(added);
+      });
+    },
+
+    async offerToSignIn(address, site) {
+      const { attempt, challenge } = signIns.open(address);
+      return { attempt, options: await requestOptions({ site, challenge }) };
+    },
+
+    async signIn({ attempt, credential, label, site }) {
+      const { challenge } = signIns.take(attempt);
+      return inTurn(async () => {
+        const all = await kept();
+        const used = all.find(({ id, rp_id }) => id === credential.id && rp_id === site.rp_id);
+        if (used === undefined) throw refused();
+        const counter = await verifiedCounter({ site, challenge }, credential, used);
+        if (counter === undefined) throw refused();
+        const key = newKey();
+        const write = passkeysWrite(all.map((each) => (each === used ? { ...used, counter } : each)));
+        const entry = audit(key.device_id, 'passkey_used', used.id, { label: used.label });
+        return issue({ roles: ['owner'], scopes: [], label, by: null }, 'passkey', [write, entry], key);
+      });
+    },
+
+    async list(by) {
+      checkOwner(by);
+      return (await kept()).map(passkeyOf);
+    },
+
+    async remove(id, by) {
+      checkOwner(by);
+      return inTurn(async () => {
+        const all = await kept();
+        const removed = all.find((each) => each.id === id);
+        if (removed === undefined) throw notFound();
+        await ledger.commit([
+          passkeysWrite(all.filter((each) => each !== removed)),
+          audit(by.device_id, 'passkey_removed', id, { label: removed.label }),
+        ]);
+      });
+    },
+  };
+}
+
+function checkOwner(by: Identity): void {
+  if (isOwner(by)) return;
+  throw new DeviceError('forbidden', 'Only an owner has passkeys here: do this on a device with that role.');
+}
+
+const refused = () =>
+  new DeviceError(
+    'passkey_refused',
+    'This passkey does not open this relay. Try another one, or pair this device: drawbridge pair.',
+  );
+
+const full = () =>
+  new DeviceError('passkeys_full', `${AT_MOST} passkeys are kept: remove one that nobody uses first.`);
+
+const notFound = () =>
+  new DeviceError('passkey_not_found', 'There is no such passkey, or it was removed. See GET /api/passkeys.');
