@@ -46,7 +46,8 @@ interface Waiting {
 }
 
 interface Line {
-  waiting: Waiting[];
+  /** By their ids, in the order of their sequences. */
+  waiting: Map<string, Waiting>;
   readonly prepared: Map<string, Prepared>;
   readonly inFlight: Map<string, InFlight>;
   /** Counted as forwarded, and known never to have left. */
@@ -68,7 +69,7 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
     const there = lines.get(session_id);
     if (there !== undefined) return there;
     const line: Line = {
-      waiting: [],
+      waiting: new Map(),
       prepared: new Map(),
       inFlight: new Map(),
       unsent: new Set(),
@@ -98,8 +99,8 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
   const queue = (session: LiveSession, line: Line, waiting: Waiting): void => {
     if (session.proxy === undefined) return;
     const { client_message_id } = waiting;
-    if (line.waiting.some((each) => each.client_message_id === client_message_id)) return;
-    line.waiting.push(waiting);
+    if (line.waiting.has(client_message_id)) return;
+    line.waiting.set(client_message_id, waiting);
     flush(session, line);
   };
 
@@ -131,8 +132,9 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
       // Another connection may have taken the session over: it is for that one then.
       else kept.add(client_message_id);
     }
-    const done = new Set(batch.filter(({ client_message_id }) => !kept.has(client_message_id)));
-    line.waiting = line.waiting.filter((each) => !done.has(each));
+    for (const { client_message_id } of batch) {
+      if (!kept.has(client_message_id)) line.waiting.delete(client_message_id);
+    }
   };
 
   const flushAll = async (session: LiveSession, line: Line): Promise<void> => {
@@ -140,7 +142,7 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
       for (;;) {
         const peer = session.proxy;
         const room = Math.min(BATCH, MAX_IN_FLIGHT - line.inFlight.size);
-        const batch = line.waiting.slice(0, Math.max(0, room));
+        const batch = [...line.waiting.values()].slice(0, Math.max(0, room));
         if (peer === undefined || !line.loaded || batch.length === 0) return;
         await forward(session, line, peer, batch);
       }
@@ -153,26 +155,26 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
   };
 
   const flush = (session: LiveSession, line: Line): void => {
-    if (line.flushing || !line.loaded || line.waiting.length === 0) return;
+    if (line.flushing || !line.loaded || line.waiting.size === 0) return;
     line.flushing = true;
     base.run(flushAll(session, line));
   };
 
-  const isFree = (line: Line): boolean => line.loaded && !line.flushing && line.waiting.length === 0;
+  const isFree = (line: Line): boolean => line.loaded && !line.flushing && line.waiting.size === 0;
 
   const load = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
     const queued = await ledger.queuedMessages(peer.device_id);
     for (const session of sessions) {
       if (session.proxy !== peer) continue;
       const line = lineOf(session.session_id);
-      const known = new Set(line.waiting.map(({ client_message_id }) => client_message_id));
       const found = queued.filter(
         ({ session_id, client_message_id, attempt }) =>
           session_id === session.session_id &&
-          !known.has(client_message_id) &&
+          !line.waiting.has(client_message_id) &&
           (attempt === 0 || line.unsent.has(client_message_id)),
       );
-      line.waiting = [...line.waiting, ...found].toSorted((a, b) => a.sequence - b.sequence);
+      const inOrder = [...line.waiting.values(), ...found].toSorted((a, b) => a.sequence - b.sequence);
+      line.waiting = new Map(inOrder.map((each) => [each.client_message_id, each]));
       line.loaded = true;
       flush(session, line);
     }
@@ -238,7 +240,7 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
     detach: ({ session_id }) => {
       const line = lineOf(session_id);
       line.loaded = false;
-      line.waiting = [];
+      line.waiting = new Map();
     },
     cut: ({ session_id }) => lose(session_id, lineOf(session_id), () => true),
     report: (peer, frame) => {
