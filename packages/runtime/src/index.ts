@@ -6,6 +6,7 @@ export { driftText } from './drift/drift-text.ts';
 export { denyAll } from './grants/askers.ts';
 export type { Grant } from './grants/grant.ts';
 export { createGrantBook, type GrantBook } from './grants/grant-book.ts';
+export { createLinkAsker, type LinkAsker, type LinkAskerOptions } from './grants/link-asker.ts';
 export * from './host.ts';
 export { type MapChoice, type MapSource, noMaps, singleMap } from './maps/map-source.ts';
 export { type RecordedMap, recordedMap } from './record/recorded-map.ts';

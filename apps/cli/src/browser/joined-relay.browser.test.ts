@@ -74,8 +74,8 @@ async function startPhone(relay: Relay) {
 }
 
 /** The official MCP client at the relay's `/mcp`. */
-async function startAgent(relay: Relay, decide?: (message: string) => string) {
-  const { token } = await mint(relay, 'agent', 'Agent');
+async function startAgent(relay: Relay, role: Role, decide?: (message: string) => string) {
+  const { token } = await mint(relay, role, 'Agent');
   const client = new Client(
     { name: 'test-client', version: '1.0.0' },
     {
@@ -112,7 +112,7 @@ test('[BRG-128] [BRG-129] [BRG-162] [BRG-167] what cannot be undone in a joined 
   const { device_id } = await lend().line(({ event }) => event === 'joined');
   await isLent();
   const phone = await startPhone(relay);
-  const { deleteAccount } = await startAgent(relay);
+  const { deleteAccount } = await startAgent(relay, 'agent');
 
   const allowed = deleteAccount();
   const first = await phone.prompt(1);
@@ -139,7 +139,7 @@ test('[BRG-128] [BRG-129] [BRG-162] [BRG-167] what cannot be undone in a joined 
   expect(statSync(join(data, 'browser-device.json')).mode & 0o777).toBe(0o600);
 });
 
-test('[BRG-166] [BRG-167] unanswered it is not done; an MCP client that can ask is asked before the phone', async () => {
+test('[BRG-166] [BRG-167] unanswered it is not done; a person’s MCP client is asked before the phone, an agent’s is not', async () => {
   const { relay, account, lend, isLent } = await startHouse();
   lend();
   await isLent();
@@ -161,14 +161,21 @@ test('[BRG-166] [BRG-167] unanswered it is not done; an MCP client that can ask 
   expect(account.deleted).toBe(0);
 
   const asked: string[] = [];
-  const { deleteAccount } = await startAgent(relay, (message) => {
+  const allow = (message: string) => {
     asked.push(message);
     return 'once';
-  });
-  await deleteAccount();
+  };
+  const agent = await startAgent(relay, 'agent', allow);
+  const refused = agent.deleteAccount();
+  await phone.answer(await phone.prompt(2), 'deny');
+  expect(await refused).toContain('permission_denied');
+  expect({ asked, deleted: account.deleted }).toEqual({ asked: [], deleted: 0 });
+
+  const person = await startAgent(relay, 'person', allow);
+  await person.deleteAccount();
   await expect.poll(() => account.deleted, PATIENT).toBe(1);
   expect(asked).toEqual([expect.stringContaining('Delete the account')]);
-  expect(phone.prompts()).toHaveLength(1);
+  expect(phone.prompts()).toHaveLength(2);
 });
 
 test('[CHT-93] [BRG-167] by TLS too; it comes back as the same device, and ends when that is revoked', async () => {

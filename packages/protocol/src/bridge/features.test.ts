@@ -41,7 +41,45 @@ test.each([
   fieldTakes(bridge, BRIDGE_SAMPLES[type], path, values);
 });
 
-test('[BRG-134] the features name every item beyond the protocol, each once', () => {
+const QUESTION_FIELDS = [
+  ...['question.question_id', 'question.call_id', 'question.origin', 'question.name', 'question.effect'],
+  ...['question.sentence', 'question.data', 'question.call_hash', 'question.timeout_ms'],
+];
+
+test.each([
+  ['grant_question', ['runtime_id', 'question', ...QUESTION_FIELDS]],
+  ['grant_answer', ['question_id', 'decision', 'call_hash', 'by']],
+  ['grant_withdrawn', ['question_id']],
+] as const)('[BRG-161] %s requires its fields', (type, fields) => {
+  requiredFields(bridge, BRIDGE_SAMPLES[type], ['type', ...fields]);
+});
+
+const span: Values = { good: [0, 30_000], bad: [-1, 0.5, '1', null] };
+
+test.each([
+  ['grant_question', 'runtime_id', id],
+  ['grant_question', 'question.question_id', id],
+  ['grant_question', 'question.kind', oneOf('permission', 'handover')],
+  ['grant_question', 'question.call_id', id],
+  ['grant_question', 'question.name', id],
+  ['grant_question', 'question.effect', oneOf('read', 'act', 'irreversible')],
+  ['grant_question', 'question.sentence', label],
+  ['grant_question', 'question.data', listOf('sku: tea')],
+  ['grant_question', 'question.data[0]', label],
+  ['grant_question', 'question.call_hash', id],
+  ['grant_question', 'question.timeout_ms', span],
+  ['grant_answer', 'question_id', id],
+  ['grant_answer', 'decision', oneOf('once', 'always', 'deny')],
+  ['grant_answer', 'call_hash', id],
+  ['grant_answer', 'by', label],
+  ['grant_answer', 'until', span],
+  ['grant_answer', 'reason', label],
+  ['grant_withdrawn', 'question_id', id],
+] as const)('[BRG-161] %s takes its kind of %s', (type, path, values) => {
+  fieldTakes(bridge, BRIDGE_SAMPLES[type], path, values);
+});
+
+test('[BRG-134] [BRG-161] the features name every item beyond the protocol, each once', () => {
   const named = Object.values(BRIDGE_FEATURES).flat();
   expect(named.toSorted()).toEqual(Object.keys(BRIDGE_FEATURE_ITEMS).sort());
 });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Id, Label } from '../wire/fields.ts';
+import { EFFECTS } from '../permission/asker.ts';
+import { Id, Label, Milliseconds, Url } from '../wire/fields.ts';
 import { item } from './item.ts';
 
 /**
@@ -31,6 +32,33 @@ export const RuntimeProbeResult = item('runtime_probe_result', {
 
 export const RuntimeGone = item('runtime_gone', { runtime_id: Id, reason: Label });
 
+/** A `Question`, with its time as a span: the clocks of two machines differ. */
+export const AskedQuestion = Type.Object({
+  question_id: Id,
+  kind: Type.Optional(Type.Enum(['permission', 'handover'])),
+  call_id: Id,
+  origin: Url,
+  name: Id,
+  effect: Type.Enum([...EFFECTS]),
+  sentence: Label,
+  data: Type.Array(Label),
+  call_hash: Id,
+  timeout_ms: Milliseconds,
+});
+
+export const GrantQuestion = item('grant_question', { runtime_id: Id, question: AskedQuestion });
+
+export const GrantAnswer = item('grant_answer', {
+  question_id: Id,
+  decision: Type.Enum(['once', 'always', 'deny']),
+  call_hash: Id,
+  by: Label,
+  until: Type.Optional(Milliseconds),
+  reason: Type.Optional(Label),
+});
+
+export const GrantWithdrawn = item('grant_withdrawn', { question_id: Id });
+
 export const BRIDGE_FEATURE_ITEMS = {
   agent_hello: AgentHello,
   action_cancel: ActionCancel,
@@ -38,6 +66,9 @@ export const BRIDGE_FEATURE_ITEMS = {
   runtime_probe: RuntimeProbe,
   runtime_probe_result: RuntimeProbeResult,
   runtime_gone: RuntimeGone,
+  grant_question: GrantQuestion,
+  grant_answer: GrantAnswer,
+  grant_withdrawn: GrantWithdrawn,
 } as const;
 
 /** What a peer may list in `features`, with the items that it then gets or sends. */
@@ -47,6 +78,7 @@ export const BRIDGE_FEATURES = {
   action_progress: ['action_progress'],
   runtime_probe: ['runtime_probe', 'runtime_probe_result'],
   runtime_gone: ['runtime_gone'],
+  questions: ['grant_question', 'grant_answer', 'grant_withdrawn'],
   /** No item: its calls outlive its connection, and whoever takes its place carries them on. */
   resume: [],
 } as const satisfies Record<string, readonly (keyof typeof BRIDGE_FEATURE_ITEMS)[]>;
@@ -54,6 +86,9 @@ export const BRIDGE_FEATURES = {
 export type BridgeFeature = keyof typeof BRIDGE_FEATURES;
 export type AgentHello = Static<typeof AgentHello>;
 export type ActionCancel = Static<typeof ActionCancel>;
+export type GrantQuestion = Static<typeof GrantQuestion>;
+export type GrantAnswer = Static<typeof GrantAnswer>;
+export type GrantWithdrawn = Static<typeof GrantWithdrawn>;
 export type ActionProgress = Static<typeof ActionProgress>;
 export type RuntimeProbe = Static<typeof RuntimeProbe>;
 export type RuntimeProbeResult = Static<typeof RuntimeProbeResult>;

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type FieldNotes, type Hop, type NotesOf, note } from '../wire/note.ts';
-import { AttachmentState, type BRIDGE_ITEMS, StructuredError } from './items.ts';
+import { AskedQuestion, AttachmentState, type BRIDGE_ITEMS, StructuredError } from './items.ts';
 
 const toAgents: readonly Hop[] = [
   ['runtime', 'relay'],
@@ -49,9 +49,15 @@ export const BRIDGE_NOTES: NotesOf<typeof BRIDGE_ITEMS> = {
   runtime_probe: note([['relay', 'runtime']], 'Asks a runtime that has gone quiet whether it still runs.'),
   runtime_probe_result: note([['runtime', 'relay']], 'The answer to a `runtime_probe`.'),
   runtime_gone: note([['relay', 'agent']], 'A runtime takes no calls any more, and why.'),
+  grant_question: note([['runtime', 'relay']], 'Asks people, through the relay, before something happens.'),
+  grant_answer: note([['relay', 'runtime']], "A person's answer, or that there is none."),
+  grant_withdrawn: note([['runtime', 'relay']], 'Nothing waits for the answer any more.'),
 };
 
-export const BRIDGE_SHAPES = { AttachmentState, StructuredError } as const satisfies Record<string, TSchema>;
+export const BRIDGE_SHAPES = { AskedQuestion, AttachmentState, StructuredError } as const satisfies Record<
+  string,
+  TSchema
+>;
 
 export const BRIDGE_FIELD_NOTES: FieldNotes = {
   runtime_key: 'stays the same when the tab navigates, even where `runtime_id` changes',
@@ -88,6 +94,20 @@ export const BRIDGE_FIELD_NOTES: FieldNotes = {
   probe_id: 'pairs the probe with its answer',
   'runtime_probe_result.state': '`asleep` when the host answers but the page does not run',
   'runtime_gone.reason': 'that it disconnected, or what took its place',
+  'AskedQuestion.kind':
+    '`handover`: the page needs a person; there is nothing to permit, and nothing waits for the answer',
+  'AskedQuestion.call_id': 'the call that waits for the answer',
+  'AskedQuestion.origin': 'where it would happen',
+  'AskedQuestion.name': 'the action or primitive',
+  sentence: 'what would be done, in words that were made outside the page',
+  data: 'what would leave the page or enter it, a line each, secrets as dots',
+  call_hash: 'of that exact call: an answer counts for nothing else',
+  'AskedQuestion.timeout_ms': 'for how long the answer is waited for; then it is `deny`',
+  question_id: 'pairs the question with its answer',
+  decision: '`once`: this call. `always`: this action at this origin from now on',
+  by: 'who answered: the label of their device',
+  until: 'when an `always` ends, in milliseconds since 1970',
+  'grant_answer.reason': 'why it was denied, and what to do',
   recoverable: 'true when the caller can succeed by doing something else, or later',
   evidence: 'facts about the failure: the url, the selector, the candidates',
 };

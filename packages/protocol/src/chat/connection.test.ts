@@ -122,6 +122,7 @@ test('[CHT-28] connection_error requires code and message', () => {
   frameRequires(connection_error, ['code', 'message']);
   fieldTakes(chat, connection_error, 'code', id);
   fieldTakes(chat, connection_error, 'message', label);
+  fieldTakes(chat, connection_error, 'retry_after_ms', wholeFrom(0));
 });
 
 test('[CHT-29] heartbeat may carry client_ts, and both heartbeat frames may be bare', () => {

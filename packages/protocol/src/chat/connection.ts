@@ -52,6 +52,7 @@ export const ConnectionError = frame('connection_error', {
   message: Label,
   session_id: Type.Optional(Id),
   client_message_id: Type.Optional(Id),
+  retry_after_ms: Type.Optional(Milliseconds),
 });
 
 export const Heartbeat = frame('heartbeat', { client_ts: Type.Optional(Timestamp) });

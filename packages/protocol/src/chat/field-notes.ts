@@ -49,6 +49,8 @@ export const CHAT_FIELD_NOTES: FieldNotes = {
   'connection_error.code': 'one of the [error codes](../error-codes.md#chat)',
   'connection_error.session_id': 'from the frame that was refused, where it had one',
   'connection_error.client_message_id': 'from the frame that was refused, where it had one',
+  'connection_error.retry_after_ms':
+    'the trouble passes: keep what was refused, and send it again under the same id after this time; without it the refusal is final',
 
   'session_down.reason': 'such as `proxy_disconnected` or `target_closed`',
 

@@ -106,6 +106,7 @@ export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
     message: 'There is no session sess_9.',
     session_id: 'sess_9',
     client_message_id: 'msg_cli_1',
+    retry_after_ms: 1_000,
   },
   heartbeat: { type: 'heartbeat', ...frame, client_ts: AT },
   heartbeat_ack: { type: 'heartbeat_ack', ...frame },

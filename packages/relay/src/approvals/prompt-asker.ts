@@ -132,6 +132,8 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
       const detected_at = new Date(clock.now()).toISOString();
       if (question.kind === 'handover') return handOver(question, detected_at);
       if (withdrawn.cancelled) return Promise.resolve(denial(question, CALL_OVER));
+      // Of two questions under one id, one would get the other's answer.
+      if (open.has(question.question_id)) return Promise.resolve(denial(question, ASKED_ALREADY));
       return new Promise((resolve) => {
         ask(question, detected_at, withdrawn, resolve);
       });
@@ -185,8 +187,9 @@ const HELLO = {
   type: 'connection_hello',
   peer_role: 'proxy',
   client_name: 'drawbridge-browser',
-  features: ['prompt_withdrawn'],
+  features: ['prompt_withdrawn', 'no_launch'],
 };
 const GRACE_MS = 2_000;
 const CALL_OVER = 'The call was over before anybody answered.';
+const ASKED_ALREADY = 'Another question with this id waits for its answer.';
 const OVER = { code: 'prompt_not_found', message: 'Nothing waits for this answer any more.' };

@@ -16,10 +16,13 @@ import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import { createBridgePorts } from './bridge/bridge-ports.ts';
 import { createMcpPort } from './bridge/mcp-port.ts';
 import { createChatPort } from './chat/chat-port.ts';
+import { createDeviceQuota } from './files/device-quota.ts';
+import { createFileRemoval } from './files/file-removal.ts';
 import { openFileStore } from './files/file-store.ts';
 import { createFrontDoor } from './front-door.ts';
 import { createCredentials } from './guard/credentials.ts';
 import { createHalt, type Halt } from './halt/halt.ts';
+import { sweepFiles } from './keeping/file-sweep.ts';
 import { startRetention } from './keeping/retention.ts';
 import { bracketed, hostsOf, isWildcard, listen, refuseOpenAddress } from './listener.ts';
 import { createLog, faultFacts } from './log.ts';
@@ -77,7 +80,16 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const store = options.ledger ?? (await openSqliteLedger({ path: join(data, 'ledger.db') }));
   if (options.ledger === undefined) opened.defer(() => store.close());
   const ledger = measured(store, metrics);
-  const files = await openFileStore(join(data, 'files'));
+  const folder = join(data, 'files');
+  const files = await openFileStore(folder);
+  const quota = createDeviceQuota(ledger, limits.device_bytes);
+  let sweeping = Promise.resolve();
+  const sweep = (): Promise<void> => {
+    // One after another: two would trip over each other's files.
+    sweeping = sweeping.then(() => sweepFiles({ folder, ledger, clock })).catch(onFault);
+    return sweeping;
+  };
+  const removal = createFileRemoval({ ledger, quota, sweep });
   const failures = createFailureLimiter(clock, limits.failures_per_minute);
   opened.defer(failures.close);
   const id = (kind: string) => `${kind}_${randomUUID()}`;
@@ -95,7 +107,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const mcp = createMcpPort({ bridge, approvals }, onFault);
   opened.defer(mcp.close);
   const halt = createHalt({ core, bridge, ledger, clock, id, except: browsers.sessions, onFault });
-  const retention = startRetention({ ledger, clock, onFault });
+  const retention = startRetention({ ledger, clock, onFault, removal });
   opened.defer(retention.close);
 
   const authFailures = metrics.figure('auth_failures_total');
@@ -135,6 +147,8 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
       devices,
       failures,
       files,
+      quota,
+      removal,
       bridgePorts,
       mcp,
       credentials,
@@ -154,7 +168,9 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const hosts = hostsOf(options, { host, port, secure: tls !== undefined });
   const guard = { port, hosts, secure, origins: new Set(options.origins) };
   const chat = createChatPort({ core, clock, limits, metrics, log });
-  const door = createFrontDoor({ app, guard, credentials, chat, bridgePorts, metrics, log });
+  const door = createFrontDoor({ app, guard, trustedProxy, credentials, chat, bridgePorts, metrics, log });
+  opened.defer(chat.close);
+  devices.onRevoked(door.dismiss);
   opened.defer(() => {
     door.terminate();
     server.closeAllConnections();

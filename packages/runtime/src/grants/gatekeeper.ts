@@ -84,7 +84,7 @@ function requestOf({ origin, runtime_key, device, name, effect }: Entry): Permit
 }
 
 function refused({ name, origin, effect }: Entry, reason: string | undefined): BridgeError {
-  const why = reason === undefined ? 'a person refused it' : reason;
+  const why = reason?.replace(/\.$/, '') ?? 'a person refused it';
   return new BridgeError(
     'permission_denied',
     `${name} was not permitted at ${origin}: ${why}. Ask the person for it, or go on without.`,

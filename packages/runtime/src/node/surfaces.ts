@@ -30,7 +30,8 @@ export interface SurfacesOptions {
   readonly connect: Connect;
   readonly maps: MapSource;
   readonly grants: GrantBook;
-  readonly asker: Asker;
+  /** Without one, each runtime asks over its connection. */
+  readonly asker?: Asker;
   readonly evaluator: Evaluator;
   /** Who lends the tabs: shown with each approval. */
   readonly by: string;
@@ -68,7 +69,7 @@ export function serveSurfaces(options: SurfacesOptions): Surfaces {
       host,
       maps,
       grants,
-      asker,
+      ...(asker && { asker }),
       evaluator,
       clock: systemClock,
       newId: randomUUID,

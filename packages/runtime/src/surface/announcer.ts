@@ -1,5 +1,5 @@
 import { currentStates, diagnose, type PageProbe, runtimeStatus } from '@drawbridge/manifest';
-import { BridgeError, type BridgeItem, type RuntimeReady } from '@drawbridge/protocol';
+import { BridgeError, type BridgeFeature, type BridgeItem, type RuntimeReady } from '@drawbridge/protocol';
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import { type HostKind, primitivesFor } from '@drawbridge/protocol/primitives';
 import { effectOfTool } from '../grants/tool-effect.ts';
@@ -17,6 +17,7 @@ export interface AnnouncerOptions {
   readonly send: (item: BridgeItem) => void;
   readonly report: (error: BridgeError) => void;
   readonly authorizationId?: string | undefined;
+  readonly asksOverLink: boolean;
 }
 
 /** Tells the bridge what is there: `runtime_ready` for a page and its map, `runtime_status` for how it stands. */
@@ -39,6 +40,11 @@ const OUTLIVES_ITS_DOCUMENT: readonly HostKind[] = ['cdp', 'extension'];
 
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
   const { runtimeId, host, probe, now, choice, attachments, send, report, authorizationId } = options;
+  const features: BridgeFeature[] = [
+    ...FEATURES,
+    ...(OUTLIVES_ITS_DOCUMENT.includes(host.kind) ? (['resume'] as const) : []),
+    ...(options.asksOverLink ? (['questions'] as const) : []),
+  ];
   let announced = false;
   let lastStatus = '';
   let states: ReadonlySet<string> = new Set();
@@ -60,7 +66,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
         title,
         host: URL.canParse(url) ? new URL(url).host : '',
         capabilities: primitivesFor(host.kind).map(({ name }) => name),
-        features: [...FEATURES, ...(OUTLIVES_ITS_DOCUMENT.includes(host.kind) ? ['resume'] : [])],
+        features,
         ...(authorizationId && { authorization_id: authorizationId }),
         ...(offer.ready && { manifest: asAnnounced(offer.map, choice()) }),
       };

@@ -15,6 +15,7 @@ import { pinOrigin } from '../call/origin-pin.ts';
 import { createCancellation, withinTime } from '../call/turn.ts';
 import { createGatekeeper } from '../grants/gatekeeper.ts';
 import type { GrantBook } from '../grants/grant-book.ts';
+import { createLinkAsker } from '../grants/link-asker.ts';
 import type { HostEvent, SurfaceHost, SurfaceNotice } from '../host.ts';
 import type { MapChoice, MapSource } from '../maps/map-source.ts';
 import { createTransferStore } from '../primitives/transfer-store.ts';
@@ -39,7 +40,8 @@ export interface RuntimeOptions {
   readonly host: SurfaceHost;
   readonly maps: MapSource;
   readonly grants: GrantBook;
-  readonly asker: Asker;
+  /** Without one, it asks over its connection (BRG-166). */
+  readonly asker?: Asker;
   readonly evaluator: Evaluator;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -72,8 +74,10 @@ const OPENED_MS = 60_000;
 const MOVES_APART_MS = 250;
 
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { runtimeId, host, maps, grants, asker, evaluator, clock, newId, authorizationId } = options;
+  const { runtimeId, host, maps, grants, evaluator, clock, newId, authorizationId } = options;
   const now = clock.now;
+  const linkAsker = createLinkAsker({ clock, send: options.send });
+  const { asker = linkAsker } = options;
   const probe = probeOf(host);
   const extractor = extractorOf(host);
   const documents = createDocuments(host);
@@ -138,6 +142,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     send,
     report,
     authorizationId,
+    asksOverLink: asker === linkAsker,
   });
   const loading = createMapLoading({
     host,
@@ -243,6 +248,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     }
     if (read.type === 'action_call') calls.take(read);
     else if (read.type === 'action_cancel') calls.cancel(read.call_id);
+    else if (read.type === 'grant_answer') linkAsker.receive(read);
     else if (read.type === 'runtime_probe') {
       send({ type: 'runtime_probe_result', runtime_id: runtimeId, probe_id: read.probe_id, state: 'awake' });
     }
@@ -276,6 +282,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     runtimeId,
     receive,
     announce() {
+      linkAsker.lost();
       if (!announcer.announced()) return;
       announcer.announce();
       refresh(() => announcer.tellStatus(true));

@@ -1,19 +1,24 @@
 import { createMcpHandler, type McpHandler, type McpOptions } from '@drawbridge/mcp';
+import type { Identity } from '../../core/ports.ts';
+import { isPerson } from '../guard/permission.ts';
 
 /** `/mcp`: one door a device, as what one agent was shown is not for another's eyes. */
 export interface McpPort {
-  readonly fetch: (request: Request, device_id: string) => Promise<Response>;
+  readonly fetch: (request: Request, identity: Identity) => Promise<Response>;
   readonly dismiss: (device_id: string) => void;
   readonly close: () => Promise<void>;
 }
 
 export function createMcpPort(options: McpOptions, onFault: (error: unknown) => void): McpPort {
   const handlers = new Map<string, McpHandler>();
+  const { approvals: _, ...withoutForms } = options;
 
-  const handlerOf = (device_id: string): McpHandler => {
+  const handlerOf = (identity: Identity): McpHandler => {
+    const { device_id } = identity;
     const known = handlers.get(device_id);
     if (known !== undefined) return known;
-    const handler = createMcpHandler(options, { onerror: onFault });
+    // An agent would fill in the form about its own call (BRG-167): people are asked by a prompt instead.
+    const handler = createMcpHandler(isPerson(identity) ? options : withoutForms, { onerror: onFault });
     handlers.set(device_id, handler);
     return handler;
   };
@@ -25,7 +30,7 @@ export function createMcpPort(options: McpOptions, onFault: (error: unknown) => 
   };
 
   return {
-    fetch: (request, device_id) => handlerOf(device_id).fetch(request),
+    fetch: (request, identity) => handlerOf(identity).fetch(request),
     dismiss: (device_id) => void end(device_id).catch(onFault),
     async close() {
       await Promise.all([...handlers.keys()].map(end));

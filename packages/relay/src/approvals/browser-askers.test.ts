@@ -1,0 +1,127 @@
+import { connectWebSocket } from '@drawbridge/link';
+import type { BridgeItem, GrantQuestion } from '@drawbridge/protocol';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestRelay, type TestDevice, type TestRelay } from '../server/server.suite.ts';
+
+const QUESTION: GrantQuestion['question'] = {
+  question_id: 'q1',
+  call_id: 'c1',
+  origin: 'https://shop.example',
+  name: 'order.place',
+  effect: 'irreversible',
+  sentence: 'Place the order.',
+  data: ['sku: tea'],
+  call_hash: 'hash-1',
+  timeout_ms: 60_000,
+};
+
+/** A browser of another process, with one tab. */
+async function joinBrowser(relay: TestRelay, runtime_id: string, device?: TestDevice) {
+  const { device_id, token } = device ?? (await relay.mint('runtime'));
+  const link = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/runtime`, token });
+  onTestFinished(link.close);
+  const answers: BridgeItem[] = [];
+  link.onItem((item) => item.type === 'grant_answer' && answers.push(item));
+  link.send({ type: 'runtime_ready', runtime_id, url: 'https://shop.example/', features: ['questions'] });
+  return {
+    link,
+    device_id,
+    session_id: `browser_${device_id}`,
+    answers,
+    ask: (fields: Partial<typeof QUESTION> = {}) =>
+      link.send({ type: 'grant_question', runtime_id, question: { ...QUESTION, ...fields } }),
+  };
+}
+
+const answerTo = (session_id: string, prompt_id: string, choice_id: string) => ({
+  type: 'permission_response',
+  request_id: `answer_${choice_id}`,
+  session_id,
+  prompt_id,
+  choice_id,
+});
+
+test('[BRG-162] [BRG-167] a browser of another process asks as its own device, and the ledger knows who answered', async () => {
+  const relay = await startTestRelay();
+  const phone = await relay.connect('person');
+  const browser = await joinBrowser(relay, 'tab_1');
+  browser.ask();
+  const { session_id, prompt_id, prompt_text } = await phone.next('permission_prompt');
+  expect(session_id).toBe(browser.session_id);
+  expect(prompt_text).toContain('Place the order.');
+  phone.send(answerTo(session_id, prompt_id, 'once'));
+  await expect
+    .poll(() => browser.answers)
+    .toEqual([
+      { type: 'grant_answer', question_id: 'q1', decision: 'once', call_hash: 'hash-1', by: 'a person' },
+    ]);
+  await expect
+    .poll(() => relay.ledger.prompt(session_id, prompt_id))
+    .toMatchObject({
+      state: 'answered',
+      answer: { device_id: phone.device?.device_id, choice_id: 'once' },
+    });
+});
+
+test('[BRG-167] two browsers that ask alike are answered apart', async () => {
+  const relay = await startTestRelay();
+  const phone = await relay.connect('person');
+  const [left, right] = [await joinBrowser(relay, 'tab_1'), await joinBrowser(relay, 'tab_2')];
+  left.ask();
+  await phone.next('permission_prompt');
+  right.ask();
+  await phone.next('permission_prompt');
+  phone.send(answerTo(right.session_id, 'q1', 'once'));
+  await expect.poll(() => right.answers).toMatchObject([{ decision: 'once' }]);
+  phone.send(answerTo(left.session_id, 'q1', 'deny'));
+  await expect.poll(() => left.answers).toMatchObject([{ decision: 'deny', by: 'a person' }]);
+  expect(right.answers).toHaveLength(1);
+});
+
+test('[BRG-165] [BRG-167] what a browser asked ends with it, or when its device is revoked', async () => {
+  const relay = await startTestRelay();
+  const phone = await relay.connect('person');
+  const leaving = await joinBrowser(relay, 'tab_1');
+  leaving.ask();
+  await phone.next('permission_prompt');
+  leaving.link.close();
+  expect(await phone.next('permission_prompt_expired')).toMatchObject({ session_id: leaving.session_id });
+
+  const revoked = await joinBrowser(relay, 'tab_2');
+  revoked.ask();
+  await phone.next('permission_prompt');
+  await relay.devices.revoke(revoked.device_id, 'machine');
+  expect(await phone.next('permission_prompt_expired')).toMatchObject({ session_id: revoked.session_id });
+  expect([...leaving.answers, ...revoked.answers]).toEqual([]);
+});
+
+test('[BRG-167] of two questions of one device under one id, the second is denied', async () => {
+  const relay = await startTestRelay();
+  const phone = await relay.connect('person');
+  const device = await relay.mint('runtime');
+  const [one, two] = [await joinBrowser(relay, 'tab_1', device), await joinBrowser(relay, 'tab_2', device)];
+  one.ask();
+  await phone.next('permission_prompt');
+  two.ask();
+  await expect.poll(() => two.answers).toMatchObject([{ decision: 'deny', by: 'nobody' }]);
+  two.ask({ question_id: 'q2' });
+  expect(await phone.next('permission_prompt')).toMatchObject({
+    session_id: one.session_id,
+    prompt_id: 'q2',
+  });
+  expect(one.answers).toEqual([]);
+});
+
+test('[BRG-167] a browser that has asked is no agent to be stopped', async () => {
+  const relay = await startTestRelay();
+  const phone = await relay.connect('person');
+  const browser = await joinBrowser(relay, 'tab_1');
+  browser.ask();
+  await phone.next('permission_prompt');
+  const { token } = await relay.mint('owner');
+  const halted = await fetch(`${relay.url}/api/halt`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await halted.json()).toMatchObject({ interrupted: [], idle: [], failed: [] });
+});

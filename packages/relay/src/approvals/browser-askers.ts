@@ -1,0 +1,56 @@
+import type { Asker, Question } from '@drawbridge/protocol';
+import type { Identity } from '../core/ports.ts';
+import { createPromptAsker, type PromptAsker, type PromptAskerOptions } from './prompt-asker.ts';
+
+/** The device that a browser is at the relay. */
+export type Browser = Pick<Identity, 'device_id' | 'label'>;
+
+/** Every browser asks as itself, in a session of its own (BRG-167). */
+export interface BrowserAskers extends Asker {
+  /** Asks through another first, which comes back here where it cannot ask itself. */
+  readonly by: (browser: Browser, first: Asker) => Asker;
+  /** The sessions of browsers that have asked: there is no agent in them. */
+  readonly sessions: ReadonlySet<string>;
+  /** The device was revoked: what is open is denied. */
+  readonly dismiss: (device_id: string) => void;
+  readonly close: () => void;
+}
+
+export function createBrowserAskers(options: Pick<PromptAskerOptions, 'core' | 'clock'>): BrowserAskers {
+  const askers = new Map<string, PromptAsker>();
+  const sessions = new Set<string>();
+  const askedBy = new WeakMap<Question, Browser>();
+
+  const askerOf = (browser: Browser): PromptAsker => {
+    const known = askers.get(browser.device_id);
+    if (known !== undefined) return known;
+    const asker = createPromptAsker({ ...options, ...browser });
+    askers.set(browser.device_id, asker);
+    sessions.add(asker.session_id);
+    return asker;
+  };
+
+  const dismiss = (device_id: string): void => {
+    askers.get(device_id)?.close();
+    askers.delete(device_id);
+  };
+
+  return {
+    sessions,
+    dismiss,
+    by: (browser, first) => ({
+      ask(question, withdrawn) {
+        askedBy.set(question, browser);
+        return first.ask(question, withdrawn);
+      },
+    }),
+    ask(question, withdrawn) {
+      const browser = askedBy.get(question);
+      if (browser === undefined) throw new Error('A question that no browser asked.');
+      return askerOf(browser).ask(question, withdrawn);
+    },
+    close() {
+      for (const device_id of [...askers.keys()]) dismiss(device_id);
+    },
+  };
+}

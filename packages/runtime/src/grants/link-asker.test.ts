@@ -1,0 +1,166 @@
+import { type Bridge, createBridge } from '@drawbridge/bridge';
+import { type Asker, BridgeError, type BridgeItem, LIMITS, type Question } from '@drawbridge/protocol';
+import { createFakeClock } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import { createCancellation } from '../call/turn.ts';
+import { clockOf } from '../clock.suite.ts';
+import { createGatekeeper } from './gatekeeper.ts';
+import { createGrantBook } from './grant-book.ts';
+import { createLinkAsker } from './link-asker.ts';
+
+const SHOP = 'https://shop.example';
+
+/** An asker at one end of a connection, a real bridge at the other, and who is asked there. */
+function setUp(asker?: Asker, features = ['questions']) {
+  const fake = createFakeClock(1_800_000_000_000);
+  const bridge: Bridge = createBridge({
+    clock: {
+      now: fake.now,
+      after(ms, run) {
+        const timer = fake.setTimeout(run, ms);
+        return () => fake.clearTimeout(timer);
+      },
+    },
+    ids: (kind) => kind,
+  });
+  const said: BridgeItem[] = [];
+  const connection = bridge.connectRuntime({
+    send: (item) => item.type === 'grant_answer' && link.receive(item),
+    ...(asker && { asker }),
+  });
+  const link = createLinkAsker({
+    clock: clockOf(fake),
+    send: (item) => {
+      said.push(item);
+      connection.receive(item);
+    },
+  });
+  connection.receive({ type: 'runtime_ready', runtime_id: 'r1', url: SHOP, features });
+  const withdrawal = createCancellation();
+  const ask = (fields: Partial<Question> = {}) =>
+    link.ask(
+      {
+        question_id: 'q1',
+        runtime_id: 'r1',
+        call_id: 'c1',
+        origin: SHOP,
+        name: 'order.place',
+        effect: 'irreversible',
+        sentence: 'order.place',
+        data: [],
+        call_hash: 'hash-1',
+        expires_at: fake.now() + 5_000,
+        ...fields,
+      },
+      withdrawal.cancellation,
+    );
+  return { fake, link, bridge, said, ask, withdraw: withdrawal.turn };
+}
+
+const silent: Asker = { ask: () => new Promise(() => {}) };
+const once: Asker = { ask: async ({ call_hash }) => ({ decision: 'once', call_hash, by: 'Phone' }) };
+
+test('[BRG-166] what is asked over a connection is answered over it', async () => {
+  expect(await setUp(once).ask()).toEqual({ decision: 'once', call_hash: 'hash-1', by: 'Phone' });
+  const until = 5;
+  const always: Asker = {
+    ask: async () => ({ decision: 'always', call_hash: 'hash-1', by: 'Phone', until }),
+  };
+  expect(await setUp(always).ask()).toEqual({ decision: 'always', call_hash: 'hash-1', by: 'Phone', until });
+  expect(await setUp().ask()).toMatchObject({ decision: 'deny', reason: expect.stringContaining('relay') });
+});
+
+test('[BRG-166] a text that no item may hold is asked about in short', async () => {
+  const asked: Question[] = [];
+  const asker: Asker = {
+    ask(question, withdrawn) {
+      asked.push(question);
+      return once.ask(question, withdrawn);
+    },
+  };
+  const long = 'x'.repeat(2 * LIMITS.label.value);
+  await setUp(asker).ask({ sentence: long, data: [long], call_id: long });
+  expect(asked[0]?.sentence).toHaveLength(LIMITS.label.value);
+  expect(asked[0]?.data[0]).toMatch(/x…$/);
+});
+
+const LOST: readonly [string, (ground: ReturnType<typeof setUp>) => void, RegExp][] = [
+  ['when the connection begins anew', ({ link }) => link.lost(), /connection .* was lost/],
+  ['when nobody answers in its time', ({ fake }) => fake.advance(6_000), /Nobody answered/],
+  ['when the call is over', ({ withdraw }) => withdraw(), /call was over/],
+];
+
+test.each(LOST)('[BRG-166] it is denied %s, and a later answer changes nothing', async (_, lose, reason) => {
+  const ground = setUp(silent);
+  const answer = ground.ask();
+  lose(ground);
+  expect(await answer).toMatchObject({
+    decision: 'deny',
+    call_hash: 'hash-1',
+    by: 'nobody',
+    reason: expect.stringMatching(reason),
+  });
+  ground.link.receive({
+    type: 'grant_answer',
+    question_id: 'q1',
+    decision: 'once',
+    call_hash: 'hash-1',
+    by: 'x',
+  });
+  expect(ground.fake.pending()).toBe(0);
+});
+
+test('[BRG-165] [BRG-166] a call that ends takes its question back', async () => {
+  const withdrawn: string[] = [];
+  const ground = setUp({
+    ask: ({ question_id }, { onCancel }) =>
+      new Promise(() => {
+        onCancel(() => withdrawn.push(question_id));
+      }),
+  });
+  const answer = ground.ask();
+  ground.withdraw();
+  await answer;
+  expect(withdrawn).toEqual(['q1']);
+  expect(await ground.ask({ question_id: 'q2' })).toMatchObject({ decision: 'deny' });
+  expect(ground.said.map(({ type }) => type)).toEqual(['grant_question', 'grant_withdrawn']);
+});
+
+test('[BRG-166] over a connection that has ended nobody is asked', async () => {
+  const link = createLinkAsker({
+    clock: clockOf(createFakeClock(0)),
+    send: () => {
+      throw new BridgeError('transport_failed', 'The link was closed here.');
+    },
+  });
+  const { cancellation } = createCancellation();
+  const question: Question = {
+    ...{ question_id: 'q1', runtime_id: 'r1', call_id: 'c1', origin: SHOP, name: 'pay', effect: 'act' },
+    ...{ sentence: 'pay', data: [], call_hash: 'hash-1', expires_at: 1_000 },
+  };
+  expect(await link.ask(question, cancellation)).toMatchObject({ decision: 'deny', by: 'nobody' });
+});
+
+test('[BRG-129] [BRG-166] an answer that was given for another call lets nothing in', async () => {
+  const hashes = ['hash of another call'];
+  const asker: Asker = {
+    ask: async ({ call_hash }) => ({ decision: 'once', call_hash: hashes.shift() ?? call_hash, by: 'Phone' }),
+  };
+  const { link, fake } = setUp(asker);
+  let made = 0;
+  const options = { now: fake.now, newId: () => `id-${++made}` };
+  const gatekeeper = createGatekeeper({ ...options, asker: link, grants: createGrantBook(options) });
+  const permit = () =>
+    gatekeeper.permit(
+      {
+        ...{ runtime_id: 'r1', runtime_key: 'tab-1', call_id: 'c1', origin: SHOP, name: 'order.place' },
+        ...{ arguments: {}, effect: 'irreversible', remainingMs: 5_000 },
+      },
+      createCancellation().cancellation,
+    );
+  await expect(permit()).rejects.toMatchObject({
+    code: 'permission_denied',
+    evidence: { reason: 'the answer was for another call' },
+  });
+  await expect(permit()).resolves.toMatchObject({ grant_id: expect.any(String) });
+});

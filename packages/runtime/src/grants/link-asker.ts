@@ -1,0 +1,114 @@
+import type { Clock } from '@drawbridge/manifest';
+import {
+  type Answer,
+  type Asker,
+  BridgeError,
+  type BridgeItem,
+  type GrantAnswer,
+  LIMITS,
+  type Question,
+} from '@drawbridge/protocol';
+import { createCancellation } from '../call/turn.ts';
+
+export interface LinkAskerOptions {
+  readonly clock: Clock;
+  /** To the bridge, as an item of the runtime that asks. */
+  readonly send: (item: BridgeItem) => void;
+}
+
+/** Asks whoever the bridge at the other end of the connection can ask (BRG-166). */
+export interface LinkAsker extends Asker {
+  readonly receive: (answer: GrantAnswer) => void;
+  /** The connection begins anew, or has ended: what was asked over it is not known there any more. */
+  readonly lost: () => void;
+}
+
+/** After its time, until an answer is taken as lost. */
+const GRACE_MS = 1_000;
+
+export function createLinkAsker({ clock, send }: LinkAskerOptions): LinkAsker {
+  const open = new Map<string, { readonly settle: (answer: Answer) => void; readonly deny: Deny }>();
+
+  return {
+    ask(question, withdrawn) {
+      const { question_id, call_hash, expires_at } = question;
+      const denial = (reason: string): Answer => ({ decision: 'deny', call_hash, by: 'nobody', reason });
+      if (withdrawn.cancelled) return Promise.resolve(denial(CALL_OVER));
+      const timeout_ms = Math.max(0, Math.ceil(expires_at - clock.now()));
+      return new Promise((resolve) => {
+        const over = createCancellation();
+        const settle = (answer: Answer): void => {
+          if (!open.delete(question_id)) return;
+          release();
+          over.turn();
+          resolve(answer);
+        };
+        const deny: Deny = (reason) => settle(denial(reason));
+        const takeBack: Deny = (reason) => {
+          if (open.has(question_id)) trySend({ type: 'grant_withdrawn', question_id });
+          deny(reason);
+        };
+        let release = () => {};
+        open.set(question_id, { settle, deny });
+        const sent = trySend({
+          type: 'grant_question',
+          runtime_id: question.runtime_id,
+          question: asked(question, timeout_ms),
+        });
+        if (!sent) return deny(NOT_SENT);
+        release = withdrawn.onCancel(() => takeBack(CALL_OVER));
+        void clock.sleep(timeout_ms + GRACE_MS, over.cancellation).then(() => takeBack(NO_ANSWER));
+      });
+    },
+    receive: ({ type: _, question_id, ...answer }) => open.get(question_id)?.settle(answerOf(answer)),
+    lost: () => {
+      for (const { deny } of [...open.values()]) deny(CONNECTION_LOST);
+    },
+  };
+
+  function trySend(item: BridgeItem): boolean {
+    try {
+      send(item);
+      return true;
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error;
+      return false;
+    }
+  }
+}
+
+type Deny = (reason: string) => void;
+
+/** Within what an item may hold: one that is refused on its way would be asked of nobody. */
+function asked({ runtime_id: _, expires_at: __, ...question }: Question, timeout_ms: number) {
+  const { call_id, sentence, data } = question;
+  return {
+    ...question,
+    call_id: call_id.slice(0, LIMITS.id.value),
+    sentence: shortened(sentence),
+    data: data.map(shortened),
+    timeout_ms,
+  };
+}
+
+const shortened = (text: string): string =>
+  text.length <= LIMITS.label.value ? text : `${text.slice(0, LIMITS.label.value - 1)}…`;
+
+/** With the hash that it came with: whoever asked compares it (BRG-129). */
+function answerOf({
+  decision,
+  call_hash,
+  by,
+  until,
+  reason,
+}: Omit<GrantAnswer, 'type' | 'question_id'>): Answer {
+  if (decision === 'once') return { decision, call_hash, by };
+  return decision === 'always'
+    ? { decision, call_hash, by, ...(until !== undefined && { until }) }
+    : { decision, call_hash, by, ...(reason !== undefined && { reason }) };
+}
+
+const NOT_SENT = 'The relay cannot be reached, so nobody was asked.';
+const NO_ANSWER = 'Nobody answered in time.';
+const CALL_OVER = 'The call was over before anybody answered.';
+const CONNECTION_LOST = 'The connection to the relay was lost before anybody answered. Call again.';
