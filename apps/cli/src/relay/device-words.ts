@@ -5,12 +5,30 @@ import { counted } from '../map/paint.ts';
 const MAX_LABEL = 40;
 
 /** A device's name is somebody else's word. */
-export function deviceLines(devices: readonly Device[], now: number): readonly string[] {
+export function deviceLines(
+  devices: readonly Device[],
+  all: readonly Device[],
+  now: number,
+): readonly string[] {
   const lines = devices.map((device) => {
-    const { device_id, label, roles } = device;
-    return `${plainText(label, MAX_LABEL)}\n  ${roles.join(', ')} · ${seen(device, now)}\n  ${device_id}`;
+    const { device_id, roles } = device;
+    const facts = [roles.join(', '), seen(device, now), ...giver(device, all)];
+    return `${nameOf(device)}\n  ${facts.join(' · ')}\n  ${device_id}`;
   });
   return [...lines, `${counted(devices.length, 'device')}. drawbridge devices --revoke NAME puts one out.`];
+}
+
+export const nameOf = ({ label }: Device): string => plainText(label, MAX_LABEL);
+
+function giver({ by }: Device, all: readonly Device[]): readonly string[] {
+  const found = all.find(({ device_id }) => device_id === by);
+  return found === undefined ? [] : [`let in by ${nameOf(found)}`];
+}
+
+/** Those that it let in, those that they let in, and so on: who still may come in. */
+export function letInBy({ device_id }: Device, all: readonly Device[]): readonly Device[] {
+  const theirs = all.filter(({ by }) => by === device_id);
+  return theirs.flatMap((each) => [...(each.revoked_at === null ? [each] : []), ...letInBy(each, all)]);
 }
 
 function seen({ last_seen_at, revoked_at }: Device, now: number): string {
@@ -30,10 +48,12 @@ export function ago(ms: number): string {
   return 'just now';
 }
 
-/** The device that is meant: nothing is revoked by a guess. */
+/** The device that is meant, before all one that may come in: nothing is revoked by a guess. */
 export function oneOf(devices: readonly Device[], meant: string): Device {
   const exact = devices.filter(({ device_id, label }) => device_id === meant || label === meant);
-  const found = exact.length > 0 ? exact : devices.filter(({ device_id }) => device_id.startsWith(meant));
+  const fitting = exact.length > 0 ? exact : devices.filter(({ device_id }) => device_id.startsWith(meant));
+  const living = fitting.filter(({ revoked_at }) => revoked_at === null);
+  const found = living.length > 0 ? living : fitting;
   const [one, ...others] = found;
   if (one === undefined) throw new Error(`No device is called "${meant}". See: drawbridge devices`);
   if (others.length === 0) return one;

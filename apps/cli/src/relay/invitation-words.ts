@@ -30,6 +30,9 @@ export function invitationLines(
 }
 
 const certificateLines = (fingerprint: string, width: number): readonly string[] => [
-  ...wrap('Its browser will warn of an unknown certificate. It is ours if its SHA-256 fingerprint is', width),
+  ...wrap(
+    'If its browser warns of an unknown certificate, that is ours if its SHA-256 fingerprint is',
+    width,
+  ),
   ...(fingerprint.match(/.{1,48}/g) ?? []).map((part) => `  ${part}`),
 ];

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestByTls } from 'node:https';
+import { type IncomingMessage, request as requestByHttp } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { systemClock } from '@drawbridge/link';
 import { createDevices, type Device, openSqliteLedger, type Role, readOwnerFile } from '@drawbridge/relay';
+import { pinnedConnection, StrangeRelay } from './pinned-connection.ts';
 
 export interface NewDevice {
   readonly roles: readonly Role[];
@@ -16,6 +16,10 @@ export interface NewDevice {
 export interface LocalRelay {
   /** Undefined while it does not run. */
   readonly url: string | undefined;
+  /** While it runs, and others reach it. */
+  readonly outside_url: string | undefined;
+  /** Of its certificate, while it runs with one. */
+  readonly fingerprint: string | undefined;
   readonly mint: (order: NewDevice) => Promise<{ readonly device_id: string; readonly token: string }>;
   readonly invite: (order: NewDevice) => Promise<{ readonly pair_path: string; readonly expires_at: number }>;
   readonly list: () => Promise<readonly Device[]>;
@@ -27,6 +31,10 @@ export interface LocalRelay {
 /** A relay that runs, asked by this machine's owner. */
 export interface RunningRelay {
   readonly url: string;
+  /** Where other machines reach it, if they do. */
+  readonly outside_url: string | undefined;
+  /** SHA-256 of its certificate, where it has one: it is told by this, whatever name it is asked under. */
+  readonly fingerprint: string | undefined;
   /** What our own relay answers, of this version: its shape is not checked again. */
   readonly ask: <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
   /** For an answer that is read as it comes. */
@@ -49,13 +57,13 @@ export async function openRunningRelay(folder: string): Promise<RunningRelay> {
 const ANSWER_MS = 15_000;
 const HEALTH_MS = 3_000;
 
-/** Undefined where none answers. */
+/** Undefined where none answers. Throws where something does that is not it. */
 export async function findRunningRelay(folder: string): Promise<RunningRelay | undefined> {
   const owner = await readOwnerFile(folder);
   if (owner?.url === undefined) return undefined;
-  const { url, token } = owner;
-  // The relay's own certificate, which no authority vouches for; without one, it has no TLS or a known one.
-  const ca = await readFile(join(folder, 'tls', 'cert.pem')).catch(() => undefined);
+  const { url, token, outside_url } = owner;
+  const isByTls = url.startsWith('https:');
+  const fingerprint = isByTls ? (owner.fingerprint ?? (await madeFingerprint(folder))) : undefined;
 
   const request = (method: string, path: string, body?: object, ms = ANSWER_MS) =>
     new Promise<IncomingMessage>((resolve, reject) => {
@@ -63,8 +71,9 @@ export async function findRunningRelay(folder: string): Promise<RunningRelay | u
         authorization: `Bearer ${token}`,
         ...(body && { 'content-type': 'application/json' }),
       };
-      const send = url.startsWith('https:') ? requestByTls : requestPlain;
-      const sent = send(`${url}${path}`, { method, headers, timeout: ms, ...(ca && { ca }) }, resolve);
+      const pinned = isByTls && { createConnection: pinnedConnection(url, fingerprint, ms) };
+      const address = `${url}${path}`.replace(/^https:/, 'http:');
+      const sent = requestByHttp(address, { method, headers, timeout: ms, ...pinned }, resolve);
       sent.on('timeout', () => sent.destroy(new Error(`The relay at ${url} does not answer. Try again.`)));
       sent.on('error', reject);
       sent.end(body && JSON.stringify(body));
@@ -77,21 +86,30 @@ export async function findRunningRelay(folder: string): Promise<RunningRelay | u
 
   const isHealthy = await request('GET', '/healthz', undefined, HEALTH_MS).then(
     (response) => response.resume().statusCode === 200,
-    () => false,
+    (error: unknown) => {
+      if (error instanceof StrangeRelay) throw error;
+      return false;
+    },
   );
   if (!isHealthy) return undefined;
   return {
-    url,
+    ...{ url, outside_url, fingerprint },
     ask: async (method, path, body) =>
       JSON.parse((await text(await checked(await request(method, path, body)))) || 'null'),
     open: async (path) => checked(await request('GET', path)),
   };
 }
 
-function devicesOf({ url, ask }: RunningRelay): LocalRelay {
+/** Of the certificate that the relay made for itself. */
+async function madeFingerprint(folder: string): Promise<string | undefined> {
+  const pem = await readFile(join(folder, 'tls', 'cert.pem')).catch(() => undefined);
+  return pem && new X509Certificate(pem).fingerprint256;
+}
+
+function devicesOf({ url, outside_url, fingerprint, ask }: RunningRelay): LocalRelay {
   const one = (device_id: string) => `/api/devices/${encodeURIComponent(device_id)}`;
   return {
-    url,
+    ...{ url, outside_url, fingerprint },
     mint: (order) => ask('POST', '/api/devices', order),
     invite: (order) => ask('POST', '/api/pair/invite', order),
     list: async () => (await ask<{ devices: readonly Device[] }>('GET', '/api/devices')).devices,
@@ -111,7 +129,7 @@ async function stoppedRelay(folder: string): Promise<LocalRelay> {
   });
   const by = 'machine';
   return {
-    url: undefined,
+    ...{ url: undefined, outside_url: undefined, fingerprint: undefined },
     async mint(order) {
       const { device, token } = await devices.mint({ ...order, by });
       return { device_id: device.device_id, token };

@@ -36,14 +36,14 @@ Example:
     const role = readRole(values.role ?? 'person');
     const label = values.name ?? LABELS[role];
     const folder = await openDataFolder(values.data);
-    const [{ openLocalRelay }, { invitationLines }, { isLoopback }] = await Promise.all([
+    const [{ openLocalRelay }, { invitationLines }] = await Promise.all([
       import('./local-relay.ts'),
       import('./invitation-words.ts'),
-      import('./reach.ts'),
     ]);
     const relay = await openLocalRelay(folder.path);
     try {
-      const url = relay.url ?? DEFAULT_URL;
+      const { outside_url, fingerprint } = relay;
+      const url = outside_url ?? relay.url ?? DEFAULT_URL;
       const order = { roles: [role], label };
       const isProgram = role !== 'person' && role !== 'owner';
       const device = values.json === true || isProgram ? await relay.mint(order) : undefined;
@@ -56,8 +56,9 @@ Example:
         return 0;
       }
       if (invitation !== undefined) {
-        const facts = { pair_url: `${url}${invitation.pair_path}`, expires_at: invitation.expires_at };
-        const reachable = !isLoopback(new URL(url).hostname);
+        const { pair_path, expires_at } = invitation;
+        const facts = { pair_url: `${url}${pair_path}`, expires_at, fingerprint };
+        const reachable = outside_url !== undefined;
         for (const line of invitationLines({ ...facts, reachable }, terminal)) terminal.print(line);
       }
       if (device !== undefined) {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { LedgerError, type Relay, startRelay } from '@drawbridge/relay';
-import { readBridgeFile, removeBridgeFile, writeBridgeFile } from '../browser/bridge-file.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
@@ -9,8 +8,10 @@ import type { BrowserWishes } from '../live/live-arguments.ts';
 import { openLiveBridge } from '../live/live-bridge.ts';
 import { openBrowser } from '../live/live-browser.ts';
 import { openMaps } from '../live/live-maps.ts';
-import { invitationLines } from './invitation-words.ts';
-import { isLoopback, outsideAddresses, phoneUrl } from './reach.ts';
+import { introduce, type Tell } from './introduction.ts';
+import { letAgentsIn } from './local-agents.ts';
+import { certifiedNames, hostNames, isLoopback } from './reach.ts';
+import { createRelayLog } from './relay-log.ts';
 
 export interface RelayWishes extends BrowserWishes {
   readonly port: number;
@@ -24,8 +25,6 @@ export interface RelayWishes extends BrowserWishes {
   readonly json?: boolean | undefined;
 }
 
-const AGENT_LABEL = 'Agents of this machine';
-
 export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise<ExitCode> {
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();
@@ -35,9 +34,24 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
     if (wishes.json === true) terminal.print(JSON.stringify(event));
     else for (const line of lines) terminal.print(line);
   };
-  const relay = await openRelay(wishes, data);
+  const log = createRelayLog(data.path);
+  closing.defer(log.close);
+  const own = await readCertificate(wishes);
+  const place = { ...wishes, names: own?.names ?? [] };
+  const tls = own ?? (isLoopback(wishes.host) ? undefined : 'self-signed');
+  const relay = await startRelay({
+    data: data.path,
+    host: wishes.host,
+    port: wishes.port,
+    log: log.write,
+    hosts: hostNames(place),
+    trustedProxy: wishes.proxyName !== undefined,
+    ...(tls && { tls }),
+  }).catch((error: unknown) => {
+    throw readable(error, wishes, data);
+  });
   closing.defer(relay.close);
-  await inviteOwner(relay, wishes, tell, terminal);
+  await introduce(relay, { place, tell, terminal, isJson: wishes.json === true });
   closing.defer(await letAgentsIn(relay, data));
 
   const browser = wishes.alone ? undefined : lendBrowser(relay, wishes, data, tell, terminal);
@@ -47,25 +61,22 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
   return 0;
 }
 
-type Tell = (event: Record<string, unknown>, lines: readonly string[]) => void;
+interface OwnCertificate {
+  readonly cert: string;
+  readonly key: string;
+  readonly names: readonly string[];
+}
 
-async function openRelay(wishes: RelayWishes, data: DataFolder): Promise<Relay> {
-  const { host, port, proxyName, cert, key } = wishes;
-  const own = cert !== undefined &&
-    key !== undefined && { cert: await readText(cert), key: await readText(key) };
-  const tls = own || (isLoopback(host) ? undefined : 'self-signed');
-  const names = outsideAddresses(host);
+async function readCertificate({
+  cert: certFile,
+  key: keyFile,
+}: RelayWishes): Promise<OwnCertificate | undefined> {
+  if (certFile === undefined || keyFile === undefined) return undefined;
+  const [cert, key] = await Promise.all([readText(certFile), readText(keyFile)]);
   try {
-    return await startRelay({
-      data: data.path,
-      host,
-      port,
-      ...(tls && { tls }),
-      ...(proxyName !== undefined && { trustedProxy: true, hosts: [proxyName] }),
-      ...(names.length > 0 && { hosts: names.map((name) => `${name}:${port}`) }),
-    });
-  } catch (error) {
-    throw readable(error, wishes, data);
+    return { cert, key, names: certifiedNames(cert) };
+  } catch (cause) {
+    throw new Error(`${certFile} is no certificate. --cert takes one in PEM.`, { cause });
   }
 }
 
@@ -82,40 +93,6 @@ function readable(error: unknown, { port }: RelayWishes, { path }: DataFolder): 
   return isTaken
     ? new Error(`Port ${port} is taken by another program. Choose one with --port, or any with --port 0.`)
     : error;
-}
-
-async function inviteOwner(relay: Relay, wishes: RelayWishes, tell: Tell, terminal: Terminal): Promise<void> {
-  const { pair_path, expires_at } = await relay.devices.invitations.create({
-    roles: ['owner'],
-    scopes: [],
-    label: `Browser on ${hostname()}`,
-    by: 'machine',
-  });
-  const reach = phoneUrl(relay.url, wishes);
-  const pair_url = `${reach ?? relay.url}${pair_path}`;
-  const { fingerprint } = relay;
-  tell({ event: 'listening', url: relay.url, pair_url, token: relay.devices.owner?.token, fingerprint }, [
-    `The relay runs at ${relay.url}`,
-    '',
-    ...invitationLines({ pair_url, expires_at, reachable: reach !== undefined, fingerprint }, terminal),
-    '',
-    'drawbridge pair lets in the next device, drawbridge devices',
-    'shows them all. Ctrl-C stops the relay.',
-  ]);
-}
-
-/** `drawbridge mcp` finds it there, as it finds `drawbridge browser`. */
-async function letAgentsIn(relay: Relay, { bridgeFile }: DataFolder): Promise<() => Promise<void>> {
-  if ((await readBridgeFile(bridgeFile)) !== undefined) return async () => {};
-  const { devices } = relay;
-  const known = (await devices.list()).filter(
-    ({ label, revoked_at }) => label === AGENT_LABEL && revoked_at === null,
-  );
-  for (const { device_id } of known) await devices.revoke(device_id, 'machine');
-  const { token } = await devices.mint({ roles: ['agent'], label: AGENT_LABEL, by: 'machine' });
-  const file = { url: relay.url, token, pid: process.pid };
-  await writeBridgeFile(bridgeFile, file);
-  return () => removeBridgeFile(bridgeFile, file);
 }
 
 /** A browser is a convenience: the relay runs without one. */

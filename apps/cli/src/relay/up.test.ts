@@ -10,12 +10,15 @@ import { outsideAddresses, phoneUrl } from './reach.ts';
 /** Each starts processes of its own, on a machine that does more than this. */
 vi.setConfig({ testTimeout: 60_000 });
 
-async function startUp() {
-  const data = temporaryFolder();
+async function startUp(data = temporaryFolder()) {
   const program = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data]);
   const first = await program.line(({ event }) => event === 'listening');
   return { data, program, url: String(first['url']), first };
 }
+
+/** It is written a moment after the first line. */
+const agentsToken = (data: string): Promise<string> =>
+  vi.waitFor(() => JSON.parse(readFileSync(join(data, 'bridge.json'), 'utf8')).token, { timeout: 30_000 });
 
 const bearer = (token: unknown) => ({ authorization: `Bearer ${token}` });
 
@@ -51,6 +54,69 @@ test('a device is let in, is seen, and is out at once when it is revoked', async
   expect(await closed).toMatchObject([{ code: 4401 }]);
   const again = await fetch(`${url}/api/me`, { headers: bearer(device['token']) });
   expect(again.status).toBe(401);
+});
+
+test('who let a device in is said, and is put out with those it let in', async () => {
+  const { url, first, data } = await startUp();
+  const letIn = async (token: unknown, label: string) => {
+    const body = JSON.stringify({ roles: ['owner'], label });
+    const headers = { ...bearer(token), 'content-type': 'application/json' };
+    const made = await fetch(`${url}/api/devices`, { method: 'POST', headers, body });
+    return await made.json();
+  };
+  const phone = await letIn(first['token'], 'Phone');
+  const tablet = await letIn(phone.token, 'Tablet');
+  await letIn(tablet.token, 'Watch');
+  await letIn(first['token'], 'Desk');
+  await agentsToken(data);
+  const devices = (...args: string[]) => drawbridge(['devices', ...args, '--data', data]);
+  expect((await devices()).text).toMatch(/Tablet\n {2}owner · .* · let in by Phone\n/);
+  expect((await devices('--revoke', 'Phone')).out).toEqual([
+    'Phone is out. drawbridge pair lets it in again.',
+    'It let in Tablet, Watch: still in. To put them out too:',
+    `  drawbridge devices --revoke ${phone.device_id} --with-theirs`,
+  ]);
+  const words = (await devices('--revoke', phone.device_id, '--with-theirs')).text;
+  expect(words).toMatch(/^Tablet is out\..*\nWatch is out\.[^\n]*$/);
+  const left = (await devices('--json')).out.map((line) => JSON.parse(line).label);
+  expect(left.sort()).toEqual(['Agents of this machine', 'Desk', 'This machine']);
+  expect((await devices('--revoke', phone.device_id, '--with-theirs')).text).toContain('out already');
+});
+
+test('agents of this machine are one device over many starts, unless it was revoked', async () => {
+  const { data, program } = await startUp();
+  const stop = async (started: typeof program) => {
+    started.child.kill('SIGTERM');
+    await started.exited;
+  };
+  const rows = async () => {
+    const { out } = await drawbridge(['devices', '--all', '--json', '--data', data]);
+    return out.map((line) => JSON.parse(line)).filter(({ label }) => label === 'Agents of this machine');
+  };
+  const token = await agentsToken(data);
+  await stop(program);
+  const second = await startUp(data);
+  expect(await agentsToken(data)).toBe(token);
+  expect(await rows()).toHaveLength(1);
+  expect(statSync(join(data, 'agents-device.json')).mode & 0o777).toBe(0o600);
+  await drawbridge(['devices', '--revoke', 'Agents of this machine', '--data', data]);
+  await stop(second.program);
+  await startUp(data);
+  expect(await agentsToken(data)).not.toBe(token);
+  expect((await rows()).map(({ revoked_at }) => revoked_at === null).sort()).toEqual([false, true]);
+});
+
+test('it writes what it does to a log that only its owner reads', async () => {
+  const { data, program } = await startUp();
+  program.child.kill('SIGTERM');
+  await program.exited;
+  const file = join(data, 'relay.log');
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).event)).toEqual(
+    expect.arrayContaining(['listening', 'stopping', 'stopped']),
+  );
+  expect(program.said.every(({ at }) => at === undefined)).toBe(true);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test('told to stop, it ends well, and what was paired is there when it starts again', async () => {

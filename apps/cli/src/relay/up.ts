@@ -17,7 +17,8 @@ drawbridge up --behind-proxy NAME
 
 Runs the relay until Ctrl-C: agents, the browsers they act in
 and the people they answer to meet there. It says how to let a
-device in; drawbridge pair says so again later.
+device in; drawbridge pair says so again later. What it does it
+writes to relay.log in the data folder.
 
   --port PORT     ${DEFAULT_PORT} unless given; 0 for any
   --host ADDRESS  where to listen, this machine only unless

@@ -105,7 +105,7 @@ class ChatClient implements ChatLink {
     this.#requests = new Requests({ clock, transmit: this.#transmit });
     this.#sends = new SendQueue({
       store: options.outbox ?? memoryOutbox(),
-      now: clock.now,
+      clock,
       newId: this.#newId,
       transmit: this.#transmit,
       changed: (pending) => this.#pendings.tell(pending),

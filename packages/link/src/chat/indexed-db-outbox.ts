@@ -2,8 +2,11 @@ import { type OutboxStore, parseSends } from './outbox-store.ts';
 
 const STORE = 'unanswered';
 
-/** For pages, extension pages and service workers. Those of one origin share it: the same id is sent once, whoever sends it. */
-export function indexedDbOutbox(name = 'drawbridge-chat-outbox'): OutboxStore {
+/**
+ * For pages, extension pages and service workers. Those of one origin that give the same name share it: the same id is
+ * sent once, whoever sends it. Name the relay and the device in it: what one of them has left would go out as another's.
+ */
+export function indexedDbOutbox(name: string): OutboxStore {
   let opened: Promise<IDBDatabase> | undefined;
 
   const open = (): Promise<IDBDatabase> => {

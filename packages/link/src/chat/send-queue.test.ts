@@ -212,7 +212,7 @@ test('no more than a window is on the wire while nothing is answered', async () 
 });
 
 test.each(['send_rejected', 'session_unknown', 'unauthorized', 'invalid_message'])(
-  'a refusal with %s is final: it is told, and not sent again',
+  'a refusal with %s and no time to try again is final: it is told, and not sent again',
   async (code) => {
     const { connect, settle, relay, pairs, reconnect } = setUpChat();
     const outbox = memoryOutbox();
@@ -240,6 +240,59 @@ test.each(['send_rejected', 'session_unknown', 'unauthorized', 'invalid_message'
     expect(await outbox.load()).toEqual([]);
   },
 );
+
+test('[CHT-134] a refusal that passes keeps the message, and everything goes in order when its time is over', async () => {
+  const { connect, settle, relay, pairs, pass, fake } = setUpChat();
+  const outbox = memoryOutbox();
+  const { link, heard } = connect({ outbox });
+  await settle();
+  pairs[0]?.dropNext('a', 2);
+  const [one, two] = ['1', '2'].map((content) => link.sendMessage({ session_id: 's', content }));
+  await settle();
+  for (const sent of [one, two]) {
+    relay.tell({
+      type: 'connection_error',
+      protocol_version: 1,
+      code: 'send_rejected',
+      message: 'The disk is full.',
+      session_id: 's',
+      client_message_id: sent?.client_message_id ?? '',
+      retry_after_ms: 5_000,
+    });
+  }
+  await settle();
+  link.sendMessage({ session_id: 's', content: '3' });
+  await pass(4_750);
+  expect(sendsOf(relay)).toEqual([]);
+  expect(heard.troubles).toEqual([]);
+  expect(await outbox.load()).toHaveLength(3);
+  expect(link.pending.map(({ content }) => content)).toEqual(['1', '2', '3']);
+  await pass(250);
+  expect(sendsOf(relay).map(({ content }) => content)).toEqual(['1', '2', '3']);
+  expect(sendsOf(relay)[0]).toMatchObject({ client_message_id: one?.client_message_id });
+  expect(await one?.outcome).toEqual({ status: 'delivered' });
+  expect(await outbox.load()).toEqual([]);
+  link.close();
+  expect(fake.pending()).toBe(0);
+});
+
+test('a link that closes while it rests leaves no timer, and its message in the outbox', async () => {
+  const { connect, settle, relay, pairs, fake } = setUpChat();
+  const outbox = memoryOutbox();
+  const { link } = connect({ outbox });
+  await settle();
+  pairs[0]?.dropNext('a', 1);
+  const { client_message_id } = link.sendMessage({ session_id: 's', content: 'Hello' });
+  await settle();
+  const about = { protocol_version: 1, session_id: 's', client_message_id, retry_after_ms: 0 } as const;
+  relay.tell({ type: 'connection_error', ...about, code: 'send_rejected', message: 'Later.' });
+  await settle();
+  link.close();
+  await settle();
+  expect(fake.pending()).toBe(0);
+  expect(await outbox.load()).toMatchObject([{ client_message_id }]);
+  expect(sendsOf(relay)).toEqual([]);
+});
 
 test('what becomes of a message is told, also when it comes with a history', async () => {
   const { connect, settle, relay, pairs } = setUpChat();

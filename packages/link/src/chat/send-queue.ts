@@ -1,5 +1,7 @@
 import { BridgeError, CHAT_PROTOCOL_VERSION, type ChatFrame, chat, LIMITS } from '@drawbridge/protocol';
+import type { Clock } from '../clock.ts';
 import { transportFailed } from '../transport-error.ts';
+import { clampMs } from './chat-connection.ts';
 import {
   ChatRefusal,
   type ChatTrouble,
@@ -14,7 +16,7 @@ import type { OutboxStore } from './outbox-store.ts';
 
 export interface SendQueuePorts {
   readonly store: OutboxStore;
-  readonly now: () => number;
+  readonly clock: Clock;
   readonly newId: () => string;
   /** False when it cannot go out now. */
   readonly transmit: (frame: SendFrame) => boolean;
@@ -27,6 +29,8 @@ export const MAX_PENDING = 1_000;
 const MAX_IN_FLIGHT = 16;
 /** After so many heartbeats without an answer it is sent again on the same connection. */
 const BEATS_TO_RESEND = 2;
+/** A relay that names no time at all is not asked without a pause. */
+const SHORTEST_REST_MS = 100;
 
 interface Entry {
   readonly frame: SendFrame;
@@ -43,6 +47,8 @@ export class SendQueue {
   #entries = new Map<string, Entry>();
   readonly #loaded: Promise<void>;
   #isUnsure = false;
+  /** Calls off the rest that the relay asked for; undefined while it takes messages. */
+  #stopResting: (() => void) | undefined;
   #ended: BridgeError | undefined;
 
   constructor(ports: SendQueuePorts) {
@@ -81,7 +87,7 @@ export class SendQueue {
 
   /** Sends what is stored and not on the wire, as far as it goes. */
   flush(): void {
-    if (this.#isUnsure) return;
+    if (this.#isUnsure || this.#stopResting !== undefined) return;
     let inFlight = 0;
     for (const entry of this.#unanswered()) {
       if (entry.state === 'storing' || inFlight === MAX_IN_FLIGHT) return;
@@ -152,6 +158,7 @@ export class SendQueue {
   /** Unanswered ones stay in the store. */
   end(error: BridgeError): void {
     this.#ended = error;
+    this.#stopResting?.();
     for (const entry of this.#entries.values()) fail(entry, error);
     this.#entries = new Map();
   }
@@ -169,7 +176,7 @@ export class SendQueue {
       protocol_version: CHAT_PROTOCOL_VERSION,
       client_message_id: this.#ports.newId(),
       session_id,
-      created_at: new Date(this.#ports.now()).toISOString(),
+      created_at: new Date(this.#ports.clock.now()).toISOString(),
       ...(content !== undefined && { content }),
       ...(attachments !== undefined && { attachments }),
       ...(queue !== undefined && { queue }),
@@ -236,11 +243,25 @@ export class SendQueue {
   #refuse(client_message_id: string, frame: FrameOf<'connection_error'>): void {
     const entry = this.#entries.get(client_message_id);
     if (entry === undefined || entry.state === 'accepted') return;
+    if (frame.retry_after_ms !== undefined) {
+      entry.state = 'waiting';
+      this.#rest(frame.retry_after_ms);
+      return;
+    }
     const error = new ChatRefusal(frame.code, frame.message, frame);
     this.#forget(entry);
     fail(entry, error);
     this.#ports.trouble({ kind: 'send_refused', error, message: entry.frame });
     this.flush();
+  }
+
+  /** A full disk of the relay passes, and refuses each message until then: none of them goes out meanwhile. */
+  #rest(ms: number): void {
+    this.#stopResting?.();
+    this.#stopResting = this.#ports.clock.after(clampMs(ms, SHORTEST_REST_MS), () => {
+      this.#stopResting = undefined;
+      this.flush();
+    });
   }
 
   #forget(entry: Entry): void {

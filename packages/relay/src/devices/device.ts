@@ -7,6 +7,8 @@ export interface Device extends Identity {
   readonly created_at: number;
   readonly last_seen_at: number | null;
   readonly revoked_at: number | null;
+  /** The id of the device that let it in; null for this machine, and for a passkey. */
+  readonly by: string | null;
 }
 
 /** Who does it: a device, or whoever may write to the relay's folder. */
@@ -16,8 +18,8 @@ export const handId = (hand: Hand): string | null => (hand === 'machine' ? null 
 
 export const isOwner = (hand: Hand): boolean => hand === 'machine' || hand.roles.includes('owner');
 
-export function deviceOf({ token_hash: _, roles, ...rest }: DeviceRecord): Device {
-  return { ...rest, roles: ROLES.filter((role) => roles.includes(role)) };
+export function deviceOf({ token_hash: _, roles, ...rest }: DeviceRecord, by: string | null): Device {
+  return { ...rest, by, roles: ROLES.filter((role) => roles.includes(role)) };
 }
 
 export function identityOf({ device_id, roles, label, scopes }: Identity): Identity {
@@ -47,7 +49,8 @@ export function parseLabel(value: unknown): string | undefined {
   return seen === '' ? undefined : seen;
 }
 
-const SCOPE = /^[\w.:-]{1,200}$/;
+/** The only kind there is: a device whose scope nothing looks at would see everything. */
+const SCOPE = /^session:[\w.:-]{1,200}$/;
 
 export function parseScopes(value: unknown): readonly string[] {
   if (value === undefined) return [];
@@ -56,6 +59,6 @@ export function parseScopes(value: unknown): readonly string[] {
   }
   return value.map((scope: unknown) => {
     if (typeof scope === 'string' && SCOPE.test(scope)) return scope;
-    throw new DeviceError('invalid_request', 'A scope is a text such as "session:ID".');
+    throw new DeviceError('invalid_request', 'A scope is "session:ID", with the id of a session.');
   });
 }

@@ -126,7 +126,7 @@ test('an owner mints, lists, renames and revokes', async () => {
   expect(body.devices).toHaveLength(2);
   expect(body.devices).toContainEqual({
     ...{ device_id, label: 'Chrome', roles: ['person', 'runtime'], scopes: [] },
-    ...{ created_at: TODAY, last_seen_at: null, revoked_at: null },
+    ...{ created_at: TODAY, last_seen_at: null, revoked_at: null, by: devices.owner?.device_id },
   });
   expect((await call(`DELETE /api/devices/${device_id}`, { token })).status).toBe(204);
   expect((await call('GET /api/me', { token: minted.body.token })).status).toBe(401);
@@ -168,6 +168,14 @@ const WRONG: readonly (readonly [string, unknown, number])[] = [
   ['POST /api/devices', { roles: ['person', 'person'] }, 400],
   ['POST /api/devices', { roles: ['stranger'] }, 400],
   ['POST /api/devices', { roles: ['person'], scopes: ['a b'] }, 400],
+  ...['sesion:a', 'session:', 'Session:a', ' session:a', 'sessions:a', 'a', '*'].flatMap(
+    (scope) =>
+      [
+        ['POST /api/devices', { roles: ['person'], scopes: ['session:a', scope] }, 400],
+        ['POST /api/pair/invite', { roles: ['person'], scopes: [scope] }, 400],
+        ['POST /api/pair/approve', { code: '123456', scopes: [scope] }, 400],
+      ] as const,
+  ),
   ['POST /api/devices', { roles: ['owner'], scopes: ['session:a'] }, 400],
   ['PATCH /api/devices/dev_0', { label: ' \u202e ' }, 400],
   ['PATCH /api/devices/dev_0', { label: 'Nobody' }, 404],

@@ -2,10 +2,10 @@ import type { Role } from '../core/ports.ts';
 import type { Hand } from './device.ts';
 import { checkGift } from './gift.ts';
 import { type Invitations, openInvitations } from './invitations.ts';
-import { openOwner } from './owner.ts';
+import { type Owner, openOwner } from './owner.ts';
 import { createPairingCodes, type PairingCodes } from './pairing-codes.ts';
 import { createPasskeys, type Passkeys } from './passkeys/passkeys.ts';
-import { createRegister, type Key, type Minted, type Register, type RegisterPorts } from './register.ts';
+import { createRegister, type Minted, type Register, type RegisterPorts } from './register.ts';
 
 export interface DevicesOptions extends Omit<RegisterPorts, 'onFault'> {
   /** Where the owner's file goes; without one the first start's owner is only in `owner`. */
@@ -22,15 +22,11 @@ export interface MintOrder {
 }
 
 /** Who may connect, as what: the only place where a credential turns into an `Identity`. */
-export interface Devices extends Omit<Register, 'issue' | 'newKey'> {
+export interface Devices extends Omit<Register, 'issue' | 'newKey'>, Owner {
   readonly mint: (order: MintOrder) => Promise<Minted>;
   readonly invitations: Pick<Invitations, 'create' | 'claim'>;
   readonly codes: Pick<PairingCodes, 'open' | 'approve' | 'collect' | 'change'>;
   readonly passkeys: Passkeys;
-  /** This machine's own owner; undefined without a folder, unless this was the first start. */
-  readonly owner: Key | undefined;
-  /** Says in the owner's file where the relay is; undefined when it ends. */
-  readonly listening: (url: string | undefined) => Promise<void>;
   readonly close: () => void;
 }
 

@@ -15,6 +15,7 @@ const MINUTE_MS = 60_000;
 export function createFailureLimiter(
   clock: Pick<CoreClock, 'after'>,
   limit = FAILURES_PER_MINUTE,
+  ms = MINUTE_MS,
 ): FailureLimiter {
   const minutes = new Map<string, { failures: number; readonly callOff: () => void }>();
   return {
@@ -23,7 +24,7 @@ export function createFailureLimiter(
       for (const key of keys) {
         const minute = minutes.get(key);
         if (minute !== undefined) minute.failures += 1;
-        else minutes.set(key, { failures: 1, callOff: clock.after(MINUTE_MS, () => minutes.delete(key)) });
+        else minutes.set(key, { failures: 1, callOff: clock.after(ms, () => minutes.delete(key)) });
       }
     },
     close() {

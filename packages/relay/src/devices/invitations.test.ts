@@ -72,6 +72,16 @@ test('a crash right after the revocation brings no link back', async () => {
   await expectRefusal(() => later.invitations.claim(secret), 'pairing_not_found');
 });
 
+test('a link of an earlier version with a scope that is none lets nobody in, and others are still good', async () => {
+  const { devices, again, ledger } = await setUp();
+  const good = await devices.invitations.create(PERSON);
+  const bad = await devices.invitations.create({ ...PERSON, scopes: ['sesion:a'] });
+  expect(await ledger.setting('device_invitations')).toHaveLength(2);
+  const later = await again();
+  await expectRefusal(() => later.invitations.claim(bad.secret), 'pairing_not_found');
+  expect(await later.invitations.claim(good.secret)).toBeDefined();
+});
+
 test('a link that the ledger could not settle is still good', async () => {
   let isFull = false;
   const { devices } = await setUp((ledger) => ({

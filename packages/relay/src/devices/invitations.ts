@@ -100,15 +100,21 @@ const notFound = () =>
 
 const asJson = (kept: Kept): JsonObject => ({ ...kept });
 
-/** As `asJson` has written it. */
+/** As `asJson` has written it. One whose scopes are none any more lets nobody in, and keeps no relay from starting. */
 function parseKept(value: Json | undefined): readonly Kept[] {
   if (!Array.isArray(value)) return [];
-  return value.map(({ secret_hash, roles, scopes, label, by, expires_at }) => ({
-    secret_hash: String(secret_hash),
-    roles: parseRoles(roles),
-    scopes: parseScopes(scopes),
-    label: String(label),
-    by: by === null ? null : String(by),
-    expires_at: Number(expires_at),
-  }));
+  return value.flatMap(({ secret_hash, roles, scopes, label, by, expires_at }) => {
+    try {
+      return {
+        secret_hash: String(secret_hash),
+        roles: parseRoles(roles),
+        scopes: parseScopes(scopes),
+        label: String(label),
+        by: by === null ? null : String(by),
+        expires_at: Number(expires_at),
+      };
+    } catch {
+      return [];
+    }
+  });
 }

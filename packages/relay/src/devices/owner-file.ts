@@ -6,6 +6,10 @@ import { isObject } from '@drawbridge/protocol/manifest';
 export interface OwnerFile {
   /** While a relay runs. */
   readonly url?: string;
+  /** Where other machines reach it, if they do. */
+  readonly outside_url?: string;
+  /** Of its certificate (SHA-256), by which it is told from another program at `url`. */
+  readonly fingerprint?: string;
   readonly device_id: string;
   readonly token: string;
 }
@@ -16,17 +20,6 @@ const NAME = 'owner.json';
 export async function readOwnerFile(dataFolder: string): Promise<OwnerFile | undefined> {
   const text = await readFile(join(dataFolder, NAME), 'utf8').catch(() => undefined);
   return text === undefined ? undefined : parseOwnerFile(text);
-}
-
-/** For a tool that needs a running relay. */
-export async function openOwnerFile(dataFolder: string): Promise<Required<OwnerFile>> {
-  const { url, device_id, token } = (await readOwnerFile(dataFolder)) ?? {};
-  if (url === undefined || device_id === undefined || token === undefined) {
-    throw new Error(
-      `No relay runs with the folder ${dataFolder}. Start one: drawbridge up --data ${dataFolder}`,
-    );
-  }
-  return { url, device_id, token };
 }
 
 /** Whole or not at all, and at no moment readable by others. */
@@ -49,9 +42,15 @@ function parseOwnerFile(text: string): OwnerFile | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return undefined;
-    const { url, device_id, token } = value;
+    const { url, outside_url, fingerprint, device_id, token } = value;
     if (typeof device_id !== 'string' || typeof token !== 'string') return undefined;
-    return { ...(typeof url === 'string' && { url }), device_id, token };
+    return {
+      ...(typeof url === 'string' && { url }),
+      ...(typeof outside_url === 'string' && { outside_url }),
+      ...(typeof fingerprint === 'string' && { fingerprint }),
+      device_id,
+      token,
+    };
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { setUp } from './devices.suite.ts';
 import { createDevices } from './devices.ts';
-import { openOwnerFile, readOwnerFile } from './owner-file.ts';
+import { readOwnerFile } from './owner-file.ts';
 
 // Each starts a thread and waits for the disk, which others may be using.
 vi.setConfig({ testTimeout: 30_000 });
@@ -24,14 +24,20 @@ test('the first start makes an owner, whose token only this user can read; later
 
 test('local tools learn where the relay is, while it runs', async () => {
   const { folder, devices } = await setUp();
-  await expect(openOwnerFile(folder)).rejects.toThrow(/drawbridge up/);
   await writeFile(join(folder, 'owner.json.new'), 'left by a crash', { mode: 0o644 });
   await devices.listening('http://127.0.0.1:7717');
-  expect(await openOwnerFile(folder)).toEqual({ url: 'http://127.0.0.1:7717', ...devices.owner });
+  expect(await readOwnerFile(folder)).toEqual({ url: 'http://127.0.0.1:7717', ...devices.owner });
   expect((await stat(join(folder, 'owner.json'))).mode & 0o777).toBe(0o600);
+  const reach = { outside_url: 'https://relay.example:7717', fingerprint: 'AA:BB' };
+  await devices.listening('https://127.0.0.1:7717', reach);
+  expect(await readOwnerFile(folder)).toEqual({
+    url: 'https://127.0.0.1:7717',
+    ...reach,
+    ...devices.owner,
+  });
   await devices.listening(undefined);
-  await expect(openOwnerFile(folder)).rejects.toThrow(folder);
-  await expect(openOwnerFile(join(folder, 'elsewhere'))).rejects.toThrow(/No relay runs/);
+  expect(await readOwnerFile(folder)).toEqual(devices.owner);
+  expect(await readOwnerFile(join(folder, 'elsewhere'))).toBeUndefined();
 });
 
 test.each([

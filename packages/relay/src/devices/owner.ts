@@ -1,9 +1,14 @@
-import { readOwnerFile, writeOwnerFile } from './owner-file.ts';
+import { type OwnerFile, readOwnerFile, writeOwnerFile } from './owner-file.ts';
 import type { Key, Register } from './register.ts';
 
-interface Owner {
+/** How a relay is reached, beside its address on this machine. */
+type Reach = Pick<OwnerFile, 'outside_url' | 'fingerprint'>;
+
+export interface Owner {
+  /** This machine's own owner; undefined without a folder, unless this was the first start. */
   readonly owner: Key | undefined;
-  readonly listening: (url: string | undefined) => Promise<void>;
+  /** Says in the owner's file where the relay is; undefined when it ends. */
+  readonly listening: (url: string | undefined, reach?: Reach) => Promise<void>;
 }
 
 /**
@@ -14,9 +19,9 @@ export async function openOwner(register: Register, dataFolder: string | undefin
   const owner = await (dataFolder === undefined ? firstOwner(register) : ownerOf(register, dataFolder));
   return {
     owner,
-    async listening(url) {
+    async listening(url, reach) {
       if (dataFolder === undefined || owner === undefined) return;
-      await writeOwnerFile(dataFolder, url === undefined ? owner : { url, ...owner });
+      await writeOwnerFile(dataFolder, url === undefined ? owner : { url, ...reach, ...owner });
     },
   };
 }

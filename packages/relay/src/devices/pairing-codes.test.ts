@@ -52,11 +52,9 @@ test('a person lets in people only', async () => {
   expect(await devices.codes.collect(id, poll_secret)).toBeUndefined();
 });
 
-test('five wrong codes end every code that waits, and none that was approved', async () => {
-  const { devices, add } = await setUp();
-  const { identity } = await add('person');
-  const good = devices.codes.open('Approved', HERE);
-  devices.codes.approve(approval(good.code, identity));
+test('who has typed five wrong codes types none for five minutes; the codes of others stay good', async () => {
+  const { devices, add, time } = await setUp();
+  const [{ identity }, other] = [await add('person'), await add('owner')];
   const { id, code, poll_secret } = devices.codes.open('Tablet', HERE);
   for (let by = 1; by <= 5; by += 1) {
     expect(await devices.codes.collect(id, poll_secret)).toBeUndefined();
@@ -65,9 +63,14 @@ test('five wrong codes end every code that waits, and none that was approved', a
       'pairing_not_found',
     );
   }
-  await expectRefusal(() => devices.codes.approve(approval(code, identity)), 'pairing_not_found');
-  await expectRefusal(() => devices.codes.collect(id, poll_secret), 'pairing_not_found');
-  expect(await devices.codes.collect(good.id, good.poll_secret)).toBeDefined();
+  await expectRefusal(() => devices.codes.approve(approval(code, identity)), 'rate_limited');
+  expect(devices.codes.approve(approval(code, other.identity))).toEqual({ label: 'Tablet' });
+  expect(await devices.codes.collect(id, poll_secret)).toBeDefined();
+  time.advance(299_999);
+  const later = devices.codes.open('Later', HERE);
+  await expectRefusal(() => devices.codes.approve(approval(later.code, identity)), 'rate_limited');
+  time.advance(1);
+  expect(devices.codes.approve(approval(later.code, identity))).toEqual({ label: 'Later' });
 });
 
 test('a code ends after five minutes, approved or not', async () => {

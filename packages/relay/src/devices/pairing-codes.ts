@@ -1,5 +1,6 @@
 import type { Identity } from '../core/ports.ts';
 import { DeviceError } from './device-error.ts';
+import { createFailureLimiter } from './failure-limiter.ts';
 import { checkGift, type Gift } from './gift.ts';
 import type { Minted, Order, Register, RegisterPorts } from './register.ts';
 import { areSame, hashOf, newId, newSecret } from './secret.ts';
@@ -20,7 +21,7 @@ export interface Approval extends Gift {
 
 export interface PairingCodes {
   readonly open: (label: string, address: string) => PairingCode;
-  /** The label of the device that was let in. A wrong code counts against every code that waits. */
+  /** The label of the device that was let in. Wrong codes count against who types them, not against the devices that wait. */
   readonly approve: (approval: Approval) => { readonly label: string };
   /** Undefined while it waits for somebody's approval; the token once. A wrong secret throws at once. */
   readonly collect: (id: string, poll_secret: string) => Promise<Minted | undefined>;
@@ -37,7 +38,6 @@ interface Pending {
   readonly label: string;
   readonly address: string;
   readonly callOff: () => void;
-  wrong: number;
   state:
     | { readonly is: 'waiting' }
     | { readonly is: 'approved'; readonly order: Order }
@@ -56,6 +56,8 @@ export function createPairingCodes(
   register: Pick<Register, 'issue'>,
 ): PairingCodes {
   const pending = new Map<string, Pending>();
+  /** As long as a code lives: five guesses, of a million, are all that one approver has against it. */
+  const wrong = createFailureLimiter(clock, WRONG_CODES, CODE_MS);
   const waiting = () => [...pending.values()].filter(({ state }) => state.is === 'waiting');
 
   const drop = ({ id, callOff, wake }: Pending) => {
@@ -97,7 +99,6 @@ export function createPairingCodes(
         label,
         address,
         callOff: clock.after(CODE_MS, () => drop(one)),
-        wrong: 0,
         state: { is: 'waiting' },
         wake: () => {},
       };
@@ -107,16 +108,20 @@ export function createPairingCodes(
 
     approve({ code, roles, scopes, by }) {
       checkGift(by, { roles, scopes }, 'approval');
+      const approver = [by.device_id];
+      if (wrong.areTooMany(approver)) {
+        throw new DeviceError(
+          'rate_limited',
+          `${WRONG_CODES} codes from this device were wrong: approve in five minutes, or on another device.`,
+        );
+      }
       const hash = hashOf(code);
       const one = waiting().find(({ code_hash }) => areSame(code_hash, hash));
       if (one === undefined) {
-        for (const each of waiting()) {
-          each.wrong += 1;
-          if (each.wrong >= WRONG_CODES) drop(each);
-        }
+        wrong.add(approver);
         throw new DeviceError(
           'pairing_not_found',
-          'No device shows this code. Compare the digits; after five wrong ones the device needs a new code.',
+          `No device shows this code. Compare the digits: after ${WRONG_CODES} wrong ones this device has to wait.`,
         );
       }
       one.state = { is: 'approved', order: { roles, scopes, label: one.label, by: by.device_id } };
@@ -130,7 +135,7 @@ export function createPairingCodes(
       if (!isTheirs || one.state.is === 'collected') {
         throw new DeviceError(
           'pairing_not_found',
-          'This code has expired, was collected, or was typed wrong too often. Ask for a new one.',
+          'This code has expired, or was collected. Ask for a new one.',
         );
       }
       if (one.state.is === 'waiting') return Promise.resolve(undefined);
@@ -157,6 +162,7 @@ export function createPairingCodes(
     },
 
     close() {
+      wrong.close();
       for (const one of [...pending.values()]) drop(one);
     },
   };

@@ -20,6 +20,23 @@ test('a token is known from its minting on, also after a restart, with roles, la
   expect(await (await again()).authenticate(token)).toEqual({ ...identity, scopes: ['session:a'] });
 });
 
+test('a device knows who let it in, by whichever way, also after a restart', async () => {
+  const { devices, add, again } = await setUp();
+  const { identity } = await add('owner');
+  const order = { roles: ['person'], scopes: [], label: 'Phone', by: identity } as const;
+  const minted = await devices.mint(order);
+  const invited = await devices.invitations.claim((await devices.invitations.create(order)).secret);
+  const { id, code, poll_secret } = devices.codes.open('Tablet', '127.0.0.1');
+  devices.codes.approve({ ...order, code });
+  const approved = await devices.codes.collect(id, poll_secret);
+  const given = [minted, invited, approved].map((each) => each?.device.device_id);
+  const devicesLater = await (await again()).list();
+  for (const { device_id, by } of devicesLater) {
+    expect(by).toBe(given.includes(device_id) ? identity.device_id : null);
+  }
+  expect(devicesLater).toHaveLength(5);
+});
+
 test('every text that is no token of ours is unknown', async () => {
   const { devices, add } = await setUp();
   const { token } = await add('person');

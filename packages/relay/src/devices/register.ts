@@ -1,6 +1,6 @@
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { JsonObject } from '../ledger/records.ts';
+import type { DeviceRecord, JsonObject } from '../ledger/records.ts';
 import type { Audit, Write } from '../ledger/writes.ts';
 import { type Device, deviceOf, type Hand, handId, identityOf, isOwner } from './device.ts';
 import { DeviceError } from './device-error.ts';
@@ -51,6 +51,7 @@ interface Known {
 
 const CACHED = 1_000;
 const SEEN_EVERY_MS = 60_000;
+const letInBy = (device_id: string): string => `let_in_by:${device_id}`;
 
 export function createRegister({ ledger, clock, random, onFault }: RegisterPorts): Register {
   const cache = new Map<string, Known>();
@@ -78,7 +79,7 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
       return undefined;
     }
     const known = cache.get(hash) ?? {
-      identity: identityOf(deviceOf(record)),
+      identity: identityOf(deviceOf(record, null)),
       seen_at: record.last_seen_at ?? Number.NEGATIVE_INFINITY,
     };
     cache.set(hash, known);
@@ -96,10 +97,15 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
     ledger.commit([{ do: 'update_device', device_id, last_seen_at: now }]).catch(onFault);
   }
 
-  async function find(device_id: string): Promise<Device> {
+  async function find(device_id: string): Promise<DeviceRecord> {
     const record = await ledger.device(device_id);
     if (record === undefined || record.revoked_at !== null) throw notFound();
-    return deviceOf(record);
+    return record;
+  }
+
+  async function withGiver(record: DeviceRecord): Promise<Device> {
+    const by = await ledger.setting(letInBy(record.device_id));
+    return deviceOf(record, typeof by === 'string' ? by : null);
   }
 
   return {
@@ -119,16 +125,17 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
       };
       const outcome = await ledger.commit([
         { do: 'put_device', device: record },
+        ...(by === null ? [] : [{ do: 'put_setting', key: letInBy(device_id), value: by } as const]),
         audit(by, 'device_added', device_id, { how, roles, scopes, label }),
         ...more,
       ]);
       if (!outcome.committed) throw new Error(`A device was not added: ${outcome.refusal.reason}.`);
-      return { device: deviceOf(record), token };
+      return { device: deviceOf(record, by), token };
     },
 
     newKey,
 
-    list: async () => (await ledger.devices()).map(deviceOf),
+    list: async () => Promise.all((await ledger.devices()).map(withGiver)),
 
     async rename(device_id, label, by) {
       const device = await find(device_id);

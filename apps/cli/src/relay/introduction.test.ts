@@ -1,0 +1,53 @@
+import { startRelay } from '@drawbridge/relay';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder } from '../live/live.suite.ts';
+import { terminalOf } from '../terminal.suite.ts';
+import { introduce } from './introduction.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+async function setUp() {
+  const relay = await startRelay({ data: temporaryFolder(), port: 0 });
+  onTestFinished(relay.close);
+  const said = async (how: { readonly columns?: number; readonly isJson?: boolean }) => {
+    const { columns, isJson = false } = how;
+    const terminal = { ...terminalOf('').terminal, ...(columns !== undefined && { columns }) };
+    const told: string[] = [];
+    await introduce(relay, {
+      place: { host: '127.0.0.1' },
+      tell: (event, lines) => told.push(...(isJson ? [JSON.stringify(event)] : lines)),
+      terminal,
+      isJson,
+    });
+    return told.join('\n');
+  };
+  return { devices: relay.devices, url: relay.url, said };
+}
+
+const LINK = /\/#pair=[\w-]{43}/;
+
+test('what nobody looks at gets a link of an owner only until an owner has paired', async () => {
+  const { devices, url, said } = await setUp();
+  expect(await said({})).toMatch(LINK);
+  const order = { scopes: [], label: 'Phone', by: 'machine' } as const;
+  await devices.mint({ ...order, roles: ['person'] });
+  expect(await said({})).toMatch(LINK);
+  const { device } = await devices.mint({ ...order, roles: ['owner'] });
+  const words = await said({});
+  expect(words).not.toMatch(LINK);
+  expect(words).toContain(`The relay runs at ${url}`);
+  expect(words).toContain('drawbridge pair lets in the next device');
+  await devices.revoke(device.device_id, 'machine');
+  expect(await said({})).toMatch(LINK);
+});
+
+test('a person at a terminal, and a program that asked for JSON, always get it', async () => {
+  const { devices, said } = await setUp();
+  await devices.mint({ roles: ['owner'], scopes: [], label: 'Phone', by: 'machine' });
+  expect(await said({ columns: 80 })).toMatch(LINK);
+  expect(JSON.parse(await said({ isJson: true }))).toMatchObject({
+    event: 'listening',
+    pair_url: expect.stringMatching(LINK),
+    token: devices.owner?.token,
+  });
+});

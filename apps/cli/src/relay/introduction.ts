@@ -1,0 +1,57 @@
+import { hostname } from 'node:os';
+import type { Devices, Relay } from '@drawbridge/relay';
+import type { Terminal } from '../command.ts';
+import { invitationLines } from './invitation-words.ts';
+import { type Place, phoneUrl } from './reach.ts';
+
+export type Tell = (event: Record<string, unknown>, lines: readonly string[]) => void;
+
+interface Audience {
+  readonly place: Place;
+  readonly tell: Tell;
+  readonly terminal: Terminal;
+  readonly isJson: boolean;
+}
+
+/** Says where it is, to local tools and to whoever looks. */
+export async function introduce(
+  { devices, url, fingerprint }: Relay,
+  { place, tell, terminal, isJson }: Audience,
+): Promise<void> {
+  const outside_url = phoneUrl(url, place);
+  await devices.listening(url, { ...(outside_url && { outside_url }), ...(fingerprint && { fingerprint }) });
+  const known = [
+    `The relay runs at ${url}`,
+    '',
+    'drawbridge pair lets in the next device, drawbridge devices',
+    'shows them all. Ctrl-C stops the relay.',
+  ];
+  // A service's log is kept and read by others: no start but the first leaves an owner's link there.
+  if (!isJson && terminal.columns === undefined && (await hasPairedOwner(devices))) {
+    tell({ event: 'listening', url, fingerprint }, known);
+    return;
+  }
+  const { pair_path, expires_at } = await devices.invitations.create({
+    roles: ['owner'],
+    scopes: [],
+    label: `Browser on ${hostname()}`,
+    by: 'machine',
+  });
+  const pair_url = `${outside_url ?? url}${pair_path}`;
+  const facts = { pair_url, expires_at, reachable: outside_url !== undefined, fingerprint };
+  const [first = '', ...rest] = known;
+  tell({ event: 'listening', url, pair_url, token: devices.owner?.token, fingerprint }, [
+    first,
+    '',
+    ...invitationLines(facts, terminal),
+    ...rest,
+  ]);
+}
+
+/** Beside this machine's own. */
+async function hasPairedOwner({ list, owner }: Devices): Promise<boolean> {
+  return (await list()).some(
+    ({ device_id, roles, revoked_at }) =>
+      revoked_at === null && roles.includes('owner') && device_id !== owner?.device_id,
+  );
+}

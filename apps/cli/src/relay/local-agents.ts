@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { Devices, Relay } from '@drawbridge/relay';
+import { readBridgeFile, removeBridgeFile, writeBridgeFile } from '../browser/bridge-file.ts';
+import { readObjectFile, writePrivateFile } from '../browser/private-file.ts';
+import type { DataFolder } from '../live/data-folder.ts';
+
+const LABEL = 'Agents of this machine';
+
+/** `drawbridge mcp` finds it there, as it finds `drawbridge browser`. */
+export async function letAgentsIn(relay: Relay, data: DataFolder): Promise<() => Promise<void>> {
+  const { bridgeFile } = data;
+  if ((await readBridgeFile(bridgeFile)) !== undefined) return async () => {};
+  const token = await agentToken(relay.devices, join(data.path, 'agents-device.json'));
+  const file = { url: relay.url, token, pid: process.pid };
+  await writeBridgeFile(bridgeFile, file);
+  return () => removeBridgeFile(bridgeFile, file);
+}
+
+/** Of the same device at every start; of a new one where its file was lost, or the device revoked. */
+async function agentToken(devices: Devices, file: string): Promise<string> {
+  const { token: kept } = (await readObjectFile(file)) ?? {};
+  if (typeof kept === 'string') {
+    const identity = await devices.authenticate(kept);
+    if (identity?.roles.includes('agent')) return kept;
+  }
+  const all = await devices.list();
+  for (const { device_id, label, revoked_at, by } of all) {
+    if (label === LABEL && revoked_at === null && by === null) await devices.revoke(device_id, 'machine');
+  }
+  const { device, token } = await devices.mint({ roles: ['agent'], label: LABEL, by: 'machine' });
+  await writePrivateFile(file, { device_id: device.device_id, token });
+  return token;
+}

@@ -1,0 +1,50 @@
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect } from 'node:tls';
+
+/** Something answers, but not as our relay does: this must not pass for a relay that does not run. */
+export class StrangeRelay extends Error {
+  override readonly name = 'StrangeRelay';
+}
+
+type Done = (error: Error | null, socket: Duplex) => void;
+
+/**
+ * For `createConnection` of a request. No authority vouches for `127.0.0.1`, nor for a certificate that we made: the
+ * relay is told by its certificate's fingerprint, and nothing is sent before it was.
+ */
+export function pinnedConnection(url: string, fingerprint: string | undefined, ms: number) {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return (_: unknown, done: Done): undefined => {
+    let isThere = false;
+    const socket = connect({
+      host,
+      port: port === '' ? 443 : Number(port),
+      rejectUnauthorized: false,
+      ...(isIP(host) === 0 && { servername: host }),
+    });
+    const failed = (error: Error): void => done(isThere ? strange(url, error) : error, socket);
+    socket.once('error', failed);
+    socket.setTimeout(ms, () => socket.destroy(new Error('it says nothing')));
+    socket.once('connect', () => {
+      isThere = true;
+    });
+    socket.once('secureConnect', () => {
+      const shown = socket.getPeerCertificate().fingerprint256;
+      if (shown !== fingerprint) {
+        const known = fingerprint ?? 'none that is known';
+        socket.destroy(new Error(`its certificate has the fingerprint ${shown}, the relay's is ${known}`));
+        return;
+      }
+      socket.setTimeout(0);
+      socket.off('error', failed);
+      done(null, socket);
+    });
+  };
+}
+
+const strange = (url: string, { message }: Error): StrangeRelay =>
+  new StrangeRelay(
+    `What answers at ${url} is not the relay of this folder: ${message}. Start the relay again: drawbridge up`,
+  );

@@ -1,0 +1,116 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { startRelay } from '@drawbridge/relay';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startProgram, temporaryFolder } from '../live/live.suite.ts';
+import { drawbridge } from '../terminal.suite.ts';
+import { certifiedNames, hostNames, phoneUrl } from './reach.ts';
+
+/** Each starts processes of its own, on a machine that does more than this. */
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A certificate for `relay.test`, as an owner would bring one along. */
+async function bringCertificate() {
+  const data = temporaryFolder();
+  const relay = await startRelay({ data, port: 0, tls: 'self-signed', hosts: ['relay.test'] });
+  await relay.close();
+  return { cert: join(data, 'tls', 'cert.pem'), key: join(data, 'tls', 'key.pem') };
+}
+
+async function startUp(...args: string[]) {
+  const data = temporaryFolder();
+  const program = startProgram([
+    ...['up', '--no-browser', '--json', '--port', '0', '--host', '0.0.0.0', '--data', data],
+    ...args,
+  ]);
+  const first = await program.line(({ event }) => event === 'listening');
+  return { data, url: String(first['url']), pair_url: String(first['pair_url']), first };
+}
+
+/** The status for a request to this machine that names another host, by whatever certificate. */
+const statusUnder = (url: string, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const sent = request(`${url}/healthz`, { headers: { host }, rejectUnauthorized: false, agent: false });
+    sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+    sent.end();
+  });
+
+test('the link that is printed is one that the relay answers at, with any port', async () => {
+  const { url, pair_url } = await startUp();
+  expect(await statusUnder(url, new URL(pair_url).host)).toBe(200);
+  expect(hostNames({ host: '192.168.1.7', proxyName: 'a.example' })).toEqual(['192.168.1.7', 'a.example']);
+});
+
+test('with a certificate of its own it is reached under the names of that, and pair says so', async () => {
+  const { cert, key } = await bringCertificate();
+  const { url, pair_url, first, data } = await startUp('--cert', cert, '--key', key);
+  const { port } = new URL(url);
+  expect(pair_url).toContain(`https://relay.test:${port}/#pair=`);
+  expect(await statusUnder(url, `relay.test:${port}`)).toBe(200);
+  expect(await statusUnder(url, `other.test:${port}`)).toBe(403);
+
+  const paired = await drawbridge(['pair', '--data', data]);
+  expect(paired.text).toContain(`  https://relay.test:${port}/#pair=`);
+  expect(paired.text).toMatch(/█/);
+  expect(paired.text.replaceAll(/\s/g, '')).toContain(first['fingerprint']);
+  const asJson = await drawbridge(['pair', '--json', '--data', data]);
+  expect(JSON.parse(asJson.text).pair_url).toContain(`https://relay.test:${port}/#pair=`);
+  expect((await drawbridge(['devices', '--data', data])).text).toContain('This machine');
+});
+
+test('local tools tell the relay by its fingerprint, and say so when another answers', async () => {
+  const { data } = await startUp();
+  expect((await drawbridge(['devices', '--data', data])).text).toContain('This machine');
+  const file = join(data, 'owner.json');
+  const owner = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...owner, fingerprint: 'AA:BB' }));
+  for (const command of ['devices', 'pair', 'halt']) {
+    const { code, errors } = await drawbridge([command, '--data', data]);
+    expect(code).toBe(1);
+    expect(errors).toMatch(/is not the relay of this folder: its certificate has the fingerprint .* AA:BB/);
+  }
+});
+
+test('a program without TLS in place of the relay is not taken for one that does not run', async () => {
+  const other = await startRelay({ data: temporaryFolder(), port: 0 });
+  onTestFinished(other.close);
+  const data = temporaryFolder();
+  const file = {
+    url: other.url.replace('http:', 'https:'),
+    device_id: 'dev_1',
+    token: 't',
+    fingerprint: 'AA',
+  };
+  writeFileSync(join(data, 'owner.json'), JSON.stringify(file));
+  const { code, errors } = await drawbridge(['halt', '--data', data]);
+  expect(code).toBe(1);
+  expect(errors).toContain('is not the relay of this folder');
+  await other.close();
+  expect((await drawbridge(['halt', '--data', data])).errors).toContain('No relay runs');
+});
+
+test('the names of a certificate are those that somebody can be told', async () => {
+  const { cert } = await bringCertificate();
+  const names = certifiedNames(readFileSync(cert, 'utf8'));
+  expect(names).toEqual(['localhost', '127.0.0.1', '[::1]', 'relay.test']);
+  const url = 'https://127.0.0.1:7717';
+  expect(phoneUrl(url, { host: '0.0.0.0', names })).toBe('https://relay.test:7717');
+  expect(phoneUrl(url, { host: '127.0.0.1', names })).toBeUndefined();
+});
+
+test('a file that is no certificate is named', async () => {
+  const file = join(temporaryFolder(), 'x.pem');
+  writeFileSync(file, 'nothing');
+  const { code, errors } = await drawbridge([
+    'up',
+    '--cert',
+    file,
+    '--key',
+    file,
+    '--data',
+    temporaryFolder(),
+  ]);
+  expect(code).toBe(1);
+  expect(errors).toContain(`${file} is no certificate`);
+});
