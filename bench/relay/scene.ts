@@ -24,6 +24,8 @@ const UNPACED = {
   browser_frames_per_second: 1_000_000,
   browser_burst: 1_000_000,
   proxy_frames_per_second: 1_000_000,
+  person_sockets: 1_000_000,
+  proxy_sockets: 1_000_000,
 };
 
 export async function startRelay(input: RelayInput): Promise<Child<RelayCalls>> {

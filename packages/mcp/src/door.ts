@@ -17,6 +17,8 @@ export interface McpOptions {
   readonly ready?: () => Promise<unknown>;
   /** Without it nobody is asked through MCP. Its `asker` belongs into the runtime. */
   readonly approvals?: Approvals;
+  /** People are asked elsewhere, on a phone for instance: a call waits for them as long as for a form. */
+  readonly asksElsewhere?: boolean;
   /**
    * Whether this client gets the tools of maps as typed tools. Nobody does unless told: a list that changes
    * breaks prompt caches, and `site` calls the same tools. `handlesListChanges` knows some clients that can.
@@ -39,6 +41,7 @@ export interface McpDoor {
   readonly bridge: AgentSide;
   readonly ready: () => Promise<unknown>;
   readonly approvals: Approvals | undefined;
+  readonly asksElsewhere: boolean;
   readonly offersMapTools: (client: Implementation | undefined) => boolean;
   readonly answering: AnswerOptions;
   readonly traces: TraceLog;
@@ -81,6 +84,7 @@ export function createMcpDoor(options: McpOptions): McpDoor {
     bridge,
     ready: options.ready ?? (async () => {}),
     approvals,
+    asksElsewhere: options.asksElsewhere ?? false,
     offersMapTools,
     answering: {
       outputs: createOutputStore(options.outputLimits),

@@ -82,7 +82,7 @@ function startRun(
   args: Fields,
   ctx: ServerContext,
 ): CallRun<Answer> {
-  const { bridge, traces, approvals, now } = door;
+  const { bridge, traces, approvals, asksElsewhere, now } = door;
   const asks = approvals !== undefined && canShowForms(server, ctx);
   return new CallRun<Answer>({
     bridge,
@@ -92,7 +92,8 @@ function startRun(
     work: async (call) => {
       const touched = new Map<string, RuntimeView>();
       const calling: Call = async (spec) => {
-        const called = await call({ ...(asks && { timeout_ms: ASKING_TIMEOUT_MS }), ...spec });
+        const patience = (asks || asksElsewhere) && { timeout_ms: ASKING_TIMEOUT_MS };
+        const called = await call({ ...patience, ...spec });
         if (called.view !== undefined) touched.set(called.view.runtime_id, called.view);
         return called;
       };

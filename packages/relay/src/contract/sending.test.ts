@@ -139,7 +139,7 @@ describe('a send', () => {
 
   test('[CHT-146] and one with a file that was uploaded is taken', async () => {
     const { session_id, person, proxy } = await ground.stage();
-    const response = await fetch(`${ground.relay.url}/api/files?name=shot.png`, {
+    const response = await fetch(`${ground.relay.url}/api/files?name=shot.png&session_id=${session_id}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${person.device?.token}` },
       body: 'picture',

@@ -303,6 +303,23 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(late).toMatchObject({ refusal: { message: { payload: { content: 'better' } } } });
       });
 
+      test('what a settled send said can be forgotten; one that waits keeps it, and a retry is still known', async () => {
+        const { ledger } = await setUp();
+        await ledger.commit([session('a'), send('a', 'm1'), send('a', 'm2')]);
+        const of = { session_id: 'a', client_message_id: 'm1' };
+        await ledger.commit([{ do: 'settle_message', ...of, state: 'delivered', at: 8 }]);
+        for (const client_message_id of ['m1', 'm2', 'm9']) {
+          await ledger.commit([{ do: 'forget_message', session_id: 'a', client_message_id }]);
+        }
+        expect(await ledger.message('a', 'm1')).toMatchObject({ state: 'delivered' });
+        expect((await ledger.message('a', 'm1'))?.payload).toEqual({});
+        expect(await ledger.message('a', 'm2')).toMatchObject({ payload: { content: 'hello' } });
+        expect(await ledger.commit([send('a', 'm1')])).toMatchObject({
+          refusal: { reason: 'message_repeated' },
+        });
+        expect((await ledger.verify()).damage).toBeUndefined();
+      });
+
       test('the queue of a proxy has its unsettled sends, in the order of their acceptance over its sessions', async () => {
         const { ledger } = await setUp();
         await ledger.commit([
@@ -321,6 +338,12 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         await ledger.commit([{ do: 'settle_message', ...of, state: 'delivered', at: 9 }]);
         const queued = await ledger.queuedMessages('proxy');
         expect(queued.map(({ session_id }) => session_id)).toEqual(['b', 'a', 'b']);
+        const { sequence, expires_at } = (await ledger.message('b', 'm0')) ?? {};
+        const chars = JSON.stringify(send('b', 'm0').payload).length;
+        // Without what it says: a long queue fits in the memory.
+        const found = { session_id: 'b', client_message_id: 'm0', attempt: 0, sequence, expires_at, chars };
+        expect(queued[0]).toEqual(found);
+        expect(await ledger.expiredMessages(Number.MAX_SAFE_INTEGER, 1)).toEqual([found]);
       });
 
       test('expired sends are found, the earliest first', async () => {
@@ -509,8 +532,12 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
           refusal: { reason: 'file_exists' },
         });
         expect(await ledger.file('f1')).toEqual(file);
+        expect(await ledger.hasContent(file.sha256)).toBe(true);
+        expect(await ledger.filesOf('a')).toEqual([file]);
+        expect(await ledger.filesOf('b')).toEqual([]);
         await ledger.commit([{ do: 'delete_file', file_id: 'f1' }]);
         expect(await ledger.file('f1')).toBeUndefined();
+        expect(await ledger.hasContent(file.sha256)).toBe(false);
         const entry = (action: string) => ({ at: 1, device_id: null, action, subject: 'phone', detail: {} });
         for (const action of ['pair', 'revoke']) await ledger.commit([{ do: 'audit', entry: entry(action) }]);
         expect(await ledger.auditBefore(Number.MAX_SAFE_INTEGER, 9)).toMatchObject([

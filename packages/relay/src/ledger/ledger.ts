@@ -10,6 +10,7 @@ import type {
   PromptRecord,
   SessionHead,
   SessionRecord,
+  WaitingMessage,
 } from './records.ts';
 import type { Outcome, Write } from './writes.ts';
 
@@ -30,9 +31,9 @@ export interface LedgerReads {
   latestOfMessage(session_id: string, message_id: string): EventRecord | undefined;
   message(session_id: string, client_message_id: string): MessageRecord | undefined;
   /** Accepted sends of a proxy's sessions that have no outcome, in the order of their acceptance. */
-  queuedMessages(proxy_device_id: string): readonly MessageRecord[];
+  queuedMessages(proxy_device_id: string): readonly WaitingMessage[];
   /** Accepted sends with an expiry up to `now`, the earliest first. */
-  expiredMessages(now: number, limit: number): readonly MessageRecord[];
+  expiredMessages(now: number, limit: number): readonly WaitingMessage[];
   /** The latest prompt of that id. */
   prompt(session_id: string, prompt_id: string): PromptRecord | undefined;
   openPrompts(): readonly PromptRecord[];
@@ -45,6 +46,9 @@ export interface LedgerReads {
   deviceByToken(token_hash: string): DeviceRecord | undefined;
   devices(): readonly DeviceRecord[];
   file(file_id: string): FileRecord | undefined;
+  filesOf(session_id: string): readonly FileRecord[];
+  /** Whether any file has this content. */
+  hasContent(sha256: string): boolean;
   /** The newest `limit` entries before `number`, the newest first. */
   auditBefore(number: number, limit: number): readonly AuditRecord[];
   setting(key: string): Json | undefined;

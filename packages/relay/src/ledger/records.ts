@@ -65,6 +65,13 @@ export interface MessageRecord {
   readonly error: JsonObject | null;
 }
 
+/** An accepted send without what it says: thousands of them can be read at once. */
+export interface WaitingMessage
+  extends Pick<MessageRecord, 'session_id' | 'client_message_id' | 'attempt' | 'sequence' | 'expires_at'> {
+  /** Of its payload. */
+  readonly chars: number;
+}
+
 /** `unconfirmed`: answered, and the proxy never said what became of it (CHT-222). */
 export type PromptState = 'open' | 'answering' | 'answered' | 'expired' | 'unconfirmed';
 

@@ -78,6 +78,11 @@ export interface SettleMessage extends OfMessage {
   readonly at: number;
 }
 
+/** The content of a settled send goes, as its events did; that it was sent stays, and its retry is still known. */
+export interface ForgetMessage extends OfMessage {
+  readonly do: 'forget_message';
+}
+
 /** CHT-216: refused as `prompt_open` while one of this id is open or being answered. */
 export interface OpenPrompt extends OfPrompt {
   readonly do: 'open_prompt';
@@ -188,6 +193,7 @@ export type Write =
   | ForwardMessage
   | EditMessage
   | SettleMessage
+  | ForgetMessage
   | OpenPrompt
   | MovePrompt
   | OpenLaunch

@@ -5,11 +5,12 @@ import { LIMITS } from '@drawbridge/protocol';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Shown } from '../devices/index.ts';
+import type { Shown } from '../devices/door.ts';
 import type { BridgePorts } from './bridge/bridge-ports.ts';
 import type { ChatPort } from './chat/chat-port.ts';
 import type { Credentials } from './guard/credentials.ts';
-import { type GuardOptions, originOf, type RequestOrigin } from './guard/request-origin.ts';
+import { isUnforwarded, UNFORWARDED } from './guard/forwarding.ts';
+import { type GuardOptions, isFromOtherPage, originOf, type RequestOrigin } from './guard/request-origin.ts';
 import { SECURITY_HEADERS } from './guard/security-headers.ts';
 import { faultFacts, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -18,6 +19,7 @@ import type { RelayEnv } from './relay-env.ts';
 export interface FrontDoorOptions {
   readonly app: Hono<RelayEnv>;
   readonly guard: GuardOptions;
+  readonly trustedProxy: boolean;
   readonly credentials: Credentials;
   readonly chat: ChatPort;
   readonly bridgePorts: BridgePorts;
@@ -28,6 +30,8 @@ export interface FrontDoorOptions {
 export interface FrontDoor {
   readonly request: (request: IncomingMessage, response: ServerResponse) => void;
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Ends what a revoked device is still being answered, or still sends. */
+  readonly dismiss: (device_id: string) => void;
   /** Nobody else is let in. */
   readonly shut: () => void;
   /** Ends the sockets that are left. */
@@ -43,7 +47,7 @@ const MAX_FRAGMENTS = 1_024;
 
 /** Host, Origin and credential of all that comes in, before anything looks at it. */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
-  const { app, guard, credentials, chat, bridgePorts, metrics, log } = options;
+  const { app, guard, trustedProxy, credentials, chat, bridgePorts, metrics, log } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -54,7 +58,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     // The answers to a flood of pings would pile up for a peer that does not read.
     autoPong: false,
   });
-  const answering = new Set<ServerResponse>();
+  const answering = new Map<ServerResponse, IncomingMessage>();
   let isShut = false;
 
   const refused = (status: number, reason: string): number => {
@@ -66,15 +70,23 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const enter = (request: IncomingMessage): RequestOrigin | number => {
     const origin = originOf(request, guard);
     if (origin === undefined) return refused(403, 'host');
-    return origin === 'foreign' && bearerOf(request) === undefined ? refused(403, 'origin') : origin;
+    if (trustedProxy && isUnforwarded(request)) return refused(403, 'unforwarded');
+    if (bearerOf(request) !== undefined) return origin;
+    const isElsewhere =
+      origin === 'foreign' || (isFromOtherPage(request) && pathOf(request).startsWith('/api/'));
+    return isElsewhere ? refused(403, 'origin') : origin;
   };
 
   const request = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    answering.add(outgoing);
+    answering.set(outgoing, incoming);
     outgoing.on('close', () => answering.delete(outgoing));
     for (const [name, value] of SECURITY_HEADERS) outgoing.setHeader(name, value);
     const origin = enter(incoming);
-    if (typeof origin === 'number') return void outgoing.writeHead(origin).end();
+    if (typeof origin === 'number') {
+      const error = { code: 'forbidden', message: UNFORWARDED };
+      const isProxys = trustedProxy && isUnforwarded(incoming);
+      return void outgoing.writeHead(origin).end(isProxys ? JSON.stringify({ error }) : undefined);
+    }
     if (origin === 'allowed') allowOrigin(incoming, outgoing);
     if (incoming.method === 'OPTIONS') return void outgoing.writeHead(204).end();
     const fetch = (asked: Request) => app.fetch(asked, { incoming, outgoing, origin });
@@ -92,7 +104,9 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if (shown === 'refused') return refused(401, 'credential');
     if (path === '/ws/chat') {
       if (shown === undefined && origin === 'none') return refused(401, 'credential');
-      if (!chat.hasRoomFor(shown)) return refused(503, 'strangers');
+      if (!chat.hasRoomFor(shown)) {
+        return shown === undefined ? refused(503, 'strangers') : refused(429, 'sockets');
+      }
       return (socket, stream) => chat.take(socket, stream, shown);
     }
     const door = BRIDGE_DOORS.get(path);
@@ -105,10 +119,9 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     socket.on('error', () => {});
     const origin = enter(incoming);
     if (typeof origin === 'number') return end(socket, origin);
-    const path = (incoming.url ?? '').split('?', 1)[0] ?? '';
     const shown = await credentials.identify(incoming, origin);
     // Nothing is waited for from here on: a device that is revoked meanwhile, or one stranger too many, would slip in.
-    const place = placeFor(path, origin, shown);
+    const place = placeFor(pathOf(incoming), origin, shown);
     if (typeof place === 'number') end(socket, place);
     else sockets.handleUpgrade(incoming, socket, head, (accepted) => place(accepted, socket));
   };
@@ -126,16 +139,26 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
         end(socket, 503);
       });
     },
+    dismiss(device_id) {
+      for (const [outgoing, incoming] of answering) {
+        if (credentials.deviceOf(incoming) !== device_id) continue;
+        const isRead = incoming.method === 'GET' || incoming.method === 'HEAD';
+        // What came whole and is no reading may be the request that revokes: it gets its answer.
+        if (outgoing.headersSent || isRead || !incoming.complete) outgoing.destroy();
+      }
+    },
     shut() {
       isShut = true;
       // A connection that is kept for the next request would keep the server from closing.
-      for (const outgoing of answering) outgoing.shouldKeepAlive = false;
+      for (const outgoing of answering.keys()) outgoing.shouldKeepAlive = false;
     },
     terminate() {
       for (const socket of sockets.clients) socket.terminate();
     },
   };
 }
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
 
 function end(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
@@ -147,7 +170,7 @@ function allowOrigin({ headers: { origin = '' } }: IncomingMessage, response: Se
     'access-control-allow-headers',
     'authorization, content-type, mcp-protocol-version, mcp-session-id',
   );
-  response.setHeader('access-control-allow-methods', 'GET, POST, PATCH, DELETE');
+  response.setHeader('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
   response.setHeader('access-control-expose-headers', 'mcp-session-id');
   response.setHeader('cross-origin-resource-policy', 'cross-origin');
   response.setHeader('vary', 'origin');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as dial } from 'node:net';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { startTestRelay, type TestRelay, upgradeStatus } from './server.suite.ts';
+import { startTestRelay, type TestPeer, type TestRelay, upgradeStatus } from './server.suite.ts';
 
 const wrongToken = (number: number) => `dbr_${String(number).padStart(43, '0')}`;
 
@@ -107,6 +107,45 @@ test('[CHT-97] a flood is acted on slowly, none of it is lost, and others are an
   clock.advance(1_000);
   for (let beat = 199; beat < 260; beat += 1) {
     expect((await flooding.next('heartbeat_ack')).request_id).toBe(`beat_${beat}`);
+  }
+});
+
+test('[CHT-97] a device that opens more sockets gets no more frames through', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({ clock });
+  const device = await relay.mint('person');
+  const open = () => relay.connect('person', {}, { device });
+  const sockets = [await open(), await open(), await open()];
+  const acks = (peers: readonly TestPeer[]) =>
+    peers.flatMap(({ frames }) => frames.filter(({ type }) => type === 'heartbeat_ack'));
+  for (const peer of sockets) for (let beat = 0; beat < 150; beat += 1) peer.send({ type: 'heartbeat' });
+  // Three hellos were of the burst of two hundred.
+  await expect.poll(() => acks(sockets).length).toBe(197);
+  const other = await relay.connect('person');
+  await other.settled();
+  const fourth = await relay.connect('person', null, { device });
+  fourth.send({ type: 'connection_hello', peer_role: 'browser', client_name: 'test' });
+  await other.settled();
+  expect(fourth.frames).toEqual([]);
+  expect(acks(sockets)).toHaveLength(197);
+  clock.advance(4_000);
+  await fourth.next('connection_ack');
+  for (const peer of sockets) await expect.poll(() => acks([peer]).length).toBe(150);
+});
+
+test('a device has 32 chat sockets, a proxy 8, and the next is refused until one closes', async () => {
+  const relay = await startTestRelay();
+  for (const [role, most] of [
+    ['person', 32],
+    ['proxy', 8],
+  ] as const) {
+    const device = await relay.mint(role);
+    const peers = [];
+    for (let count = 0; count < most; count += 1) peers.push(await relay.connect(role, null, { device }));
+    expect(await statusWith(relay, device.token)).toBe(429);
+    expect(await statusWith(relay, (await relay.mint(role)).token)).toBe(101);
+    await peers[0]?.close();
+    await expect.poll(() => statusWith(relay, device.token)).toBe(101);
   }
 });
 

@@ -31,9 +31,12 @@ export type TlsOptions = { readonly cert: string; readonly key: string } | 'self
 export interface RelayLimits {
   /** CHT-95 */
   readonly strangers: number;
+  /** Open chat sockets of one device that is no proxy, and of one that is. */
+  readonly person_sockets: number;
+  readonly proxy_sockets: number;
   /** CHT-96 */
   readonly failures_per_minute: number;
-  /** CHT-97 */
+  /** CHT-97: of all sockets of a device together. */
   readonly browser_frames_per_second: number;
   readonly browser_burst: number;
   readonly proxy_frames_per_second: number;
@@ -46,6 +49,8 @@ export interface RelayLimits {
 
 export const RELAY_LIMITS: RelayLimits = {
   strangers: 50,
+  person_sockets: 32,
+  proxy_sockets: 8,
   failures_per_minute: 10,
   browser_frames_per_second: 100,
   browser_burst: 200,

@@ -6,6 +6,8 @@ import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { BridgePorts } from './bridge/bridge-ports.ts';
 import type { McpPort } from './bridge/mcp-port.ts';
+import type { DeviceQuota } from './files/device-quota.ts';
+import type { FileRemoval } from './files/file-removal.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import type { FileStore } from './files/file-store.ts';
 import { addressOf, type Credentials } from './guard/credentials.ts';
@@ -23,9 +25,11 @@ export interface RelayAppParts {
   readonly bus: Bus;
   readonly halt: Halt;
   readonly id: (kind: string) => string;
+  readonly removal: FileRemoval;
   readonly devices: Devices;
   readonly failures: FailureLimiter;
   readonly files: FileStore;
+  readonly quota: DeviceQuota;
   readonly bridgePorts: BridgePorts;
   readonly mcp: McpPort;
   readonly credentials: Credentials;
@@ -53,7 +57,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     );
   }
   app.all('/mcp', signedIn(credentials, mayAct), (context) =>
-    mcp.fetch(context.req.raw, context.get('identity').device_id),
+    mcp.fetch(context.req.raw, context.get('identity')),
   );
   app.route(
     '/',
@@ -69,10 +73,10 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/api', keepingRoutes(parts));
   app.route('/api/halt', haltRoute(parts));
   app.route('/', pageRoutes(parts));
-  app.notFound((context) => refuse(context, 404, 'not_found', 'There is nothing here.'));
+  app.notFound((context) => refuse(context, 'not_found', 'There is nothing here.'));
   app.onError((error, context) => {
     parts.onFault(error);
-    return refuse(context, 500, 'internal', 'The relay failed at this. Its log says where.');
+    return refuse(context, 'internal', 'The relay failed at this. Its log says where.');
   });
   return app;
 }

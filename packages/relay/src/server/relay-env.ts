@@ -19,7 +19,7 @@ export function signedIn(
     const shown = await identify(context.env.incoming, context.env.origin);
     if (shown === 'limited') return limited(context);
     if (shown === undefined || shown === 'refused') return unauthorized(context);
-    if (!admits(shown)) return refuse(context, 403, 'forbidden', 'This device may not do that.');
+    if (!admits(shown)) return refuse(context, 'forbidden', 'This device may not do that.');
     context.set('identity', shown);
     return next();
   };
@@ -27,19 +27,27 @@ export function signedIn(
 
 const unauthorized = (context: Context): Response => {
   context.header('www-authenticate', 'Bearer');
-  return refuse(context, 401, 'unauthorized', 'Show the token of a paired device in Authorization: Bearer.');
+  return refuse(context, 'unauthorized', 'Show the token of a paired device in Authorization: Bearer.');
 };
 
 const limited = (context: Context): Response => {
   context.header('retry-after', '60');
-  return refuse(context, 429, 'too_many_attempts', 'Too many wrong credentials. Try again in a minute.');
+  return refuse(context, 'rate_limited', 'Too many wrong credentials. Try again in a minute.');
 };
 
-export function refuse(
-  context: Context,
-  status: 400 | 401 | 403 | 404 | 411 | 413 | 429 | 500 | 503 | 507,
-  code: string,
-  message: string,
-): Response {
-  return context.json({ error: { code, message } }, status);
-}
+/** The codes of `DEVICE_ERRORS` where they say the same. */
+const REFUSALS = {
+  invalid_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  session_connected: 409,
+  file_too_large: 413,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+  quota_reached: 507,
+} as const;
+
+export const refuse = (context: Context, code: keyof typeof REFUSALS, message: string): Response =>
+  context.json({ error: { code, message } }, REFUSALS[code]);

@@ -118,6 +118,8 @@ test('a page that was set up reads the answers, with a token', async () => {
   const asked = await fetch(`${relay.url}/api/me`, { method: 'OPTIONS', headers: { origin } });
   expect(asked.status).toBe(204);
   expect(asked.headers.get('access-control-allow-headers')).toContain('authorization');
+  const methods = asked.headers.get('access-control-allow-methods')?.split(', ');
+  expect(methods).toEqual(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
   const answer = await fetch(`${relay.url}/api/me`, {
     headers: { origin, authorization: `Bearer ${token}` },
   });

@@ -104,7 +104,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const bridgePorts = createBridgePorts({ clock, metrics, askerOf, onFault });
   opened.defer(bridgePorts.close);
   const { bridge } = bridgePorts;
-  const mcp = createMcpPort({ bridge, approvals }, onFault);
+  const mcp = createMcpPort({ bridge, approvals, asksElsewhere: true }, onFault);
   opened.defer(mcp.close);
   const halt = createHalt({ core, bridge, ledger, clock, id, except: browsers.sessions, onFault });
   const retention = startRetention({ ledger, clock, onFault, removal });

@@ -18,6 +18,7 @@ import {
   createSession,
   dropSession,
   editMessage,
+  forgetMessage,
   forwardMessage,
   pruneEvents,
   sessionRow,
@@ -43,6 +44,8 @@ export function applyWrite(tables: Tables, write: Write): object | null {
       return editMessage(tables, write);
     case 'settle_message':
       return settleMessage(tables, write);
+    case 'forget_message':
+      return forgetMessage(tables, write);
     case 'open_prompt':
       return openPrompt(tables, write);
     case 'move_prompt':

@@ -143,6 +143,8 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
     deviceByToken: (...args) => read((from) => from.deviceByToken(...args)),
     devices: () => read((from) => from.devices()),
     file: (...args) => read((from) => from.file(...args)),
+    filesOf: (...args) => read((from) => from.filesOf(...args)),
+    hasContent: (...args) => read((from) => from.hasContent(...args)),
     auditBefore: (...args) => read((from) => from.auditBefore(...args)),
     setting: (...args) => read((from) => from.setting(...args)),
   };

@@ -1,5 +1,5 @@
 import type { LedgerReads } from '../ledger.ts';
-import type { EventPage, EventRecord } from '../records.ts';
+import type { EventPage, EventRecord, MessageRecord, WaitingMessage } from '../records.ts';
 import { pairKey, type Tables } from './tables.ts';
 
 export function createReads(tables: Tables): LedgerReads {
@@ -51,14 +51,16 @@ export function createReads(tables: Tables): LedgerReads {
           const session = sessions.get(session_id)?.record;
           const live = session?.closed_at === null && session.proxy_device_id === proxy_device_id;
           return live && state === 'accepted';
-        }),
+        })
+        .map(waitingOf),
     expiredMessages: (now, limit) =>
       messages
         .all()
         .map(({ record }) => record)
         .filter(({ state, expires_at }) => state === 'accepted' && expires_at !== null && expires_at <= now)
         .sort((a, b) => (a.expires_at ?? 0) - (b.expires_at ?? 0))
-        .slice(0, limit),
+        .slice(0, limit)
+        .map(waitingOf),
     prompt: (session_id, prompt_id) => prompts.get(pairKey(session_id, prompt_id)),
     openPrompts: () => prompts.all().filter(({ state }) => state === 'open'),
     answeringPrompts: () => prompts.all().filter(({ state }) => state === 'answering'),
@@ -69,6 +71,8 @@ export function createReads(tables: Tables): LedgerReads {
     deviceByToken: (token_hash) => devices.all().find((each) => each.token_hash === token_hash),
     devices: () => devices.all().toSorted((a, b) => (a.device_id < b.device_id ? -1 : 1)),
     file: (file_id) => files.get(file_id),
+    filesOf: (session_id) => files.all().filter((each) => each.session_id === session_id),
+    hasContent: (sha256) => files.all().some((each) => each.sha256 === sha256),
     auditBefore: (number, limit) =>
       audit
         .all()
@@ -78,3 +82,15 @@ export function createReads(tables: Tables): LedgerReads {
     setting: (key) => settings.get(key),
   };
 }
+
+const waitingOf = (message: MessageRecord): WaitingMessage => {
+  const { session_id, client_message_id, attempt, sequence, expires_at, payload } = message;
+  return {
+    session_id,
+    client_message_id,
+    attempt,
+    sequence,
+    expires_at,
+    chars: JSON.stringify(payload).length,
+  };
+};

@@ -8,6 +8,7 @@ import type {
   CreateSession,
   DropSession,
   EditMessage,
+  ForgetMessage,
   ForwardMessage,
   PruneEvents,
   SettleMessage,
@@ -115,6 +116,12 @@ export function settleMessage(tables: Tables, write: SettleMessage): null {
   const { state, attempt, error = null, at } = write;
   const row = waitingMessage(tables, write, (latest) => attempt === undefined || attempt === latest);
   putMessage(tables, row, { state, settled_at: at, error });
+  return null;
+}
+
+export function forgetMessage(tables: Tables, { session_id, client_message_id }: ForgetMessage): null {
+  const row = tables.messages.get(pairKey(session_id, client_message_id));
+  if (row !== undefined && row.record.state !== 'accepted') putMessage(tables, row, { payload: {} });
   return null;
 }
 

@@ -10,7 +10,13 @@ import {
   revokeDevice,
   updateDevice,
 } from './house-writes.ts';
-import { acceptMessage, editMessage, forwardMessage, settleMessage } from './message-writes.ts';
+import {
+  acceptMessage,
+  editMessage,
+  forgetMessage,
+  forwardMessage,
+  settleMessage,
+} from './message-writes.ts';
 import { movePrompt, openLaunch, openPrompt, settleLaunch, tellLaunch } from './prompt-writes.ts';
 
 /** Throws `Refused` when the ledger's state does not allow it. */
@@ -30,6 +36,8 @@ export function applyWrite(sql: Writer, write: Write): object | null {
       return editMessage(sql, write);
     case 'settle_message':
       return settleMessage(sql, write);
+    case 'forget_message':
+      return forgetMessage(sql, write);
     case 'open_prompt':
       return openPrompt(sql, write);
     case 'move_prompt':

@@ -1,5 +1,12 @@
 import { identityHash } from '../event-hash.ts';
-import type { AcceptMessage, Appended, EditMessage, ForwardMessage, SettleMessage } from '../writes.ts';
+import type {
+  AcceptMessage,
+  Appended,
+  EditMessage,
+  ForgetMessage,
+  ForwardMessage,
+  SettleMessage,
+} from '../writes.ts';
 import type { Writer } from './chains.ts';
 import { appendEvent } from './event-writes.ts';
 import { QUERIES } from './queries.ts';
@@ -58,6 +65,13 @@ export function settleMessage(sql: Writer, write: SettleMessage): null {
     error === undefined ? null : JSON.stringify(error),
     integer(row, 'message'),
   );
+  return null;
+}
+
+export function forgetMessage(sql: Writer, { session_id, client_message_id }: ForgetMessage): null {
+  const row = sql.one(QUERIES.message, session_id, client_message_id);
+  if (row === undefined || text(row, 'state') === 'accepted') return null;
+  sql.run("UPDATE messages SET payload = '{}' WHERE message = ?", integer(row, 'message'));
   return null;
 }
 

@@ -165,4 +165,5 @@ export const MIGRATIONS: readonly string[] = [
     )) STORED
   ) STRICT, WITHOUT ROWID;
   `,
+  'CREATE INDEX files_content ON files (sha256);',
 ];

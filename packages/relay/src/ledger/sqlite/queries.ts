@@ -1,10 +1,18 @@
 import { CHECKED_COLUMNS } from './row-check.ts';
 
+function checkOf(table: keyof typeof CHECKED_COLUMNS): string {
+  const columns = CHECKED_COLUMNS[table].split(', ').map((column) => `${table}.${column}`);
+  return `row_check(${columns.join(', ')})`;
+}
+
 /** All columns of a table, and what its check is by now. */
 function all(table: keyof typeof CHECKED_COLUMNS): string {
-  const columns = CHECKED_COLUMNS[table].split(', ').map((column) => `${table}.${column}`);
-  return `${table}.*, row_check(${columns.join(', ')}) AS computed`;
+  return `${table}.*, ${checkOf(table)} AS computed`;
 }
+
+/** A send without its payload, which is checked where it lies. */
+const WAITING = `session_id, client_message_id, attempt, sequence, expires_at, length(payload) AS chars, messages.checked,
+    ${checkOf('messages')} AS computed`;
 
 /** Every read, as one statement: a test asks SQLite for the plan of each, and none may walk a growing table. */
 export const QUERIES = {
@@ -19,10 +27,10 @@ export const QUERIES = {
     WHERE session = ? AND message_id = ? ORDER BY sequence DESC LIMIT 1`,
   message: `SELECT ${all('messages')}, session_id FROM sessions CROSS JOIN messages USING (session)
     WHERE session_id = ? AND client_message_id = ?`,
-  queuedMessages: `SELECT ${all('messages')}, session_id
+  queuedMessages: `SELECT ${WAITING}
     FROM sessions INDEXED BY sessions_live CROSS JOIN messages INDEXED BY messages_queued USING (session)
     WHERE closed_at IS NULL AND proxy_device_id = ? AND state = 'accepted' ORDER BY message`,
-  expiredMessages: `SELECT ${all('messages')}, session_id
+  expiredMessages: `SELECT ${WAITING}
     FROM messages INDEXED BY messages_expiring CROSS JOIN sessions USING (session)
     WHERE state = 'accepted' AND expires_at IS NOT NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
   prompt: `SELECT ${all('prompts')}, session_id FROM sessions CROSS JOIN prompts USING (session)
@@ -38,6 +46,8 @@ export const QUERIES = {
   deviceByToken: `SELECT ${all('devices')} FROM devices WHERE token_hash = ?`,
   devices: `SELECT ${all('devices')} FROM devices ORDER BY device_id`,
   file: `SELECT ${all('files')}, session_id FROM files LEFT JOIN sessions USING (session) WHERE file_id = ?`,
+  filesOf: `SELECT ${all('files')}, session_id FROM sessions CROSS JOIN files USING (session) WHERE session_id = ?`,
+  hasContent: 'SELECT 1 FROM files WHERE sha256 = ? LIMIT 1',
   auditBefore: `SELECT ${all('audit')} FROM audit WHERE number < ? ORDER BY number DESC LIMIT ?`,
   setting: `SELECT ${all('settings')} FROM settings WHERE key = ?`,
 } as const;

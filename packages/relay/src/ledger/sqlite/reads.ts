@@ -10,6 +10,7 @@ import {
   messageOf,
   promptOf,
   sessionOf,
+  waitingOf,
 } from './record-rows.ts';
 import { intact, integer, json, type Row, text } from './row.ts';
 import type { Sql } from './sql.ts';
@@ -58,8 +59,8 @@ export function createReads({ one, each, all }: Sql): LedgerReads {
       ),
     message: (session_id, client_message_id) =>
       maybe(one(QUERIES.message, session_id, client_message_id), messageOf),
-    queuedMessages: (proxy_device_id) => all(QUERIES.queuedMessages, proxy_device_id).map(messageOf),
-    expiredMessages: (now, limit) => all(QUERIES.expiredMessages, now, limit).map(messageOf),
+    queuedMessages: (proxy_device_id) => all(QUERIES.queuedMessages, proxy_device_id).map(waitingOf),
+    expiredMessages: (now, limit) => all(QUERIES.expiredMessages, now, limit).map(waitingOf),
     prompt: (session_id, prompt_id) => maybe(one(QUERIES.prompt, session_id, prompt_id), promptOf),
     openPrompts: () => all(QUERIES.unsettledPrompts, 'open').map(promptOf),
     answeringPrompts: () => all(QUERIES.unsettledPrompts, 'answering').map(promptOf),
@@ -69,6 +70,8 @@ export function createReads({ one, each, all }: Sql): LedgerReads {
     deviceByToken: (token_hash) => maybe(one(QUERIES.deviceByToken, token_hash), deviceOf),
     devices: () => all(QUERIES.devices).map(deviceOf),
     file: (file_id) => maybe(one(QUERIES.file, file_id), fileOf),
+    filesOf: (session_id) => all(QUERIES.filesOf, session_id).map(fileOf),
+    hasContent: (sha256) => one(QUERIES.hasContent, sha256) !== undefined,
     auditBefore: (number, limit) => all(QUERIES.auditBefore, number, limit).map(auditOf),
     setting: (key) => maybe(one(QUERIES.setting, key), (row) => json(intact(row, `setting ${key}`), 'value')),
   };

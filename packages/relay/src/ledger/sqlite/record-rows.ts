@@ -8,6 +8,7 @@ import type {
   MessageRecord,
   PromptRecord,
   SessionRecord,
+  WaitingMessage,
 } from '../records.ts';
 import {
   damaged,
@@ -71,6 +72,18 @@ export function messageOf(row: Row): MessageRecord {
     expires_at: integerOrNull(row, 'expires_at'),
     settled_at: integerOrNull(row, 'settled_at'),
     error: jsonObjectOrNull(row, 'error'),
+  };
+}
+
+export function waitingOf(row: Row): WaitingMessage {
+  intact(row, `message ${row['client_message_id']}`);
+  return {
+    session_id: text(row, 'session_id'),
+    client_message_id: text(row, 'client_message_id'),
+    attempt: integer(row, 'attempt'),
+    sequence: integer(row, 'sequence'),
+    expires_at: integerOrNull(row, 'expires_at'),
+    chars: integer(row, 'chars'),
   };
 }
 

@@ -107,6 +107,8 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     deviceByToken: (...args) => read('deviceByToken', args),
     devices: (...args) => read('devices', args),
     file: (...args) => read('file', args),
+    filesOf: (...args) => read('filesOf', args),
+    hasContent: (...args) => read('hasContent', args),
     auditBefore: (...args) => read('auditBefore', args),
     setting: (...args) => read('setting', args),
   };

@@ -4,7 +4,7 @@ import type { CoreClock, Identity, RelayCore } from '../../core/ports.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
-import { createFramePace } from './frame-pace.ts';
+import { createDevicePaces } from './device-paces.ts';
 import { createOutflow } from './outflow.ts';
 
 export interface ChatPortOptions {
@@ -21,6 +21,7 @@ export interface ChatPort {
   readonly hasRoomFor: (identity: Identity | undefined) => boolean;
   /** Takes a socket whose credential was checked before. */
   readonly take: (socket: WebSocket, stream: Duplex, identity: Identity | undefined) => void;
+  readonly close: () => void;
 }
 
 export function createChatPort(options: ChatPortOptions): ChatPort {
@@ -30,7 +31,14 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
   const wentOut = figure('frames_total', { direction: 'out' });
   const delayed = figure('frames_delayed_total');
   const lagging = figure('lagging_total');
-  let strangers = 0;
+  const paces = createDevicePaces({ clock, limits });
+  /** By device; strangers are one. */
+  const open = new Map<string | undefined, number>();
+  const count = (identity: Identity | undefined, by: number): void => {
+    const sockets = (open.get(identity?.device_id) ?? 0) + by;
+    if (sockets === 0) open.delete(identity?.device_id);
+    else open.set(identity?.device_id, sockets);
+  };
 
   const take = (socket: WebSocket, stream: Duplex, identity: Identity | undefined): void => {
     const role = identity?.roles[0] ?? 'stranger';
@@ -65,15 +73,11 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
         socket.close(code, reason);
       },
     });
-    const pace = createFramePace({
-      clock,
-      ...rateOf(identity, limits),
-      onWaiting: (waiting) => {
-        if (waiting) delayed();
-        hold('pace', waiting);
-      },
+    const pace = paces.open(identity, (waiting) => {
+      if (waiting) delayed();
+      hold('pace', waiting);
     });
-    if (identity === undefined) strangers += 1;
+    count(identity, 1);
     connections();
     const facts = { connection_id: connection.connection_id, role, device_id: identity?.device_id ?? '' };
     log('chat_opened', facts);
@@ -91,7 +95,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
     // 'close' follows, with the code.
     socket.on('error', () => {});
     socket.on('close', (code) => {
-      if (identity === undefined) strangers -= 1;
+      count(identity, -1);
       connections(-1);
       pace.close();
       outflow.ended();
@@ -100,14 +104,17 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
     });
   };
 
-  return { hasRoomFor: (identity) => identity !== undefined || strangers < limits.strangers, take };
+  return {
+    hasRoomFor: (identity) => (open.get(identity?.device_id) ?? 0) < socketsOf(identity, limits),
+    take,
+    close: paces.close,
+  };
 }
 
 /** Stands for a binary frame: no text, so no message (CHT-01). */
 const BINARY = '';
 
-function rateOf(identity: Identity | undefined, limits: RelayLimits) {
-  return identity?.roles.includes('proxy') === true
-    ? { perSecond: limits.proxy_frames_per_second, burst: limits.proxy_frames_per_second }
-    : { perSecond: limits.browser_frames_per_second, burst: limits.browser_burst };
+function socketsOf(identity: Identity | undefined, limits: RelayLimits): number {
+  if (identity === undefined) return limits.strangers;
+  return identity.roles.includes('proxy') ? limits.proxy_sockets : limits.person_sockets;
 }

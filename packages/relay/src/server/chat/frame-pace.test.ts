@@ -12,10 +12,10 @@ function startPace({ perSecond = 100, burst = 200 } = {}) {
     clock: coreClock(clock),
     perSecond,
     burst,
-    onWaiting: (waiting) => waits.push(waiting),
   });
-  const take = (text: string) => pace.take(() => acted.push({ text, at: clock.now() }));
-  return { clock, take, close: pace.close, acted, waits };
+  const lane = pace.open((waiting) => waits.push(waiting));
+  const take = (text: string) => lane.take(() => acted.push({ text, at: clock.now() }));
+  return { clock, take, close: lane.close, pace, acted, waits };
 }
 
 const texts = (count: number) => Array.from({ length: count }, (_, at) => `frame ${at}`);
@@ -55,6 +55,24 @@ test('[CHT-97] however frames come, no second has more than the burst and its hu
     }),
     { numRuns: 50 },
   );
+});
+
+test('[CHT-97] lanes share one pace, wait in the order of arrival, and each hears of its own waiting only', () => {
+  const { clock, take, acted, waits, pace } = startPace({ perSecond: 100, burst: 10 });
+  const otherWaits: boolean[] = [];
+  const other = pace.open((waiting) => otherWaits.push(waiting));
+  const takeOther = (text: string) => other.take(() => acted.push({ text, at: clock.now() }));
+  for (const text of texts(9)) take(text);
+  for (const text of ['a', 'b', 'c']) takeOther(text);
+  take('last');
+  expect(acted.slice(9).map(({ text }) => text)).toEqual(['a']);
+  expect([waits, otherWaits]).toEqual([[true], [true]]);
+  clock.advance(20);
+  expect(acted.slice(10).map(({ text }) => text)).toEqual(['b', 'c']);
+  expect([waits, otherWaits]).toEqual([[true], [true, false]]);
+  clock.advance(20);
+  expect(acted.at(-1)?.text).toBe('last');
+  expect(waits).toEqual([true, false]);
 });
 
 test('[CHT-114] a jump of the wall clock lets no frame through', () => {

@@ -4,24 +4,38 @@ export interface PaceOptions {
   readonly clock: CoreClock;
   readonly perSecond: number;
   readonly burst: number;
-  /** Called when frames have to wait, and again when none does: the socket is left unread meanwhile. */
-  readonly onWaiting: (waiting: boolean) => void;
+  /** No lane is open, and another pace would have no more room. */
+  readonly onRested?: () => void;
 }
 
-/** CHT-97: acts on so many frames a second. What comes faster waits, in order. */
+/** CHT-97: acts on so many frames a second, of all lanes together. What comes faster waits, in order. */
 export interface FramePace {
+  /** `onWaiting`: frames have to wait, or none does any more: the lane's socket is left unread meanwhile. */
+  readonly open: (onWaiting: (waiting: boolean) => void) => PaceLane;
+  /** What waits is forgotten. */
+  readonly close: () => void;
+}
+
+export interface PaceLane {
   readonly take: (act: () => void) => void;
   /** What waits is forgotten. */
   readonly close: () => void;
 }
 
+interface LaneState {
+  /** How many of its frames wait. */
+  waiting: number;
+  readonly onWaiting: (waiting: boolean) => void;
+}
+
 /** Frames are let through in lots: a timer a frame would be one every half millisecond for a proxy. */
 const LOT_MS = 20;
 
-export function createFramePace({ clock, perSecond, burst, onWaiting }: PaceOptions): FramePace {
+export function createFramePace({ clock, perSecond, burst, onRested }: PaceOptions): FramePace {
   const lot = Math.max(1, Math.floor((perSecond * LOT_MS) / 1_000));
   const lotMs = (lot * 1_000) / perSecond;
-  let waiting: Array<() => void> = [];
+  const lanes = new Set<LaneState>();
+  let queue: { readonly lane: LaneState; readonly act: () => void }[] = [];
   let room = burst;
   let callOff: (() => void) | undefined;
   let closed = false;
@@ -30,37 +44,52 @@ export function createFramePace({ clock, perSecond, burst, onWaiting }: PaceOpti
   const refill = () => {
     callOff = undefined;
     room = Math.min(burst, room + lot);
-    const due = waiting.splice(0, room);
-    const wasWaiting = due.length > 0;
-    for (const act of due) {
-      if (closed) return;
+    while (room > 0) {
+      const next = queue.shift();
+      if (next === undefined) break;
+      const { lane, act } = next;
       room -= 1;
+      lane.waiting -= 1;
       act();
+      if (lane.waiting === 0 && lanes.has(lane)) lane.onWaiting(false);
     }
-    if (closed) return;
-    if (wasWaiting && waiting.length === 0) onWaiting(false);
     keepRefilling();
   };
 
   const keepRefilling = () => {
+    if (closed) return;
     if (room < burst) callOff ??= clock.after(lotMs, refill);
+    else if (lanes.size === 0) onRested?.();
   };
 
   return {
-    take(act) {
-      if (closed) return;
-      if (room === 0 || waiting.length > 0) {
-        waiting.push(act);
-        if (waiting.length === 1) onWaiting(true);
-        return;
-      }
-      room -= 1;
-      keepRefilling();
-      act();
+    open(onWaiting) {
+      const lane: LaneState = { waiting: 0, onWaiting };
+      lanes.add(lane);
+      return {
+        take(act) {
+          if (closed || !lanes.has(lane)) return;
+          if (room === 0 || queue.length > 0) {
+            queue.push({ lane, act });
+            lane.waiting += 1;
+            if (lane.waiting === 1) onWaiting(true);
+            return;
+          }
+          room -= 1;
+          keepRefilling();
+          act();
+        },
+        close() {
+          if (!lanes.delete(lane)) return;
+          queue = queue.filter((each) => each.lane !== lane);
+          keepRefilling();
+        },
+      };
     },
     close() {
       closed = true;
-      waiting = [];
+      queue = [];
+      lanes.clear();
       callOff?.();
     },
   };

@@ -1,16 +1,27 @@
 import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startTestRelay, type TestDevice, type TestRelay } from '../server.suite.ts';
+import { startProxy } from '../keeping/keeping.suite.ts';
+import { startTestRelay, type TestDevice, type TestRelay, type TestRelayOptions } from '../server.suite.ts';
 
 const bearer = ({ token }: TestDevice) => ({ authorization: `Bearer ${token}` });
+
+/** A relay with the session `one` of this proxy. */
+async function startWithSession(options: TestRelayOptions = {}) {
+  const relay = await startTestRelay(options);
+  const proxy = await relay.mint('proxy');
+  const session = { session_id: 'one', proxy_device_id: proxy.device_id, metadata: {}, at: 1 };
+  await relay.ledger.commit([{ do: 'create_session', ...session }]);
+  return { relay, proxy };
+}
 
 async function put(
   relay: TestRelay,
   device: TestDevice,
   body: string | Uint8Array<ArrayBuffer>,
-  query = 'name=a.txt',
+  query = 'name=a.txt&session_id=one',
 ) {
   const response = await fetch(`${relay.url}/api/files?${query}`, {
     method: 'POST',
@@ -24,11 +35,11 @@ const get = (relay: TestRelay, device: TestDevice, file_id: string) =>
   fetch(`${relay.url}/api/files/${file_id}`, { headers: bearer(device) });
 
 test('a file comes back as it was, to be saved and never shown', async () => {
-  const relay = await startTestRelay();
+  const { relay } = await startWithSession();
   const person = await relay.mint('person');
   const content = '<script>alert(1)</script>';
   const response = await fetch(
-    `${relay.url}/api/files?name=${encodeURIComponent('../../ü"\r\n\u202e<x>.html')}`,
+    `${relay.url}/api/files?session_id=one&name=${encodeURIComponent('../../ü"\r\n\u202e<x>.html')}`,
     {
       method: 'POST',
       headers: { ...bearer(person), 'content-type': 'text/html' },
@@ -52,7 +63,7 @@ test('a file comes back as it was, to be saved and never shown', async () => {
 });
 
 test('a file that is too large, or more than a device may keep, leaves nothing behind', async () => {
-  const relay = await startTestRelay({ limits: { file_bytes: 1_000, device_bytes: 1_500 } });
+  const { relay } = await startWithSession({ limits: { file_bytes: 1_000, device_bytes: 1_500 } });
   const person = await relay.mint('person');
   const kept = async () => (await readdir(join(relay.data, 'files'), { recursive: true })).toSorted();
   expect((await put(relay, person, 'x'.repeat(1_001))).body).toMatchObject({
@@ -71,10 +82,7 @@ test('a file that is too large, or more than a device may keep, leaves nothing b
 });
 
 test('[CHT-92] a file of a session is there for who sees the session, and for nobody else', async () => {
-  const relay = await startTestRelay();
-  const proxy = await relay.mint('proxy');
-  const session = { session_id: 'one', proxy_device_id: proxy.device_id, metadata: {}, at: 1 };
-  await relay.ledger.commit([{ do: 'create_session', ...session }]);
+  const { relay, proxy } = await startWithSession();
   const person = await relay.mint('person');
   const { body } = await put(relay, person, 'hello', 'name=a.txt&session_id=one');
   const statusFor = async (device: TestDevice) => (await get(relay, device, body.file_id)).status;
@@ -92,6 +100,52 @@ test('[CHT-92] a file of a session is there for who sees the session, and for no
   const other = await relay.mint('person', ['session:two']);
   expect((await put(relay, other, 'x', 'session_id=one')).status).toBe(404);
   expect((await put(relay, person, 'x', 'session_id=none')).status).toBe(404);
+});
+
+test('[CHT-146] a file of no session is not taken, so that no proxy gets one that it cannot fetch', async () => {
+  const { relay } = await startWithSession();
+  const owner = await relay.mint('owner');
+  const { status, body } = await put(relay, owner, 'x', 'name=a.txt');
+  expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+  expect(body.error.message).toContain('session_id');
+  expect((await put(relay, owner, 'x', 'name=a.txt&session_id=')).status).toBe(404);
+  expect(await readdir(join(relay.data, 'files'))).toEqual(['arriving']);
+});
+
+test('[CHT-146] a file of one session is no attachment in another, and in its own the proxy gets it', async () => {
+  const relay = await startTestRelay();
+  const person = await relay.connect('person');
+  const proxy = await startProxy(relay, 'one', 'two');
+  const { body } = await put(relay, await relay.mint('owner'), 'secret', 'name=a.txt&session_id=one');
+  const send = (session_id: string, client_message_id: string) =>
+    person.send({
+      type: 'send_message',
+      ...{ session_id, client_message_id, content: 'look', created_at: '2026-01-01T00:00:00.000Z' },
+      attachments: [{ attachment_id: body.file_id, name: 'a.txt', kind: 'uploaded_file' }],
+    });
+  send('two', 'm1');
+  expect(await person.next('connection_error')).toMatchObject({ code: 'send_rejected' });
+  send('one', 'm2');
+  const { attachments = [] } = await proxy.next('send_message');
+  expect(proxy.device).toBeDefined();
+  if (proxy.device === undefined) return;
+  const fetched = await get(relay, proxy.device, attachments[0]?.attachment_id ?? '');
+  expect(await fetched.text()).toBe('secret');
+});
+
+test('[CHT-93] an upload ends with the device that sends it, and leaves nothing behind', async () => {
+  const { relay } = await startWithSession();
+  const person = await relay.mint('person');
+  const path = '/api/files?name=a.txt&session_id=one';
+  const upload = request(relay.url + path, { method: 'POST', headers: bearer(person) });
+  const ended = new Promise((resolve) => upload.on('error', resolve).on('response', resolve));
+  upload.write('the first half');
+  const arriving = join(relay.data, 'files', 'arriving');
+  await expect.poll(() => readdir(arriving)).toHaveLength(1);
+  await relay.devices.revoke(person.device_id, 'machine');
+  expect(await ended).toBeInstanceOf(Error);
+  await expect.poll(() => readdir(arriving)).toEqual([]);
+  expect(await relay.ledger.filesOf('one')).toEqual([]);
 });
 
 test('no path gets out of the store', async () => {

@@ -4,15 +4,16 @@ import type { CoreClock, Identity } from '../../core/ports.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FileRecord } from '../../ledger/records.ts';
 import type { Credentials } from '../guard/credentials.ts';
-import { isPerson, maySeeSession } from '../guard/permission.ts';
+import { isOwner, mayHaveFiles, maySeeSession } from '../guard/permission.ts';
 import type { RelayLimits } from '../options.ts';
 import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
-import { createDeviceQuota } from './device-quota.ts';
+import type { DeviceQuota } from './device-quota.ts';
 import type { FileStore } from './file-store.ts';
 
 export interface FileRoutesOptions {
   readonly ledger: Ledger;
   readonly files: FileStore;
+  readonly quota: DeviceQuota;
   readonly credentials: Credentials;
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
@@ -23,8 +24,8 @@ const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/;
 const SEALED = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
 /** `POST /api/files?name=…&session_id=…` with the content as its body, and `GET /api/files/:id`. */
-export function fileRoutes({ ledger, files, credentials, clock, limits }: FileRoutesOptions): Hono<RelayEnv> {
-  const quota = createDeviceQuota(ledger, limits.device_bytes);
+export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
+  const { ledger, files, quota, credentials, clock, limits } = options;
 
   const seesSession = async (identity: Identity, session_id: string): Promise<boolean> => {
     const session = await ledger.session(session_id);
@@ -32,7 +33,7 @@ export function fileRoutes({ ledger, files, credentials, clock, limits }: FileRo
   };
 
   const maySee = async (identity: Identity, file: FileRecord): Promise<boolean> => {
-    if (file.device_id === identity.device_id || identity.roles.includes('owner')) return true;
+    if (file.device_id === identity.device_id || isOwner(identity)) return true;
     return file.session_id !== null && seesSession(identity, file.session_id);
   };
 
@@ -40,12 +41,16 @@ export function fileRoutes({ ledger, files, credentials, clock, limits }: FileRo
     .post('/', signedIn(credentials, mayHaveFiles), async (context) => {
       const identity = context.get('identity');
       const { device_id } = identity;
-      const session_id = context.req.query('session_id') ?? null;
-      if (session_id !== null && !(await seesSession(identity, session_id))) {
-        return refuse(context, 404, 'session_unknown', 'There is no such session.');
+      const session_id = context.req.query('session_id');
+      // A file of no session would be taken as an attachment, and its proxy could not fetch it.
+      if (session_id === undefined) {
+        return refuse(context, 'invalid_request', 'Say with ?session_id=… for which session the file is.');
+      }
+      if (!(await seesSession(identity, session_id))) {
+        return refuse(context, 'not_found', 'There is no such session.');
       }
       const { body } = context.req.raw;
-      if (body === null) return refuse(context, 400, 'invalid_message', 'Send the content as the body.');
+      if (body === null) return refuse(context, 'invalid_request', 'Send the content as the body.');
       await quota.load(device_id);
       let arrived = 0;
       let refused: 'file' | 'device' | undefined;
@@ -60,8 +65,8 @@ export function fileRoutes({ ledger, files, credentials, clock, limits }: FileRo
         const content = await files.keep(body, admit);
         if (content === undefined) {
           return refused === 'file'
-            ? refuse(context, 413, 'file_too_large', `A file may have ${limits.file_bytes} bytes.`)
-            : refuse(context, 507, 'quota_reached', `A device may keep ${limits.device_bytes} bytes here.`);
+            ? refuse(context, 'file_too_large', `A file may have ${limits.file_bytes} bytes.`)
+            : refuse(context, 'quota_reached', `A device may keep ${limits.device_bytes} bytes here.`);
         }
         const file: FileRecord = {
           file_id: `file_${randomUUID()}`,
@@ -73,7 +78,7 @@ export function fileRoutes({ ledger, files, credentials, clock, limits }: FileRo
           created_at: clock.now(),
         };
         const outcome = await ledger.commit([{ do: 'put_file', file }, quota.write(device_id)]);
-        if (!outcome.committed) return refuse(context, 404, 'session_unknown', 'There is no such session.');
+        if (!outcome.committed) return refuse(context, 'not_found', 'There is no such session.');
         recorded = true;
         const { file_id, name, media_type, bytes, sha256 } = file;
         return context.json({ file_id, name, media_type, bytes, sha256 }, 201);
@@ -88,7 +93,7 @@ export function fileRoutes({ ledger, files, credentials, clock, limits }: FileRo
           ? await files.read(file.sha256)
           : undefined;
       if (file === undefined || content === undefined) {
-        return refuse(context, 404, 'file_unknown', 'There is no such file, or it is not for this device.');
+        return refuse(context, 'not_found', 'There is no such file, or it is not for this device.');
       }
       return new Response(content, {
         headers: {
@@ -101,8 +106,6 @@ export function fileRoutes({ ledger, files, credentials, clock, limits }: FileRo
       });
     });
 }
-
-const mayHaveFiles = (identity: Identity): boolean => isPerson(identity) || identity.roles.includes('proxy');
 
 /** The last part of a path, without what a terminal or a file system would act on. */
 function plainName(name = ''): string {

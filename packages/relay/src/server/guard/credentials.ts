@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { bearerOf } from '@drawbridge/link/node';
 import type { Identity } from '../../core/ports.ts';
 import { tokenFromCookie } from '../../devices/cookie.ts';
+import type { Shown } from '../../devices/door.ts';
 import { addressKey, type FailureLimiter } from '../../devices/failure-limiter.ts';
-import type { Shown } from '../../devices/index.ts';
 import { hashOf } from '../../devices/secret.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
 export interface Credentials {
   readonly identify: (request: IncomingMessage, origin: RequestOrigin) => Promise<Shown>;
+  /** The device whose credential a request has shown. */
+  readonly deviceOf: (request: IncomingMessage) => string | undefined;
 }
 
 export interface CredentialOptions {
@@ -22,7 +24,9 @@ export interface CredentialOptions {
 
 export function createCredentials(options: CredentialOptions): Credentials {
   const { authenticate, failures, trustedProxy, secure, onFailure } = options;
+  const devices = new WeakMap<IncomingMessage, string>();
   return {
+    deviceOf: (request) => devices.get(request),
     async identify(request, origin) {
       const token = bearerOf(request) ?? (origin === 'ours' ? cookieOf(request, secure) : undefined);
       if (token === undefined) return undefined;
@@ -32,7 +36,10 @@ export function createCredentials(options: CredentialOptions): Credentials {
       const identity = await authenticate(token);
       // Guesses that were sent at once were let through at once: the right one among them comes too late.
       if (failures.areTooMany(keys)) return 'limited';
-      if (identity !== undefined) return identity;
+      if (identity !== undefined) {
+        devices.set(request, identity.device_id);
+        return identity;
+      }
       failures.add(keys);
       onFailure(address);
       return 'refused';

@@ -105,7 +105,9 @@ describe('[CHT-89] who comes from where, with what', () => {
     const relay = await startTestRelay({ trustedProxy: true, hosts: ['relay.example'] });
     const { token } = await relay.mint('person');
     const statusFrom = (origin: string, cookie = `__Host-drawbridge=${token}`) =>
-      upgradeStatus(relay.url, '/ws/agent', { headers: { host: 'relay.example', origin, cookie } });
+      upgradeStatus(relay.url, '/ws/agent', {
+        headers: { host: 'relay.example', 'x-forwarded-for': '192.0.2.7', origin, cookie },
+      });
     expect(await statusFrom('https://relay.example')).toBe(101);
     expect(await statusFrom('https://relay.example', `drawbridge=${token}`)).toBe(401);
     expect(await statusFrom('http://relay.example')).toBe(403);
@@ -162,7 +164,8 @@ describe('[CHT-89] who comes from where, with what', () => {
     const read = (site: string) =>
       statusOf(relay.port, '/api/me', { cookie: `drawbridge=${token}`, 'sec-fetch-site': site });
     expect(await read('same-origin')).toBe(200);
-    for (const site of ['none', 'same-site', 'cross-site']) expect(await read(site), site).toBe(401);
+    expect(await read('none')).toBe(401);
+    for (const site of ['same-site', 'cross-site']) expect(await read(site), site).toBe(403);
   });
 });
 
@@ -177,6 +180,55 @@ async function statusOf(
   response.resume();
   return response.statusCode;
 }
+
+test('[CHT-96] a page elsewhere locks nobody out of pairing, by images that nobody sees', async () => {
+  const relay = await startTestRelay();
+  const paths = ['/api/pair/code/none', '/api/passkeys/none', '/api/me'];
+  for (const site of ['cross-site', 'same-site']) {
+    for (let image = 0; image < 30; image += 1) {
+      const path = paths[image % paths.length] ?? '';
+      expect(await statusOf(relay.port, path, { 'sec-fetch-site': site }), path).toBe(403);
+    }
+  }
+  // Not 429: none of it was counted.
+  expect((await fetch(`${relay.url}/api/pair/code/none`)).status).toBe(404);
+  expect(await statusOf(relay.port, '/', { 'sec-fetch-site': 'cross-site' })).toBe(200);
+  const { token } = await relay.mint('person');
+  const bearer = { authorization: `Bearer ${token}`, 'sec-fetch-site': 'cross-site' };
+  expect(await statusOf(relay.port, '/api/me', bearer)).toBe(200);
+});
+
+describe('behind a proxy that does not say who calls', () => {
+  test('nobody is let in, and is told why', async () => {
+    const relay = await startTestRelay({ trustedProxy: true, hosts: ['relay.example'] });
+    const { token } = await relay.mint('person');
+    const authorization = `Bearer ${token}`;
+    const response = await fetch(`${relay.url}/metrics`);
+    expect(response.status).toBe(403);
+    expect((await response.json()).error).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('X-Forwarded-For'),
+    });
+    for (const headers of [
+      { host: 'relay.example', authorization },
+      { host: 'relay.example', authorization, 'x-forwarded-for': ' ' },
+      { host: `127.0.0.1:${relay.port}` },
+    ]) {
+      expect(await statusOf(relay.port, '/api/me', headers)).toBe(403);
+      expect(await upgradeStatus(relay.url, '/ws/chat', { headers })).toBe(403);
+    }
+    expect(await statusOf(relay.port, '/healthz', { host: 'relay.example' })).toBe(200);
+  });
+
+  test('those whom it speaks for come in, and so do this machine’s own programs', async () => {
+    const relay = await startTestRelay({ trustedProxy: true, hosts: ['relay.example'] });
+    const { token } = await relay.mint('person');
+    const authorization = `Bearer ${token}`;
+    const spoken = { host: 'relay.example', authorization, 'x-forwarded-for': '192.0.2.7' };
+    expect(await statusOf(relay.port, '/api/me', spoken)).toBe(200);
+    expect((await fetch(`${relay.url}/api/me`, { headers: { authorization } })).status).toBe(200);
+  });
+});
 
 describe('[CHT-84] how a credential is shown', () => {
   test('in Authorization, in the subprotocol list, or as the cookie; never in the URL', async () => {

@@ -72,8 +72,12 @@ test('[CHT-89] our own page is known by its cookie, on its socket and in what it
   expect(await page.evaluate(firstWord, { url, protocols: ['drawbridge'] })).toContain('connection_ack');
   const metrics = await (await fetch(`${relay.url}/metrics`)).text();
   expect(metrics).toContain('drawbridge_connections{port="chat",role="person"} 1\n');
+  const session = { session_id: 'one', proxy_device_id: 'p', metadata: {}, at: 1 };
+  await relay.ledger.commit([{ do: 'create_session', ...session }]);
   const sent = await page.evaluate(async () =>
-    (await fetch('/api/files?name=a.html', { method: 'POST', body: '<script>1</script>' })).json(),
+    (
+      await fetch('/api/files?name=a.html&session_id=one', { method: 'POST', body: '<script>1</script>' })
+    ).json(),
   );
   const [download] = await Promise.all([
     page.waitForEvent('download'),

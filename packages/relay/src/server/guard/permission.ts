@@ -1,20 +1,26 @@
 import type { Identity } from '../../core/ports.ts';
 
-/** A device that was let in to some sessions only, as a guest is. */
-const isConfined = ({ scopes }: Identity): boolean => scopes.some((scope) => scope.startsWith('session:'));
+/** A device that was let in to some things only, as a guest is. A scope that nobody knows opens nothing. */
+const isConfined = ({ scopes }: Identity): boolean => scopes.length > 0;
+
+export const isOwner = ({ roles }: Identity): boolean => roles.includes('owner');
+
+export const isPerson = (identity: Identity): boolean =>
+  isOwner(identity) || identity.roles.includes('person');
 
 /** Whether a device may call tools in people's browsers. A guest of a session may not. */
 export const mayAct = (identity: Identity): boolean =>
-  !isConfined(identity) &&
-  ['agent', 'person', 'owner'].some((role) => identity.roles.some((own) => own === role));
+  !isConfined(identity) && (isPerson(identity) || identity.roles.includes('agent'));
 
-export const isPerson = ({ roles }: Identity): boolean => roles.includes('owner') || roles.includes('person');
+/** A person of the house, not a guest of a session: what is kept, and what is stopped, concerns everybody. */
+export const isAtHome = (identity: Identity): boolean => isPerson(identity) && !isConfined(identity);
+
+export const mayHaveFiles = (identity: Identity): boolean =>
+  isPerson(identity) || identity.roles.includes('proxy');
 
 /** CHT-92, for what belongs to a session: a proxy sees its own, a guest those that it was let in to. */
 export function maySeeSession(identity: Identity, session_id: string, proxy_device_id: string): boolean {
-  if (identity.roles.includes('owner')) return true;
-  if (identity.roles.includes('person')) {
-    return !isConfined(identity) || identity.scopes.includes(`session:${session_id}`);
-  }
+  if (isOwner(identity)) return true;
+  if (isPerson(identity)) return !isConfined(identity) || identity.scopes.includes(`session:${session_id}`);
   return identity.roles.includes('proxy') && identity.device_id === proxy_device_id;
 }

@@ -24,6 +24,13 @@ export function originOf(request: IncomingMessage, options: GuardOptions): Reque
   return options.origins.has(origin) ? 'allowed' : 'foreign';
 }
 
+/**
+ * A page elsewhere can make any browser ask by GET, without an Origin and without an answer: so many tries would lock
+ * out those who share its address (CHT-96). A typed address or a program is no page.
+ */
+export const isFromOtherPage = ({ headers }: IncomingMessage): boolean =>
+  headers.origin === undefined && ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
+
 const ownOrigin = (host: string, { secure }: GuardOptions): string =>
   `${secure ? 'https' : 'http'}://${host}`;
 

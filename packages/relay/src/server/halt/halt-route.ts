@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Credentials } from '../guard/credentials.ts';
-import { isAtHome } from '../keeping/permission.ts';
+import { isAtHome } from '../guard/permission.ts';
 import { type RelayEnv, signedIn } from '../relay-env.ts';
 import type { Halt } from './halt.ts';
 

@@ -53,6 +53,26 @@ test('[CHT-92] a guest sees and takes along its own session only, and deletes, c
   expect(await relay.ledger.heads()).toHaveLength(2);
 });
 
+test('a person changes no retention: it deletes for everybody', async () => {
+  const relay = await startTestRelay();
+  const person = await relay.mint('person');
+  const put = await call(relay, person, 'PUT /api/settings', { body: { retention_days: 1 } });
+  expect(put).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+  expect((await call(relay, person, 'GET /api/settings')).body).toEqual({ retention_days: null });
+});
+
+test('[CHT-92] a scope that nobody knows opens nothing', async () => {
+  const relay = await startTestRelay();
+  const screen = await relay.connect('person');
+  await leave(await startProxy(relay, 'one'), screen);
+  const odd = await relay.mint('person', ['project:all']);
+  expect((await call(relay, odd, 'GET /api/sessions')).body).toEqual({ sessions: [] });
+  expect((await call(relay, odd, 'GET /api/sessions/one/export')).status).toBe(404);
+  for (const route of ['POST /api/halt', 'POST /mcp', 'POST /bridge/agent/items']) {
+    expect((await call(relay, odd, route)).status, route).toBe(403);
+  }
+});
+
 test('a person reads no audit', async () => {
   const relay = await startTestRelay();
   expect((await call(relay, await relay.mint('person'), 'GET /api/audit')).status).toBe(403);

@@ -1,11 +1,9 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { Identity } from '../../core/ports.ts';
 import type { Audit } from '../../ledger/writes.ts';
 import type { Credentials } from '../guard/credentials.ts';
-import { isPerson } from '../guard/permission.ts';
+import { isAtHome, isOwner, isPerson } from '../guard/permission.ts';
 import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
-import { isAtHome } from './permission.ts';
 import { type DeletionPorts, deleteSession } from './session-deletion.ts';
 import { exportOf } from './session-export.ts';
 import { seenSession, seenSessions } from './session-summary.ts';
@@ -23,7 +21,7 @@ const AUDIT_ENTRIES = { usual: 100, most: 1_000 };
 export function keepingRoutes(options: KeepingOptions): Hono<RelayEnv> {
   const { ledger, clock, credentials } = options;
   const forPeople = signedIn(credentials, isPerson);
-  const forThoseAtHome = signedIn(credentials, isAtHome);
+  const forOwners = signedIn(credentials, isOwner);
   const routes = new Hono<RelayEnv>();
   for (const path of OWN_PATHS) {
     routes.use(path, async (context, next) => {
@@ -38,7 +36,7 @@ export function keepingRoutes(options: KeepingOptions): Hono<RelayEnv> {
     )
     .get('/sessions/:id/export', forPeople, async (context) => {
       const session = await seenSession(ledger, context.get('identity'), context.req.param('id'));
-      if (session === undefined) return refuse(context, 404, 'session_unknown', NO_SUCH_SESSION);
+      if (session === undefined) return refuse(context, 'not_found', NO_SUCH_SESSION);
       return new Response(exportOf(ledger, session, clock.now()), {
         headers: {
           'content-type': 'application/jsonl; charset=utf-8',
@@ -50,17 +48,17 @@ export function keepingRoutes(options: KeepingOptions): Hono<RelayEnv> {
     .delete('/sessions/:id', forPeople, async (context) => {
       const identity = context.get('identity');
       const session = await seenSession(ledger, identity, context.req.param('id'));
-      if (session === undefined) return refuse(context, 404, 'session_unknown', NO_SUCH_SESSION);
-      if (!isAtHome(identity)) return refuse(context, 403, 'forbidden', 'A guest may not delete a session.');
+      if (session === undefined) return refuse(context, 'not_found', NO_SUCH_SESSION);
+      if (!isAtHome(identity)) return refuse(context, 'forbidden', 'A guest may not delete a session.');
       const deletion = await deleteSession(options, session, identity);
       if (deletion === 'deleted') return context.body(null, 204);
-      if (deletion === 'unknown') return refuse(context, 404, 'session_unknown', NO_SUCH_SESSION);
-      return context.json({ error: { code: 'session_connected', message: STILL_CONNECTED } }, 409);
+      if (deletion === 'unknown') return refuse(context, 'not_found', NO_SUCH_SESSION);
+      return refuse(context, 'session_connected', STILL_CONNECTED);
     })
     .get('/settings', forPeople, async (context) => context.json(await readSettings(ledger)))
-    .put('/settings', forThoseAtHome, bodyLimit({ maxSize: BODY_BYTES }), async (context) => {
+    .put('/settings', forOwners, bodyLimit({ maxSize: BODY_BYTES }), async (context) => {
       const settings = parseSettings(await context.req.text());
-      if (typeof settings === 'string') return refuse(context, 400, 'invalid_request', settings);
+      if (typeof settings === 'string') return refuse(context, 'invalid_request', settings);
       const { device_id } = context.get('identity');
       const detail = { retention_days: settings.retention_days };
       const changed = { device_id, action: 'settings_changed', subject: 'relay', detail };
@@ -68,11 +66,11 @@ export function keepingRoutes(options: KeepingOptions): Hono<RelayEnv> {
       await ledger.commit([settingsWrite(settings), audit]);
       return context.json(settings);
     })
-    .get('/audit', signedIn(credentials, isOwner), async (context) => {
+    .get('/audit', forOwners, async (context) => {
       const before = readCount(context.req.query('before'), Number.MAX_SAFE_INTEGER);
       const limit = readCount(context.req.query('limit'), AUDIT_ENTRIES.usual);
       if (before === undefined || limit === undefined) {
-        return refuse(context, 400, 'invalid_request', '"before" and "limit" are whole numbers from 1.');
+        return refuse(context, 'invalid_request', '"before" and "limit" are whole numbers from 1.');
       }
       return context.json({ audit: await ledger.auditBefore(before, Math.min(limit, AUDIT_ENTRIES.most)) });
     });
@@ -80,8 +78,6 @@ export function keepingRoutes(options: KeepingOptions): Hono<RelayEnv> {
 
 const NO_SUCH_SESSION = 'There is no such session.';
 const STILL_CONNECTED = 'Its agent is connected. Close it first, then delete it.';
-
-const isOwner = ({ roles }: Identity): boolean => roles.includes('owner');
 
 /** An id is a proxy's word: no part of it is a path, or ends a header's value. */
 const fileName = (session_id: string): string =>

@@ -98,6 +98,40 @@ test('a message that waits and a prompt that is open keep what came since', asyn
   expect(await keptOf(relay, 'asks')).toEqual([2]);
 });
 
+test('what old messages said goes, and their files with their contents; a send that waits keeps its own', async () => {
+  const clock = createFakeClock(NOW);
+  const old = NOW - 40 * DAY;
+  const send = (session_id: string, client_message_id: string): Write => ({
+    do: 'accept_message',
+    ...{ session_id, client_message_id, device_id: 'd', at: old, expires_at: null },
+    payload: { content: 'my secret' },
+    identity: { content: 'my secret' },
+    event: { event_id: `${session_id}_${client_message_id}`, payload: { client_message_id } },
+  });
+  const file = (file_id: string, session_id: string, created_at: number): Write => ({
+    do: 'put_file',
+    file: {
+      ...{ file_id, session_id, device_id: 'd', name: 'a', media_type: 'text/plain', bytes: 400 },
+      ...{ sha256: file_id.repeat(64), created_at },
+    },
+  });
+  const { relay } = await swept(clock, 30, [
+    ...sessionWrites('done', [50]),
+    send('done', 'm1'),
+    { do: 'settle_message', session_id: 'done', client_message_id: 'm1', state: 'delivered', at: old },
+    ...sessionWrites('waits', [50]),
+    send('waits', 'm2'),
+    ...[file('a', 'done', old), file('b', 'done', NOW - DAY), file('c', 'waits', old)],
+    { do: 'put_setting', key: 'files.bytes.d', value: 1_200 },
+  ]);
+  await auditOf(relay);
+  expect((await relay.ledger.message('done', 'm1'))?.payload).toEqual({});
+  expect((await relay.ledger.message('waits', 'm2'))?.payload).toEqual({ content: 'my secret' });
+  const left = await Promise.all(['a', 'b', 'c'].map((id) => relay.ledger.file(id)));
+  expect(left.map((found) => found?.file_id)).toEqual([undefined, 'b', 'c']);
+  expect(await relay.ledger.setting('files.bytes.d')).toBe(800);
+});
+
 test('nothing goes unless somebody wanted it; then within six hours', async () => {
   const clock = createFakeClock(NOW);
   const { relay, owner } = await swept(clock, null, sessionWrites('one', [5_000, 1]));

@@ -1,12 +1,15 @@
 import type { CoreClock } from '../../core/ports.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { PromptRecord, SessionRecord } from '../../ledger/records.ts';
+import type { EventRecord, PromptRecord, SessionRecord } from '../../ledger/records.ts';
+import type { ForgetMessage } from '../../ledger/writes.ts';
+import type { FileRemoval } from '../files/file-removal.ts';
 import { readSettings } from './settings.ts';
 
 export interface RetentionPorts {
   readonly ledger: Ledger;
   readonly clock: CoreClock;
   readonly onFault: (error: unknown) => void;
+  readonly removal: FileRemoval;
 }
 
 export interface Retention {
@@ -20,7 +23,7 @@ const SWEEP_EVERY_MS = 6 * 60 * 60 * 1_000;
 const STEP_EVENTS = 200;
 
 /** Forgets what is older than its owner wants to keep: now, and every six hours. */
-export function startRetention({ ledger, clock, onFault }: RetentionPorts): Retention {
+export function startRetention({ ledger, clock, onFault, removal }: RetentionPorts): Retention {
   let closed = false;
   let callOff = () => {};
 
@@ -41,9 +44,14 @@ export function startRetention({ ledger, clock, onFault }: RetentionPorts): Rete
       const old = kept === -1 ? events : events.slice(0, kept);
       const through = old.at(-1)?.sequence;
       if (through === undefined) break;
-      await ledger.commit([{ do: 'prune_events', session_id, through, limit: old.length }]);
+      await ledger.commit([
+        ...old.flatMap(forgotten),
+        { do: 'prune_events', session_id, through, limit: old.length },
+      ]);
       removed += old.length;
     }
+    // A send that waits may have files that came long before it.
+    if (queued.length === 0) await removal.ofSession(session_id, until);
     return removed;
   };
 
@@ -61,7 +69,9 @@ export function startRetention({ ledger, clock, onFault }: RetentionPorts): Rete
       if (closed) break;
       const left = await ledger.session(session_id);
       const isOver = left !== undefined && left.closed_at !== null && left.closed_at < before;
-      if (isOver && left.oldest > left.head && (await ledger.deleteSession(session_id))) sessions += 1;
+      if (!isOver || left.oldest <= left.head) continue;
+      await removal.ofSession(session_id);
+      if (await ledger.deleteSession(session_id)) sessions += 1;
     }
     if (events + sessions === 0) return;
     const what = {
@@ -75,6 +85,7 @@ export function startRetention({ ledger, clock, onFault }: RetentionPorts): Rete
   const turn = async (): Promise<void> => {
     try {
       await sweep();
+      await removal.sweep();
     } catch (error) {
       onFault(error);
     }
@@ -92,4 +103,11 @@ export function startRetention({ ledger, clock, onFault }: RetentionPorts): Rete
       return running;
     },
   };
+}
+
+/** What a send says is in its own record too, which stays to know a retry by. */
+function forgotten({ session_id, type, payload }: EventRecord): readonly ForgetMessage[] {
+  const { client_message_id } = payload;
+  if (type !== 'message_accepted' || typeof client_message_id !== 'string') return [];
+  return [{ do: 'forget_message', session_id, client_message_id }];
 }

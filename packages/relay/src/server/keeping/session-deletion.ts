@@ -1,7 +1,10 @@
-import type { Bus, CoreClock, Identity, RelayEvent } from '../../core/ports.ts';
+import { parseJson, timeText } from '../../core/frames.ts';
+import type { Bus, CoreClock, Identity } from '../../core/ports.ts';
+import { FAILURES } from '../../core/settlements.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { SessionRecord } from '../../ledger/records.ts';
-import type { Audit } from '../../ledger/writes.ts';
+import type { MessageRecord, SessionRecord } from '../../ledger/records.ts';
+import type { Audit, Write } from '../../ledger/writes.ts';
+import type { FileRemoval } from '../files/file-removal.ts';
 import { summaryOf } from './session-summary.ts';
 
 export interface DeletionPorts {
@@ -9,42 +12,72 @@ export interface DeletionPorts {
   readonly bus: Bus;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
+  readonly removal: FileRemoval;
 }
 
 /** `connected`: its agent still speaks, and would bring back half of it. */
 export type Deletion = 'deleted' | 'connected' | 'unknown';
 
 export async function deleteSession(
-  { ledger, bus, clock, id }: DeletionPorts,
+  ports: DeletionPorts,
   session: SessionRecord,
   by: Identity,
 ): Promise<Deletion> {
+  const { ledger, clock, removal } = ports;
   const { session_id, closed_at } = session;
   const { name, status, events } = summaryOf(session);
   if (status === 'connected') return 'connected';
-  const at = clock.now();
-  const audit: Audit = {
-    do: 'audit',
-    entry: {
-      at,
-      device_id: by.device_id,
-      action: 'session_deleted',
-      subject: session_id,
-      detail: { name, events },
-    },
-  };
-  if (closed_at === null) {
-    // Told as another relay of this ledger would tell it: the core lets go of the session, and every screen hears it.
-    const said = { event_id: id('evt'), type: 'session_closed', payload: { reason: 'user_requested' } };
-    const outcome = await ledger.commit([
-      { do: 'append_event', session_id, ...said, at },
-      { do: 'update_session', session_id, closed_at: at },
-      audit,
-    ]);
-    if (!outcome.committed) return 'unknown';
-    const { sequence } = outcome.results[0];
-    const event: RelayEvent = { session_id, ...said, sequence, at, message_id: null };
-    bus.publish({ kind: 'appended', session_id, events: [event] });
-  } else await ledger.commit([audit]);
-  return (await ledger.deleteSession(session_id)) ? 'deleted' : 'unknown';
+  if (closed_at === null && !(await close(ports, session))) return 'unknown';
+  const deleted = { action: 'session_deleted', subject: session_id, detail: { name, events } };
+  const audit: Audit = { do: 'audit', entry: { at: clock.now(), device_id: by.device_id, ...deleted } };
+  await ledger.commit([audit]);
+  await removal.ofSession(session_id);
+  const isDeleted = await ledger.deleteSession(session_id);
+  await removal.sweep();
+  return isDeleted ? 'deleted' : 'unknown';
 }
+
+/**
+ * Told as another relay of this ledger would tell it: the core lets go of the session, and every screen hears it,
+ * and what became of the sends that waited (CHT-202).
+ */
+async function close(ports: DeletionPorts, session: SessionRecord): Promise<boolean> {
+  const { ledger, bus, clock, id } = ports;
+  const { session_id, proxy_device_id, head } = session;
+  const at = clock.now();
+  const event = (type: string, body: object): Write => {
+    const payload = parseJson(body);
+    return { do: 'append_event', session_id, event_id: id('evt'), type, payload, at };
+  };
+  const settle = ({ client_message_id, attempt }: Sent): readonly Write[] => {
+    const { error } = attempt === 0 ? FAILURES.away : FAILURES.lost;
+    const unsure = attempt === 0 ? undefined : { indeterminate: true };
+    const settled = { session_id, client_message_id, state: 'failed', attempt, at } as const;
+    const sent = { message_id: client_message_id, client_message_id };
+    return [
+      { do: 'settle_message', ...settled, error: parseJson({ ...error, ...unsure }) },
+      event('message_failed', { ...sent, status: 'failed', failed_at: timeText(at), error, ...unsure }),
+    ];
+  };
+  const waiting = (await ledger.queuedMessages(proxy_device_id)).filter(
+    (message) => message.session_id === session_id,
+  );
+  const outcome = await ledger.commit([
+    ...waiting.flatMap(settle),
+    event('session_closed', { reason: 'user_requested' }),
+    { do: 'update_session', session_id, closed_at: at },
+  ]);
+  // One of them was taken back or expired just now: look again.
+  if (!outcome.committed && outcome.refusal.reason === 'message_changed') {
+    return close(ports, session);
+  }
+  const told = outcome.committed && (await ledger.eventsAfter(session_id, head, waiting.length + MEANWHILE));
+  if (!told) return false;
+  bus.publish({ kind: 'appended', session_id, events: told.events });
+  return true;
+}
+
+type Sent = Pick<MessageRecord, 'client_message_id' | 'attempt'>;
+
+/** How many events may have come since the session was read. */
+const MEANWHILE = 100;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteLedger } from '../../ledger/sqlite/sqlite-ledger.ts';
-import { startTestRelay, temporaryFolder } from '../server.suite.ts';
+import { startTestRelay, type TestDevice, temporaryFolder } from '../server.suite.ts';
 import { call, leave, say, startProxy } from './keeping.suite.ts';
 
 test('the list has every session, closed ones too, and says how each is', async () => {
@@ -114,6 +114,71 @@ test('a deleted session is gone for everybody, takes no send, and stays gone aft
   ]);
   const again = await relay.restart();
   expect((await call(again, owner, 'GET /api/sessions')).body).toEqual({ sessions: [] });
+});
+
+test('[CHT-202] a send that waits for a session that is deleted has an outcome', async () => {
+  const relay = await startTestRelay();
+  const screen = await relay.connect('person');
+  const sender = await relay.connect('person');
+  await leave(await startProxy(relay, 'one', 'two'), screen, 2);
+  const send = (session_id: string, client_message_id: string) =>
+    sender.send({
+      type: 'send_message',
+      ...{ session_id, client_message_id, content: 'hello', created_at: '2026-01-01T00:00:00.000Z' },
+    });
+  send('one', 'm1');
+  send('one', 'm2');
+  send('two', 'm3');
+  for (let count = 0; count < 3; count += 1) await sender.next('message_accepted');
+  const owner = await relay.mint('owner');
+  expect((await call(relay, owner, 'DELETE /api/sessions/one')).status).toBe(204);
+  for (const client_message_id of ['m1', 'm2']) {
+    const failed = { session_id: 'one', client_message_id, error: { code: 'session_not_connected' } };
+    expect(await sender.next('message_failed')).toMatchObject(failed);
+    expect(await screen.next('message_failed')).toMatchObject(failed);
+  }
+  await sender.next('session_closed');
+  await sender.settled();
+  expect(sender.frames.filter(({ type }) => type === 'message_failed')).toHaveLength(2);
+  expect(await relay.ledger.message('two', 'm3')).toMatchObject({ state: 'accepted' });
+});
+
+test('[CHT-93] an export ends when the device that reads it is revoked', async () => {
+  const relay = await startTestRelay();
+  const at = 1;
+  const payload = { text: 'x'.repeat(50_000) };
+  await relay.ledger.commit([
+    { do: 'create_session', session_id: 'long', proxy_device_id: 'p', metadata: {}, at },
+    ...Array.from({ length: 1_000 }, (_, place) => ({
+      do: 'append_event' as const,
+      session_id: 'long',
+      event_id: `e${place}`,
+      ...{ type: 'session_status', payload, at },
+    })),
+  ]);
+  const reading = async ({ token }: TestDevice) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const { body } = await fetch(`${relay.url}/api/sessions/long/export`, { headers });
+    const reader = body?.getReader();
+    await reader?.read();
+    const rest = async (): Promise<void> => {
+      while ((await reader?.read())?.done === false);
+    };
+    return rest;
+  };
+  const revoked = await relay.mint('person');
+  const restOfRevoked = await reading(revoked);
+  const restOfOther = await reading(await relay.mint('person'));
+  await relay.devices.revoke(revoked.device_id, 'machine');
+  await expect(restOfRevoked()).rejects.toThrow();
+  await restOfOther();
+});
+
+test('[CHT-93] a device that revokes itself is told that it did', async () => {
+  const relay = await startTestRelay();
+  const person = await relay.mint('person');
+  expect((await call(relay, person, 'POST /api/signout')).status).toBe(204);
+  expect((await call(relay, person, 'GET /api/me')).status).toBe(401);
 });
 
 test('a connected session is closed first; then it can go, and its agent may begin anew', async () => {

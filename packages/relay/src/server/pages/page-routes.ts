@@ -29,7 +29,7 @@ export function pageRoutes(options: PageRoutesOptions): Hono<RelayEnv> {
     .get('/readyz', async (context) =>
       (await isReady())
         ? context.json({ status: 'ready' })
-        : refuse(context, 503, 'not_ready', 'The relay is stopping, or its ledger does not answer.'),
+        : refuse(context, 'unavailable', 'The relay is stopping, or its ledger does not answer.'),
     )
     .get(
       '/metrics',
@@ -65,6 +65,6 @@ async function description(context: Context, name: string): Promise<Response> {
     context.header('content-type', 'application/json');
     return context.body(text);
   } catch {
-    return refuse(context, 404, 'not_found', 'This installation came without its descriptions.');
+    return refuse(context, 'not_found', 'This installation came without its descriptions.');
   }
 }

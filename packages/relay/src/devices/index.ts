@@ -1,1 +1,0 @@
-export type { Shown } from './door.ts';

@@ -1,0 +1,43 @@
+import { createFakeClock } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import type { Identity } from '../../core/ports.ts';
+import { RELAY_LIMITS } from '../options.ts';
+import { coreClock } from '../server.suite.ts';
+import { createDevicePaces } from './device-paces.ts';
+
+const PHONE: Identity = { device_id: 'phone', roles: ['person'], label: 'Phone', scopes: [] };
+
+function startPaces() {
+  const clock = createFakeClock();
+  const paces = createDevicePaces({ clock: coreClock(clock), limits: RELAY_LIMITS });
+  /** How many of a burst's frames pass at once. */
+  const flood = (identity: Identity | undefined, frames = 1_000): number => {
+    const passed: number[] = [];
+    const lane = paces.open(identity, () => {});
+    for (let frame = 0; frame < frames; frame += 1) lane.take(() => passed.push(frame));
+    lane.close();
+    return passed.length;
+  };
+  return { clock, paces, flood };
+}
+
+test('[CHT-97] a device that comes back at once has no burst again; another and a stranger have their own', () => {
+  const { clock, flood } = startPaces();
+  expect(flood(PHONE)).toBe(200);
+  expect(flood(PHONE)).toBe(0);
+  expect(flood({ ...PHONE, device_id: 'tablet' })).toBe(200);
+  expect([flood(undefined), flood(undefined)]).toEqual([200, 200]);
+  clock.advance(1_000);
+  expect(flood(PHONE)).toBe(100);
+  clock.advance(60_000);
+  expect(clock.pending()).toBe(0);
+  expect(flood(PHONE)).toBe(200);
+});
+
+test('closed, it waits for nothing', () => {
+  const { clock, paces, flood } = startPaces();
+  flood(PHONE);
+  flood(undefined);
+  paces.close();
+  expect(clock.pending()).toBe(0);
+});

@@ -1,0 +1,44 @@
+import type { CoreClock, Identity } from '../../core/ports.ts';
+import type { RelayLimits } from '../options.ts';
+import { createFramePace, type FramePace, type PaceLane } from './frame-pace.ts';
+
+/** One pace a device, whatever number of sockets it opens; a stranger's socket has its own. */
+export interface DevicePaces {
+  readonly open: (identity: Identity | undefined, onWaiting: (waiting: boolean) => void) => PaceLane;
+  readonly close: () => void;
+}
+
+export function createDevicePaces({
+  clock,
+  limits,
+}: {
+  readonly clock: CoreClock;
+  readonly limits: RelayLimits;
+}): DevicePaces {
+  const paces = new Map<string | symbol, FramePace>();
+
+  const paceOf = (identity: Identity | undefined): FramePace => {
+    const key = identity?.device_id ?? Symbol('stranger');
+    const known = paces.get(key);
+    if (known !== undefined) return known;
+    // It stays until it has rested: a device that comes back at once would have another burst.
+    const onRested = () => paces.delete(key);
+    const pace = createFramePace({ clock, ...rateOf(identity, limits), onRested });
+    paces.set(key, pace);
+    return pace;
+  };
+
+  return {
+    open: (identity, onWaiting) => paceOf(identity).open(onWaiting),
+    close() {
+      for (const pace of paces.values()) pace.close();
+      paces.clear();
+    },
+  };
+}
+
+function rateOf(identity: Identity | undefined, limits: RelayLimits) {
+  return identity?.roles.includes('proxy') === true
+    ? { perSecond: limits.proxy_frames_per_second, burst: limits.proxy_frames_per_second }
+    : { perSecond: limits.browser_frames_per_second, burst: limits.browser_burst };
+}

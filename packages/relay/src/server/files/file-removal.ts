@@ -1,0 +1,36 @@
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { DeleteFile } from '../../ledger/writes.ts';
+import type { DeviceQuota } from './device-quota.ts';
+
+export interface FileRemovalOptions {
+  readonly ledger: Pick<Ledger, 'filesOf' | 'commit'>;
+  readonly quota: DeviceQuota;
+  /** Removes the contents that no file has any more. */
+  readonly sweep: () => Promise<void>;
+}
+
+export interface FileRemoval {
+  /** Removes the files of a session, or those from before a time, and gives their room back to who put them here. */
+  readonly ofSession: (session_id: string, before?: number) => Promise<void>;
+  readonly sweep: () => Promise<void>;
+}
+
+export function createFileRemoval({ ledger, quota, sweep }: FileRemovalOptions): FileRemoval {
+  return {
+    sweep,
+    async ofSession(session_id, before = Number.POSITIVE_INFINITY) {
+      const files = (await ledger.filesOf(session_id)).filter(({ created_at }) => created_at < before);
+      if (files.length === 0) return;
+      const devices = [...new Set(files.map(({ device_id }) => device_id))];
+      for (const device_id of devices) await quota.load(device_id);
+      const removals = files.map(({ file_id }): DeleteFile => ({ do: 'delete_file', file_id }));
+      for (const { device_id, bytes } of files) quota.giveBack(device_id, bytes);
+      try {
+        await ledger.commit([...removals, ...devices.map(quota.write)]);
+      } catch (error) {
+        for (const { device_id, bytes } of files) quota.giveBack(device_id, -bytes);
+        throw error;
+      }
+    },
+  };
+}
