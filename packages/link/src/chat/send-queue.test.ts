@@ -241,7 +241,7 @@ test.each(['send_rejected', 'session_unknown', 'unauthorized', 'invalid_message'
   },
 );
 
-test('[CHT-134] a refusal that passes keeps the message, and everything goes in order when its time is over', async () => {
+test('[CHT-134] [CHT-278] a refusal that passes keeps the message, and everything goes in order when its time is over', async () => {
   const { connect, settle, relay, pairs, pass, fake } = setUpChat();
   const outbox = memoryOutbox();
   const { link, heard } = connect({ outbox });

@@ -2,12 +2,16 @@ import type { Session } from '@drawbridge/protocol';
 import type { Write } from '../ledger/writes.ts';
 import type { Base } from './base.ts';
 import type { Delivery } from './delivery.ts';
+import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, parseJson } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer, Refused } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 import { sameActivity, sameMetadata } from './session-changes.ts';
 import { away, type LiveSession } from './sessions.ts';
+
+/** And then the browser's own device id. */
+const BROWSER_SESSION = 'browser_';
 
 /** What proxies say of their sessions. */
 export interface Announcements {
@@ -74,6 +78,16 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
   const take = (peer: Peer, frame: Refused, found: LiveSession | undefined, now: Session) => {
     if (found !== undefined && found.proxy_device_id !== peer.device_id) {
       peer.refuse({ ...frame, session_id: now.session_id }, 'unauthorized', 'It belongs to another proxy.');
+      return undefined;
+    }
+    if (JSON.stringify(now).length > MAX_ENTRY_CHARS) {
+      peer.refuse({ ...frame, session_id: now.session_id }, 'invalid_message', ENTRY_TOO_LARGE);
+      return undefined;
+    }
+    // People trust what a browser asks in its own session: nobody else asks there.
+    if (now.session_id.startsWith(BROWSER_SESSION) && now.session_id !== BROWSER_SESSION + peer.device_id) {
+      const problem = `Ids that begin with ${BROWSER_SESSION} are for browsers. Use another.`;
+      peer.refuse({ ...frame, session_id: now.session_id }, 'unauthorized', problem);
       return undefined;
     }
     const session = found ?? sessions.create(now.session_id, peer.device_id);

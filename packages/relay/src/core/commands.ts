@@ -78,7 +78,7 @@ export const COMMANDS: Commands = {
     handle: now(({ queueEdits }, peer, frame) => queueEdits.cancel(peer, frame)),
   },
   edit_message: { from: BROWSER, handle: now(({ queueEdits }, peer, frame) => queueEdits.edit(peer, frame)) },
-  history_request: { from: BROWSER, handle: now(({ history }, peer, frame) => history.request(peer, frame)) },
+  history_request: { from: BROWSER, handle: ({ history }, peer, frame) => history.request(peer, frame) },
   launch_session: {
     from: BROWSER,
     handle: now(({ launches }, peer, frame, text) => launches.launch(peer, frame, text)),
@@ -122,13 +122,22 @@ export const COMMANDS: Commands = {
     handle: now(({ launches }, peer, frame) => launches.failed(peer, frame)),
   },
   session_closed: { from: PROXY, handle: now(({ closes }, peer, frame) => closes.closed(peer, frame)) },
-  permission_prompt: { from: PROXY, handle: ({ prompts }, peer, frame) => prompts.ask(peer, frame) },
+  permission_prompt: {
+    from: PROXY,
+    handle: ({ prompts }, peer, frame, text) => prompts.ask(peer, frame, text),
+  },
   permission_prompt_withdrawn: {
     from: PROXY,
     handle: now(({ prompts }, peer, frame) => prompts.takeBack(peer, frame)),
   },
-  agent_question: { from: PROXY, handle: now(({ questions }, peer, frame) => questions.ask(peer, frame)) },
-  agent_config: { from: PROXY, handle: now(({ configs }, peer, frame) => configs.update(peer, frame)) },
+  agent_question: {
+    from: PROXY,
+    handle: now(({ questions }, peer, frame, text) => questions.ask(peer, frame, text)),
+  },
+  agent_config: {
+    from: PROXY,
+    handle: now(({ configs }, peer, frame, text) => configs.update(peer, frame, text)),
+  },
   agent_control_result: {
     from: PROXY,
     handle: now(({ controls }, peer, frame) => controls.result(peer, frame)),

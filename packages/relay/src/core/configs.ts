@@ -1,6 +1,7 @@
 import type { Write } from '../ledger/writes.ts';
 import type { Base } from './base.ts';
 import type { Controls } from './controls.ts';
+import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, parseJson, parseStored } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
@@ -11,7 +12,7 @@ type Config = Omit<FrameOf<'agent_config'>, 'type' | 'session_id' | 'protocol_ve
 /** What an agent is set to. */
 export interface Configs {
   /** CHT-250, CHT-251 */
-  readonly update: (peer: Peer, frame: FrameOf<'agent_config'>) => void;
+  readonly update: (peer: Peer, frame: FrameOf<'agent_config'>, text: string) => void;
   readonly shownTo: (peer: Peer) => Record<string, Config>;
 }
 
@@ -36,15 +37,19 @@ export function createConfigs(base: Base, ownership: Ownership, controls: Contro
   };
 
   return {
-    update: (peer, frame) => {
+    update: (peer, frame, text) => {
       if (ownership.of(peer, frame) === undefined) return;
+      if (text.length > MAX_ENTRY_CHARS) {
+        peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);
+        return;
+      }
       controls.configured(frame.session_id);
       base.run(store(peer, frame));
     },
     shownTo: (peer) =>
       Object.fromEntries(
         base.sessions
-          .shownTo(peer)
+          .shownTo(peer, base.now())
           .flatMap(({ session_id, config }) =>
             config === null ? [] : [[session_id, parseStored<Config>(config)] as const],
           ),

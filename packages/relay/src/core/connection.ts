@@ -13,6 +13,9 @@ export const CLOSE_CODES = {
   stopping: 1001,
 } as const;
 
+/** What a peer may say while its earlier frames are dealt with. */
+const MAX_BACKLOG_CHARS = 4 * 1_048_576;
+
 interface ConnectionOptions {
   readonly connection_id: string;
   readonly port: PeerPort;
@@ -41,6 +44,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
   let peer: Peer | undefined;
   let busy = false;
   const backlog: string[] = [];
+  let backlogChars = 0;
 
   const closed = (): void => {
     if (!open) return;
@@ -149,6 +153,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
       }
       const text = open && !isStopping() ? backlog.shift() : undefined;
       if (text === undefined) break;
+      backlogChars -= text.length;
       work = attempt(text);
     }
     busy = false;
@@ -161,7 +166,10 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
       if (!open || isStopping()) return;
       if (peer !== undefined) listen();
       if (busy) {
-        backlog.push(text);
+        backlogChars += text.length;
+        if (backlogChars > MAX_BACKLOG_CHARS)
+          end(CLOSE_CODES.lagging, 'too many frames wait: read the answers');
+        else backlog.push(text);
         return;
       }
       const work = attempt(text);

@@ -11,6 +11,9 @@ export type ControlFrame = FrameOf<
 >;
 type Result = FrameOf<'agent_control_result'>;
 
+/** What a proxy answers by. */
+type Named = Pick<PendingControl, 'request_id' | 'session_id'>;
+
 /** A command that its proxy has and has not answered. */
 export interface PendingControl {
   readonly request_id: string;
@@ -37,7 +40,7 @@ export interface Controls {
   readonly route: (peer: Peer, frame: ControlFrame, text: string) => Route | undefined;
   readonly forward: (peer: Peer, frame: ControlFrame, text: string) => void;
   readonly await: (pending: PendingControl) => void;
-  readonly forget: (request_id: string) => void;
+  readonly forget: (control: Named) => void;
   readonly result: (peer: Peer, frame: Result) => void;
   readonly fail: (control: Omit<PendingControl, 'onResult' | 'done'>, code: string, message: string) => void;
   /** An `agent_config` is what answers a request for it. */
@@ -50,7 +53,14 @@ const MAX_PENDING = 10_000;
 
 export function createControls(base: Base, ownership: Ownership): Controls {
   const { peers, sessions } = base;
+  /** By proxy and request: a proxy cannot tell two of one id apart, and no other proxy sees them. */
   const pending = new Map<string, PendingControl>();
+  const keyOf = ({ session_id, request_id }: Named): string =>
+    JSON.stringify([sessions.get(session_id)?.proxy_device_id, request_id]);
+
+  /** Of a browser that lost its connection and came back. */
+  const isRetry = ({ device_id, client_id, connection_id }: Asker, peer: Peer): boolean =>
+    device_id === peer.device_id && client_id === peer.client_id && !peers.connected(connection_id);
 
   const tell = (asker: Asker, frame: OwnFrame): void => peers.reach(asker, frameText(frame, base.now()));
 
@@ -69,15 +79,14 @@ export function createControls(base: Base, ownership: Ownership): Controls {
     const { session_id, type: command } = frame;
     const request_id = frame.request_id ?? base.id('req');
     const control = { request_id, session_id, command, asker: askerOf(peer) };
-    const earlier = pending.get(request_id);
-    const other = earlier?.done ? undefined : earlier?.asker.connection_id;
-    if (other && other !== peer.connection_id && peers.connected(other)) {
-      peer.refuse(frame, 'invalid_message', PENDING_ALREADY);
-      return undefined;
-    }
     const session = sessions.get(session_id);
     if (!ownership.seenBy(peer, session) || session.closed) {
       fail(control, 'session_unknown', 'There is no such session.');
+      return undefined;
+    }
+    const earlier = pending.get(keyOf(control));
+    if (earlier !== undefined && !earlier.done && !isRetry(earlier.asker, peer)) {
+      peer.refuse(frame, 'invalid_message', PENDING_ALREADY);
       return undefined;
     }
     if (session.proxy === undefined) {
@@ -97,7 +106,7 @@ export function createControls(base: Base, ownership: Ownership): Controls {
   const awaitResult = (control: PendingControl): void => {
     const [oldest] = pending.keys();
     if (pending.size >= MAX_PENDING && oldest !== undefined) pending.delete(oldest);
-    pending.set(control.request_id, control);
+    pending.set(keyOf(control), control);
   };
 
   const pass = async (control: PendingControl, result: Result): Promise<void> => {
@@ -128,14 +137,14 @@ export function createControls(base: Base, ownership: Ownership): Controls {
       proxy.send(way.text, 'answer');
     },
     await: awaitResult,
-    forget: (request_id) => {
-      pending.delete(request_id);
+    forget: (control) => {
+      pending.delete(keyOf(control));
     },
     result: (peer, frame) => {
       if (ownership.of(peer, frame) === undefined) return;
-      const control = pending.get(frame.request_id);
+      const control = pending.get(keyOf(frame));
       if (control === undefined || control.session_id !== frame.session_id) return;
-      pending.delete(frame.request_id);
+      pending.delete(keyOf(frame));
       base.run(pass(control, frame));
     },
     fail,
@@ -146,10 +155,10 @@ export function createControls(base: Base, ownership: Ownership): Controls {
       }
     },
     gone: (peer) => {
-      for (const [request_id, control] of pending) {
+      for (const [key, control] of pending) {
         // A prompt's answer has its own time (CHT-222): the proxy may come back with the outcome.
         if (control.onResult !== undefined || sessions.get(control.session_id)?.proxy !== peer) continue;
-        pending.delete(request_id);
+        pending.delete(key);
         if (control.done) continue;
         fail(control, 'delivery_unknown', 'The proxy went away before it answered. Look at the agent.');
       }

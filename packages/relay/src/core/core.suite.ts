@@ -27,7 +27,7 @@ export interface TestPeer {
   /** Resolves when everything said so far was answered: a heartbeat made the round. */
   readonly settled: () => Promise<void>;
   readonly hangUp: () => void;
-  /** From now on it reads nothing: `send` answers false. */
+  /** From now on it reads nothing: `send` of what is live answers false, and nothing drains. */
   readonly stall: () => void;
 }
 
@@ -65,7 +65,7 @@ export function openPeer(core: RelayCore, who: Identity | undefined): TestPeer {
       for (const wake of wakes) wake();
       return true;
     },
-    drained: async () => {},
+    drained: () => (stalled ? new Promise(() => {}) : Promise.resolve()),
     close: (code, reason) => {
       closed ??= { code, reason };
     },

@@ -1,15 +1,17 @@
-import type { JsonObject, MessageRecord } from '../ledger/records.ts';
+import type { JsonObject, MessageRecord, WaitingMessage } from '../ledger/records.ts';
 import type { Base } from './base.ts';
 import { type FrameOf, forwardText, timeText } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
+import { createProxyLoad } from './proxy-load.ts';
 import type { LiveSession } from './sessions.ts';
 import { FAILURES, type Settlement, type Settlements } from './settlements.ts';
+import type { UnsettledSends } from './unsettled-sends.ts';
 
 /** A session's sends on their way to its proxy, in the order of their acceptance (CHT-147). */
 export interface Delivery {
   /** The proxy that a send can leave for in the transaction that accepts it: nothing is before it. */
-  readonly lineTo: (session: LiveSession) => Peer | undefined;
+  readonly lineTo: (session: LiveSession, chars: number) => Peer | undefined;
   /** It is accepted and counted as forwarded; it leaves when its turn in the session has come. */
   readonly prepare: (session: LiveSession, prepared: Prepared) => void;
   /** True when it has left; otherwise it waits, or has failed. */
@@ -22,7 +24,7 @@ export interface Delivery {
   /** The session ends: what is under way has no outcome any more. */
   readonly cut: (session: LiveSession) => void;
   /** CHT-202 */
-  readonly abandon: (session: LiveSession, queued: readonly MessageRecord[]) => void;
+  readonly abandon: (session: LiveSession, queued: readonly WaitingMessage[]) => void;
   /** CHT-160: the proxy's connection has ended. */
   readonly gone: (peer: Peer) => void;
 }
@@ -36,6 +38,7 @@ interface Prepared {
 
 interface InFlight {
   readonly peer: Peer;
+  readonly chars: number;
   readonly attempt: number;
   readonly callOff: () => void;
 }
@@ -60,10 +63,19 @@ interface Line {
 /** More than so many unanswered wait in the relay, where they can be taken back. */
 const MAX_IN_FLIGHT = 512;
 const BATCH = 32;
+const MAX_BATCH_CHARS = 1_048_576;
 const RETRY_MS = 1_000;
 
-export function createDelivery(base: Base, ownership: Ownership, settlements: Settlements): Delivery {
+export function createDelivery(
+  base: Base,
+  ownership: Ownership,
+  settlements: Settlements,
+  unsettled: UnsettledSends,
+): Delivery {
   const { ledger } = base;
+  const load = createProxyLoad();
+  /** Something waits until they have answered more. */
+  const crowded = new Set<Peer>();
   const lines = new Map<string, Line>();
   const lineOf = (session_id: string): Line => {
     const there = lines.get(session_id);
@@ -88,12 +100,29 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
     const { peer, client_message_id, payload } = sent;
     line.unsent.delete(client_message_id);
     const callOff = base.after(base.times.send_result_ms, () => {
-      line.inFlight.delete(client_message_id);
+      land(line, client_message_id);
       settle(session_id, client_message_id, { ...FAILURES.silent, attempt });
       flush(session, line);
     });
-    line.inFlight.set(client_message_id, { peer, attempt, callOff });
-    peer.send(forwardText(payload, { attempt }), 'answer');
+    const text = forwardText(payload, { attempt });
+    load.add(peer, text.length);
+    line.inFlight.set(client_message_id, { peer, chars: text.length, attempt, callOff });
+    peer.send(text, 'answer');
+  };
+
+  const land = (line: Line, client_message_id: string): void => {
+    const flying = line.inFlight.get(client_message_id);
+    if (flying === undefined) return;
+    flying.callOff();
+    line.inFlight.delete(client_message_id);
+    load.remove(flying.peer, flying.chars);
+    wake(flying.peer);
+  };
+
+  /** It has room again, for whichever session. */
+  const wake = (peer: Peer): void => {
+    if (!crowded.delete(peer)) return;
+    for (const session of base.sessions.ofProxy(peer)) flush(session, lineOf(session.session_id));
   };
 
   const queue = (session: LiveSession, line: Line, waiting: Waiting): void => {
@@ -137,14 +166,45 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
     }
   };
 
+  const charsOf = ({ session_id }: LiveSession, { client_message_id }: Waiting): number =>
+    unsettled.chars(session_id, client_message_id);
+
+  const nextBatch = (session: LiveSession, line: Line, peer: Peer): readonly Waiting[] => {
+    const batch: Waiting[] = [];
+    let chars = 0;
+    for (const waiting of line.waiting.values()) {
+      if (batch.length >= Math.min(BATCH, MAX_IN_FLIGHT - line.inFlight.size)) break;
+      chars += charsOf(session, waiting);
+      if (!load.hasRoom(peer, chars)) {
+        crowded.add(peer);
+        break;
+      }
+      batch.push(waiting);
+      if (chars > MAX_BATCH_CHARS) break;
+    }
+    return batch;
+  };
+
+  /** While it is read and stored it has its room already: other sessions of the proxy do the same. */
+  const forwardCounted = async (session: LiveSession, line: Line, peer: Peer, batch: readonly Waiting[]) => {
+    const chars = batch.reduce((sum, waiting) => sum + charsOf(session, waiting), 0);
+    load.add(peer, chars);
+    try {
+      await forward(session, line, peer, batch);
+    } finally {
+      load.remove(peer, chars);
+      wake(peer);
+    }
+  };
+
   const flushAll = async (session: LiveSession, line: Line): Promise<void> => {
     try {
       for (;;) {
         const peer = session.proxy;
-        const room = Math.min(BATCH, MAX_IN_FLIGHT - line.inFlight.size);
-        const batch = [...line.waiting.values()].slice(0, Math.max(0, room));
-        if (peer === undefined || !line.loaded || batch.length === 0) return;
-        await forward(session, line, peer, batch);
+        if (peer === undefined || !line.loaded) return;
+        const batch = nextBatch(session, line, peer);
+        if (batch.length === 0) return;
+        await forwardCounted(session, line, peer, batch);
       }
     } catch (error) {
       base.onFault(error);
@@ -162,7 +222,7 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
 
   const isFree = (line: Line): boolean => line.loaded && !line.flushing && line.waiting.size === 0;
 
-  const load = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
+  const takeUp = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
     const queued = await ledger.queuedMessages(peer.device_id);
     for (const session of sessions) {
       if (session.proxy !== peer) continue;
@@ -182,7 +242,7 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
 
   const loadOrRetry = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
     try {
-      await load(peer, sessions);
+      await takeUp(peer, sessions);
     } catch (error) {
       base.onFault(error);
       base.after(RETRY_MS, () => base.run(loadOrRetry(peer, sessions)));
@@ -190,18 +250,18 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
   };
 
   const lose = (session_id: string, line: Line, ofPeer: (peer: Peer) => boolean): void => {
-    for (const [client_message_id, { peer, attempt, callOff }] of line.inFlight) {
+    for (const [client_message_id, { peer, attempt }] of line.inFlight) {
       if (!ofPeer(peer)) continue;
-      callOff();
-      line.inFlight.delete(client_message_id);
+      land(line, client_message_id);
       settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
     }
   };
 
   return {
-    lineTo: (session) => {
+    lineTo: (session, chars) => {
       const line = session.proxy && lineOf(session.session_id);
-      return line && isFree(line) && line.inFlight.size < MAX_IN_FLIGHT ? session.proxy : undefined;
+      if (line === undefined || !isFree(line) || line.inFlight.size >= MAX_IN_FLIGHT) return undefined;
+      return session.proxy && load.hasRoom(session.proxy, chars) ? session.proxy : undefined;
     },
     prepare: (session, prepared) => {
       const line = lineOf(session.session_id);
@@ -223,7 +283,9 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
         settle(session.session_id, client_message_id, { ...FAILURES.away, attempt });
         return false;
       }
-      if (prepared !== undefined && session.proxy === prepared.peer && isFree(line)) {
+      const chars = unsettled.chars(session.session_id, client_message_id);
+      const mayGo = prepared !== undefined && session.proxy === prepared.peer && isFree(line);
+      if (mayGo && load.hasRoom(prepared.peer, chars)) {
         transmit(session, line, prepared, 1);
         return true;
       }
@@ -250,8 +312,7 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
       const line = lineOf(session_id);
       const flying = line.inFlight.get(client_message_id);
       if (flying === undefined || (frame.attempt ?? flying.attempt) !== flying.attempt) return;
-      flying.callOff();
-      line.inFlight.delete(client_message_id);
+      land(line, client_message_id);
       const { attempt } = flying;
       const at = (time: string | undefined) => time ?? timeText(base.now());
       const settlement: Settlement =
@@ -275,6 +336,7 @@ export function createDelivery(base: Base, ownership: Ownership, settlements: Se
       }
     },
     gone: (peer) => {
+      crowded.delete(peer);
       for (const [session_id, line] of lines) lose(session_id, line, (each) => each === peer);
     },
   };

@@ -1,4 +1,4 @@
-import type { MessageRecord } from '../ledger/records.ts';
+import type { WaitingMessage } from '../ledger/records.ts';
 import type { Base } from './base.ts';
 import type { Delivery } from './delivery.ts';
 import { FAILURES, type Settlements } from './settlements.ts';
@@ -9,7 +9,7 @@ export interface Expiry {
   readonly watch: (session_id: string, client_message_id: string) => void;
   readonly settled: (session_id: string, client_message_id: string) => void;
   /** What waited when the relay started has what remains, and never more than the whole. */
-  readonly restore: (message: MessageRecord) => void;
+  readonly restore: (message: WaitingMessage) => void;
 }
 
 export function createExpiry(base: Base, delivery: Delivery, settlements: Settlements): Expiry {

@@ -1,10 +1,14 @@
-import { CHAT_FEATURES } from '@drawbridge/protocol';
+import { CHAT_FEATURES, type Session } from '@drawbridge/protocol';
 import type { Base } from './base.ts';
-import type { FrameOf, OwnFrame } from './frames.ts';
+import { createFrameBudget, type FrameBudget } from './frame-budget.ts';
+import { type FrameOf, type OwnFrame, parseJson } from './frames.ts';
 import type { History, ResumePoint } from './history.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION } from './refusals.ts';
+import { eventText } from './render.ts';
+import type { LiveSession } from './sessions.ts';
+import type { Welcome } from './welcome.ts';
 
 type Hello = FrameOf<'connection_hello'>;
 type Ack = Omit<Extract<OwnFrame, { type: 'connection_ack' }>, 'type'>;
@@ -14,9 +18,8 @@ export interface Greeting {
 }
 
 interface Hospitality {
-  /** What a browser learns in its acknowledgement. */
-  readonly welcome: (peer: Peer) => Partial<Ack>;
-  /** And after it. */
+  readonly welcome: (peer: Peer, budget: FrameBudget) => Welcome;
+  /** What a browser learns later. */
   readonly follow: (peer: Peer) => Promise<void>;
 }
 
@@ -38,6 +41,34 @@ export function createGreeting(
       features: Object.keys(CHAT_FEATURES),
       ...more,
     });
+
+  /** Those that do not fit in the snapshot are said to be up, each by the event that it came up with. */
+  const list = (peer: Peer, resumed: ReadonlySet<string>): void => {
+    const shown = sessions.shownTo(peer, base.now());
+    // Nobody goes on from a cursor with what follows; and who is here counts more than who was.
+    const rank = ({ session_id, proxy }: LiveSession): number =>
+      resumed.has(session_id) ? 0 : proxy === undefined ? 2 : 1;
+    const inOrder = shown.toSorted((a, b) => rank(a) - rank(b));
+    const [listed, left] = createFrameBudget().fit(inOrder.map((session) => session.shown));
+    peer.answer({ type: 'session_snapshot', sessions: listed });
+    for (const session of left) peer.send(upText(session), 'answer');
+  };
+
+  const upText = (session: Session): string => {
+    const { session_id } = session;
+    // One that was away when the relay started: its first event was a session_up.
+    const { event_id, sequence } = sessions.get(session_id)?.up ?? { event_id: base.id('evt'), sequence: 1 };
+    const payload = parseJson({ session });
+    return eventText({
+      session_id,
+      event_id,
+      sequence,
+      type: 'session_up',
+      payload,
+      at: base.now(),
+      message_id: null,
+    });
+  };
 
   /** The id of a session that does not exist for this peer. */
   const judgeOne = async (
@@ -72,8 +103,13 @@ export function createGreeting(
       ...(cursor.result === 'ok' && { last_sequence: cursor.head }),
     }));
     // From the acknowledgement on nothing is missed: no wait until the peer is among those who watch.
-    acknowledge(peer, { ...(hello.resume && { resumed }), ...welcome(peer) });
-    peer.answer({ type: 'session_snapshot', sessions: sessions.shownTo(peer).map(({ shown }) => shown) });
+    const budget = createFrameBudget();
+    // What has no room here has its history all the same.
+    const [told] = budget.fit(resumed);
+    const { ack, after } = welcome(peer, budget);
+    acknowledge(peer, { ...(hello.resume && { resumed: told }), ...ack });
+    list(peer, new Set(points.map(({ session_id }) => session_id)));
+    for (const frame of after) peer.answer(frame);
     for (const each of judged) {
       if (typeof each === 'string') peer.refuse({ session_id: each }, 'session_unknown', NO_SUCH_SESSION);
     }

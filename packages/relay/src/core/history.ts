@@ -16,11 +16,14 @@ type Cursor =
   | { readonly result: 'gap'; readonly invalid: boolean };
 
 export interface History {
-  readonly request: (peer: Peer, frame: FrameOf<'history_request'>) => void;
+  /** What the peer says next waits: it may ask faster than it reads. */
+  readonly request: (peer: Peer, frame: FrameOf<'history_request'>) => Promise<void>;
   /** CHT-175 */
   readonly judge: (session_id: string, sequence: number, epoch: string | undefined) => Promise<Cursor>;
   /** What follows a resumed hello: each session's delta or snapshot, then what has happened since. */
   readonly resume: (peer: Peer, points: readonly ResumePoint[]) => void;
+  /** Nobody waits any longer for a peer that does not read. */
+  readonly close: () => void;
 }
 
 export interface ResumePoint {
@@ -45,6 +48,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
   const { epoch } = ledger;
   /** A peer's answers come one after the other, as fast as it reads (CHT-99). */
   const lines = new WeakMap<Peer, Promise<void>>();
+  const waiting = new Set<() => void>();
 
   const listFrame = (fields: JsonObject, list: string, entries: readonly string[]): string => {
     const head = { protocol_version: CHAT_PROTOCOL_VERSION, ...fields, epoch };
@@ -140,12 +144,14 @@ export function createHistory(base: Base, ownership: Ownership): History {
     }
   };
 
-  const queue = (peer: Peer, work: () => Promise<void>): void => {
+  const queue = (peer: Peer, work: () => Promise<void>): Promise<void> => {
     const before = lines.get(peer) ?? Promise.resolve();
     const step = before.then(async () => {
       if (peer.isOpen()) await work();
     });
-    lines.set(peer, step.catch(base.onFault));
+    const line = step.catch(base.onFault);
+    lines.set(peer, line);
+    return line;
   };
 
   const respond = async (peer: Peer, frame: FrameOf<'history_request'>): Promise<void> => {
@@ -211,11 +217,21 @@ export function createHistory(base: Base, ownership: Ownership): History {
   };
 
   return {
-    request: (peer, frame) => queue(peer, () => answer(peer, frame, () => respond(peer, frame))),
+    request: (peer, frame) =>
+      new Promise((resolve) => {
+        waiting.add(resolve);
+        void queue(peer, () => answer(peer, frame, () => respond(peer, frame))).then(() => {
+          waiting.delete(resolve);
+          resolve();
+        });
+      }),
     judge,
     resume: (peer, points) => {
       for (const { session_id } of points) peer.skipThrough(session_id, Number.POSITIVE_INFINITY);
-      for (const point of points) queue(peer, () => resumeOne(peer, point));
+      for (const point of points) void queue(peer, () => resumeOne(peer, point));
+    },
+    close: () => {
+      for (const resolve of waiting) resolve();
     },
   };
 }

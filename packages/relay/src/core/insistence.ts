@@ -1,4 +1,4 @@
-import { LedgerError } from '../ledger/ledger-error.ts';
+import { LedgerError, type LedgerErrorCode } from '../ledger/ledger-error.ts';
 
 interface Means {
   readonly after: (ms: number, run: () => void) => () => void;
@@ -8,6 +8,8 @@ interface Means {
 
 export type Insist = (work: () => Promise<unknown>) => Promise<void>;
 
+/** The same again would fail again. */
+const HOPELESS: ReadonlySet<LedgerErrorCode> = new Set(['ledger_closed', 'ledger_invalid', 'ledger_damaged']);
 const RETRY_MS = 1_000;
 
 /**
@@ -20,7 +22,7 @@ export function createInsist({ after, run, onFault }: Means): Insist {
       await work();
     } catch (error) {
       onFault(error);
-      if (!(error instanceof LedgerError) || error.code === 'ledger_closed') return;
+      if (!(error instanceof LedgerError) || HOPELESS.has(error.code)) return;
       after(RETRY_MS, () => run(insist(work)));
     }
   };

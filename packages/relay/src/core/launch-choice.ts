@@ -3,10 +3,14 @@ import type { Peer } from './peer.ts';
 
 type Choice = { readonly proxy: Peer } | { readonly error_code: ErrorCode; readonly reason: string };
 
+/** Among the features of a proxy that starts no agents. */
+const NO_LAUNCH = 'no_launch';
+
 /** CHT-182 to CHT-184 */
 export function pickProxy(connected: readonly Peer[], machine_label: string | undefined): Choice {
   // A device that is connected twice is one machine: its latest connection counts.
-  const devices = new Map(connected.map((proxy) => [proxy.device_id, proxy]));
+  const able = connected.filter(({ features }) => !features.has(NO_LAUNCH));
+  const devices = new Map(able.map((proxy) => [proxy.device_id, proxy]));
   const proxies = [...devices.values()].filter(
     (proxy) => machine_label === undefined || proxy.machine_label === machine_label,
   );

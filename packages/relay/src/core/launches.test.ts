@@ -228,3 +228,14 @@ test('[CHT-118] [CHT-119] [CHT-120] [CHT-121] [CHT-122] [CHT-127] [CHT-128] what
   expect(await phone.next('session_up')).toMatchObject({ session: { window_title: 'Title' } });
   expect(await phone.next('session_up')).toMatchObject({ session: { status: 'healthy' } });
 });
+
+test('[CHT-182] [CHT-184] [CHT-280] a proxy that starts no agents is none to launch with', async () => {
+  const { browser, proxy } = await createGround();
+  await proxy(['browser_asks'], 'asks', { features: ['no_launch'] });
+  const phone = await browser();
+  phone.say(launch('r1'));
+  expect(await phone.next('session_launch_failed')).toMatchObject({ error_code: 'no_proxy_connected' });
+  const laptop = await proxy();
+  phone.say(launch('r2'));
+  expect(await laptop.next('launch_session')).toMatchObject({ request_id: 'r2' });
+});

@@ -23,7 +23,7 @@ export interface Peer {
   readonly send: (text: string, lane: Lane) => void;
   readonly answer: (frame: OwnFrame) => void;
   /** CHT-107: the error repeats what the frame can be recognised by. */
-  readonly refuse: (frame: Refused, code: ErrorCode, message: string) => void;
+  readonly refuse: (frame: Refused, code: ErrorCode, message: string, retry_after_ms?: number) => void;
   readonly drained: () => Promise<void>;
   /** CHT-176: live events of a session up to `sequence` are not for this peer: its history has them. */
   readonly skipThrough: (session_id: string, sequence: number) => void;
@@ -37,12 +37,13 @@ export interface Refused {
   readonly client_message_id?: string;
 }
 
-export function refusal(frame: Refused, code: ErrorCode, message: string): OwnFrame {
+export function refusal(frame: Refused, code: ErrorCode, message: string, retry_after_ms?: number): OwnFrame {
   const { request_id, session_id, client_message_id } = frame;
   return {
     type: 'connection_error',
     code,
     message: labelText(message),
+    ...(retry_after_ms === undefined ? undefined : { retry_after_ms }),
     ...(request_id === undefined ? undefined : { request_id }),
     ...(session_id === undefined ? undefined : { session_id }),
     ...(client_message_id === undefined ? undefined : { client_message_id }),
@@ -84,7 +85,7 @@ export function createPeer(options: PeerOptions): Peer {
     maySee: (session_id) => only === undefined || only.has(session_id),
     send,
     answer,
-    refuse: (frame, code, message) => answer(refusal(frame, code, message)),
+    refuse: (frame, code, message, retry_after_ms) => answer(refusal(frame, code, message, retry_after_ms)),
     drained: port.drained,
     skipThrough: (session_id, sequence) => {
       skipped.set(session_id, sequence);

@@ -92,7 +92,7 @@ export function createPromptAnswers(
     const { session_id, prompt_id } = prompt.body;
     const control = controlOf(prompt, answer);
     stopWaiting(prompt);
-    controls.forget(answer.request_id);
+    controls.forget(control);
     drop(prompt);
     const expired = (at: number): Write =>
       base.event(session_id, 'permission_prompt_expired', { prompt_id }, { at });
@@ -160,7 +160,7 @@ export function createPromptAnswers(
       const control = { request_id, session_id, command: frame.type, asker };
       const prompt = find(frame);
       // CHT-223: an answer to an earlier dialog that looked the same.
-      const meant = detected_at === undefined || detected_at === prompt?.body.detected_at;
+      const meant = detected_at === undefined ? !prompt?.isFresh : detected_at === prompt?.body.detected_at;
       if (prompt?.state !== 'open' || !meant) {
         base.run(ledger.prompt(session_id, prompt_id).then((settled) => notFound(control, settled)));
       } else if (!prompt.body.choices.some((choice) => choice.choice_id === choice_id)) {

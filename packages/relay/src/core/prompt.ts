@@ -9,6 +9,8 @@ export type PromptBody = Pick<FrameOf<'permission_prompt'>, Replayed | Optional>
 /** A prompt that is not settled. */
 export interface Prompt {
   readonly body: PromptBody;
+  /** It has the id of a settled one and came just now: an answer that does not say which it means may be late. */
+  isFresh: boolean;
   /** `answering`: a person has answered, and the proxy has not said what became of it. */
   state: 'open' | 'answering';
   /** Its time ran out while it was being answered. */

@@ -223,3 +223,25 @@ test('[CHT-202] closing a session fails what waits and takes its prompts away', 
     messages: [{ message_id: 'm1', status: 'failed' }],
   });
 });
+
+test('[CHT-223] an answer that does not say which dialog it means is none to one of the same id that nobody can have read yet', async () => {
+  const { browser, proxy, clock } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  laptop.say(prompt());
+  await phone.next('permission_prompt');
+  phone.say(response('r1'));
+  laptop.say(control((await laptop.next('permission_response')).request_id ?? ''));
+  await phone.next('permission_prompt_expired');
+  laptop.say(prompt({ detected_at: '2026-01-01T00:00:09.000Z' }));
+  await phone.next('permission_prompt');
+  await phone.next('agent_control_result');
+  phone.say(response('r2'));
+  expect(await phone.next('agent_control_result')).toMatchObject({
+    request_id: 'r2',
+    error_code: 'prompt_not_found',
+  });
+  clock.advance(1_500);
+  phone.say(response('r3'));
+  expect(await laptop.next('permission_response')).toMatchObject({ request_id: 'r3' });
+});

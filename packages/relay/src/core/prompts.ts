@@ -2,6 +2,7 @@ import type { PromptRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { Base } from './base.ts';
 import type { Controls } from './controls.ts';
+import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, frameText, LATEST_TIME, parseJson, parseStored, timeText } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
@@ -14,7 +15,7 @@ type Frame = FrameOf<'permission_prompt'>;
 /** Questions that people have to answer before an agent goes on (CHT-213 to CHT-229). */
 export interface Prompts extends Pick<PromptAnswers, 'respond'> {
   /** A promise: what the proxy says next may be about this one. */
-  readonly ask: (peer: Peer, frame: Frame) => Promise<void> | undefined;
+  readonly ask: (peer: Peer, frame: Frame, text: string) => Promise<void> | undefined;
   /** CHT-273 */
   readonly takeBack: (peer: Peer, frame: FrameOf<'permission_prompt_withdrawn'>) => void;
   readonly openFor: (peer: Peer) => PromptBody[];
@@ -23,6 +24,9 @@ export interface Prompts extends Pick<PromptAnswers, 'respond'> {
   /** CHT-215 */
   readonly restore: () => Promise<void>;
 }
+
+/** Nobody has read a question and answered it sooner. */
+const READING_MS = 1_500;
 
 export function createPrompts(base: Base, ownership: Ownership, controls: Controls): Prompts {
   const { ledger, sessions } = base;
@@ -36,7 +40,7 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
   };
 
   const open = (body: PromptBody, state: Prompt['state'], waits: number | undefined): Prompt => {
-    const prompt: Prompt = { body, state, overdue: false, callOff: () => {} };
+    const prompt: Prompt = { body, isFresh: false, state, overdue: false, callOff: () => {} };
     if (waits !== undefined) prompt.callOff = base.after(waits, () => base.run(expire(prompt)));
     prompts.set(keyOf(body), prompt);
     return prompt;
@@ -78,7 +82,7 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
     expire,
   });
 
-  const store = async (peer: Peer, frame: Frame): Promise<void> => {
+  const store = async (frame: Frame): Promise<void> => {
     const { session_id, prompt_id, prompt_text, choices, timeout_ms, default_choice } = frame;
     const at = base.now();
     const expires_at = timeout_ms === undefined ? null : Math.min(at + timeout_ms, LATEST_TIME);
@@ -91,15 +95,24 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
       ...(default_choice !== undefined && { default_choice }),
       ...(expires_at !== null && { expires_at: timeText(expires_at) }),
     };
+    const earlier = await ledger.prompt(session_id, prompt_id);
     const writes: readonly Write[] = [
       { do: 'open_prompt', session_id, prompt_id, body: parseJson(said), at, expires_at },
       base.event(session_id, 'permission_prompt', said, { at }),
     ];
     // CHT-216: refused when it is open already, and then there is nothing to say.
-    const work = base.commit(session_id, writes, () => {
-      open({ session_id, ...said }, 'open', timeout_ms);
+    await base.commit(session_id, writes, () => {
+      const prompt = open({ session_id, ...said }, 'open', timeout_ms);
+      if (earlier === undefined) return;
+      prompt.isFresh = true;
+      base.after(READING_MS, () => {
+        prompt.isFresh = false;
+      });
     });
-    await storedOrRefused(base, peer, frame, work);
+  };
+
+  const stored = async (peer: Peer, frame: Frame): Promise<void> => {
+    await storedOrRefused(base, peer, frame, store(frame));
   };
 
   const bodyOf = ({ session_id, body }: PromptRecord): PromptBody => ({
@@ -115,12 +128,18 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
 
   return {
     respond: answers.respond,
-    ask: (peer, frame) => {
+    ask: (peer, frame, text) => {
       const session = ownership.of(peer, frame);
       if (session === undefined) return undefined;
-      if (!session.closed) return store(peer, frame);
-      peer.refuse(frame, 'session_not_connected', 'The session is closed. Announce it first.');
-      return undefined;
+      if (session.closed) {
+        peer.refuse(frame, 'session_not_connected', 'The session is closed. Announce it first.');
+        return undefined;
+      }
+      if (text.length > MAX_ENTRY_CHARS) {
+        peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);
+        return undefined;
+      }
+      return stored(peer, frame);
     },
     takeBack: (peer, frame) => {
       const prompt = ownership.of(peer, frame) && prompts.get(keyOf(frame));

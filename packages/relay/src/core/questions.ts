@@ -1,4 +1,5 @@
 import type { Base } from './base.ts';
+import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import type { FrameOf } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
@@ -6,7 +7,7 @@ import { storedOrRefused } from './refusals.ts';
 
 /** An agent that asks for more than a choice (feature `questions`). Its answer is a control command. */
 export interface Questions {
-  readonly ask: (peer: Peer, frame: FrameOf<'agent_question'>) => void;
+  readonly ask: (peer: Peer, frame: FrameOf<'agent_question'>, text: string) => void;
 }
 
 export function createQuestions(base: Base, ownership: Ownership): Questions {
@@ -17,8 +18,10 @@ export function createQuestions(base: Base, ownership: Ownership): Questions {
     await storedOrRefused(base, peer, frame, base.commit(session_id, [event]));
   };
   return {
-    ask: (peer, frame) => {
-      if (ownership.of(peer, frame) !== undefined) base.run(store(peer, frame));
+    ask: (peer, frame, text) => {
+      if (ownership.of(peer, frame) === undefined) return;
+      if (text.length > MAX_ENTRY_CHARS) peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);
+      else base.run(store(peer, frame));
     },
   };
 }

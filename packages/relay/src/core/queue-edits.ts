@@ -5,6 +5,7 @@ import { chatError, type FrameOf, parseJson, parseStored, timeText } from './fra
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
+import { MAX_MESSAGE_CHARS } from './sends.ts';
 
 type Cancel = FrameOf<'cancel_message'>;
 type Edit = FrameOf<'edit_message'>;
@@ -16,6 +17,7 @@ export interface QueueEdits {
 }
 
 const NO_SUCH_MESSAGE = 'There is no such message, or it is not accepted yet.';
+const TOO_LONG = `The message would be longer than ${MAX_MESSAGE_CHARS} characters. Attach it as a file.`;
 const TOO_LATE = 'It is on its way or settled: too late to change it.';
 const CANCELLED = chatError('cancelled', 'A person took the message back before it was delivered.');
 
@@ -66,7 +68,10 @@ export function createQueueEdits(base: Base, ownership: Ownership): QueueEdits {
 
   const edit = async (peer: Peer, frame: Edit): Promise<void> => {
     const waiting = await ledger.message(frame.session_id, frame.client_message_id);
+    // What is sent with it stays, and all of it has to fit in a frame.
+    const chars = JSON.stringify({ ...waiting?.payload, content: frame.content }).length;
     if (waiting === undefined) peer.refuse(frame, 'send_rejected', NO_SUCH_MESSAGE);
+    else if (chars > MAX_MESSAGE_CHARS) peer.refuse(frame, 'send_rejected', TOO_LONG);
     else await change(peer, frame, editWrites(frame, waiting.payload));
   };
 

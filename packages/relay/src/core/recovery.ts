@@ -1,4 +1,4 @@
-import type { MessageRecord, SessionRecord } from '../ledger/records.ts';
+import type { SessionRecord, WaitingMessage } from '../ledger/records.ts';
 import type { Announcements } from './announcements.ts';
 import type { Base } from './base.ts';
 import type { Expiry } from './expiry.ts';
@@ -6,6 +6,7 @@ import { parseSession } from './frames.ts';
 import type { Launches } from './launches.ts';
 import type { Prompts } from './prompts.ts';
 import { FAILURES, type Settlements } from './settlements.ts';
+import type { UnsettledSends } from './unsettled-sends.ts';
 
 interface Parts {
   readonly announcements: Announcements;
@@ -13,6 +14,7 @@ interface Parts {
   readonly prompts: Prompts;
   readonly launches: Launches;
   readonly expiry: Expiry;
+  readonly unsettled: UnsettledSends;
 }
 
 /** More than anybody leaves waiting; those beyond have the next start. */
@@ -20,7 +22,7 @@ const MAX_TAKEN_UP = 100_000;
 
 /** A relay that starts has no connection, whatever it had when it ended: the ledger is brought up to that. */
 export async function recover(base: Base, live: readonly SessionRecord[], parts: Parts): Promise<void> {
-  const { announcements, settlements, prompts, launches, expiry } = parts;
+  const { announcements, settlements, prompts, launches, expiry, unsettled } = parts;
 
   const wereUp = live.filter(({ metadata }) => parseSession(metadata).status !== 'disconnected');
   const down = wereUp.map(async ({ session_id }) => {
@@ -28,14 +30,17 @@ export async function recover(base: Base, live: readonly SessionRecord[], parts:
     if (session !== undefined) await announcements.down(session, 'proxy_disconnected');
   });
 
-  const takeUp = async (message: MessageRecord): Promise<void> => {
+  const takeUp = async (message: WaitingMessage): Promise<void> => {
     const { session_id, client_message_id, attempt } = message;
     // CHT-160: forwarded, and the answer can no longer come.
     if (attempt > 0) await settlements.settle(session_id, client_message_id, { ...FAILURES.lost, attempt });
     // CHT-202: the end of its session was stored, and this was not.
     else if (base.sessions.get(session_id) === undefined) {
       await settlements.settle(session_id, client_message_id, FAILURES.away);
-    } else expiry.restore(message);
+    } else {
+      unsettled.add(session_id, client_message_id, message.chars);
+      expiry.restore(message);
+    }
   };
   const sends = async (): Promise<void> => {
     const accepted = await base.ledger.expiredMessages(Number.MAX_SAFE_INTEGER, MAX_TAKEN_UP);

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@drawbridge/protocol';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Base } from './base.ts';
 import type { Peer, Refused } from './peer.ts';
@@ -6,12 +7,16 @@ export const NOT_STORED = 'The relay could not store it, and nothing was changed
 export const NO_SUCH_SESSION = 'There is no such session. Look at session_snapshot for those there are.';
 export const PENDING_ALREADY = 'This request_id is pending already. Use another one.';
 
+/** A full disk or a busy store is so for a while. */
+const RETRY_AFTER_MS = 1_000;
+
 /** The store's own trouble is told to the peer and to whoever runs the relay; false then. */
 export async function storedOrRefused(
   { onFault }: Base,
   peer: Peer,
   frame: Refused,
   work: Promise<unknown>,
+  invalid: ErrorCode = 'invalid_message',
 ): Promise<boolean> {
   try {
     await work;
@@ -19,8 +24,8 @@ export async function storedOrRefused(
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     onFault(error);
-    if (error.code === 'ledger_invalid') peer.refuse(frame, 'invalid_message', error.message);
-    else peer.refuse(frame, 'send_rejected', NOT_STORED);
+    if (error.code === 'ledger_invalid') peer.refuse(frame, invalid, error.message);
+    else peer.refuse(frame, 'send_rejected', NOT_STORED, RETRY_AFTER_MS);
     return false;
   }
 }

@@ -15,7 +15,6 @@ import { createInsist } from './insistence.ts';
 import { createJournal } from './journal.ts';
 import { createLaunches } from './launches.ts';
 import { createOwnership } from './ownership.ts';
-import type { Peer } from './peer.ts';
 import { createPeers } from './peers.ts';
 import {
   CORE_TIMES,
@@ -35,6 +34,8 @@ import { createSettlements } from './settlements.ts';
 import { createTasks } from './tasks.ts';
 import { createTimers } from './timers.ts';
 import { createTranscript } from './transcript.ts';
+import { createUnsettledSends } from './unsettled-sends.ts';
+import { createWelcome } from './welcome.ts';
 
 /** A restart takes less than this. */
 const RECONNECT_AFTER_MS = 1_000;
@@ -61,7 +62,11 @@ export async function createRelayCore(
     if (event.type === 'message_event') transcript.said(event);
     const { client_message_id } = event.payload;
     if (session === undefined || typeof client_message_id !== 'string') return;
-    if (SETTLING.has(event.type)) expiry.settled(event.session_id, client_message_id);
+    if (SETTLING.has(event.type)) {
+      expiry.settled(event.session_id, client_message_id);
+      unsettled.remove(event.session_id, client_message_id);
+      transcript.settled(event, client_message_id);
+    }
     if (event.type !== 'message_accepted') return;
     if (!delivery.accepted(session, client_message_id, event.sequence)) {
       expiry.watch(event.session_id, client_message_id);
@@ -90,7 +95,8 @@ export async function createRelayCore(
   };
   const ownership = createOwnership(base);
   const settlements = createSettlements(base);
-  const delivery = createDelivery(base, ownership, settlements);
+  const unsettled = createUnsettledSends();
+  const delivery = createDelivery(base, ownership, settlements, unsettled);
   const announcements = createAnnouncements(base, ownership, delivery);
   const expiry = createExpiry(base, delivery, settlements);
   const history = createHistory(base, ownership);
@@ -99,14 +105,10 @@ export async function createRelayCore(
   const configs = createConfigs(base, ownership, controls);
   const prompts = createPrompts(base, ownership, controls);
   const launches = createLaunches(base, announcements);
-  const welcome = (peer: Peer) => ({
-    pending_launches: launches.pendingFor(peer),
-    open_prompts: prompts.openFor(peer),
-    session_configs: configs.shownTo(peer),
-  });
+  const welcome = createWelcome({ launches, prompts, configs });
   const desks: Desks = {
     greeting: createGreeting(base, ownership, history, { welcome, follow: launches.tellHeld }),
-    sends: createSends(base, ownership, delivery, settlements),
+    sends: createSends(base, ownership, delivery, settlements, unsettled),
     delivery,
     announcements,
     history,
@@ -130,7 +132,7 @@ export async function createRelayCore(
     else feed.offer(note.session_id, note.events);
   });
 
-  await recover(base, live, { announcements, settlements, prompts, launches, expiry });
+  await recover(base, live, { announcements, settlements, prompts, launches, expiry, unsettled });
 
   const connections = new Set<OpenConnection>();
   let stopping: Promise<void> | undefined;
@@ -140,6 +142,7 @@ export async function createRelayCore(
     const hint = frameText({ type: 'reconnect_hint', after_ms: RECONNECT_AFTER_MS }, clock.now());
     for (const connection of connections) connection.hint(hint);
     timers.close();
+    history.close();
     await tasks.idle();
     stopListening();
     for (const connection of [...connections]) connection.end(CLOSE_CODES.stopping, 'the relay stops');

@@ -1,5 +1,4 @@
 import { LIMITS } from '@drawbridge/protocol';
-import { LedgerError } from '../ledger/ledger-error.ts';
 import type { MessageRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { Base } from './base.ts';
@@ -7,16 +6,19 @@ import type { Delivery } from './delivery.ts';
 import { type FrameOf, parseJson, timeText } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
-import { NO_SUCH_SESSION, NOT_STORED } from './refusals.ts';
+import { NO_SUCH_SESSION, storedOrRefused } from './refusals.ts';
 import { eventText } from './render.ts';
 import type { LiveSession } from './sessions.ts';
 import { FAILURES, type Settlements } from './settlements.ts';
+import type { UnsettledSends } from './unsettled-sends.ts';
 
 type Send = FrameOf<'send_message'>;
 
 /** What the ids around a message may take in the frames that repeat it. */
 const ROOM_AROUND_A_MESSAGE = 8_192;
 export const MAX_MESSAGE_CHARS = LIMITS.frame.value - ROOM_AROUND_A_MESSAGE;
+
+const QUEUE_FULL = 'Its proxy is away and the queue is full. Send it again when the proxy is back.';
 
 export interface Sends {
   /** A promise when later frames of the peer have to wait: nothing overtakes a send. */
@@ -28,16 +30,17 @@ export function createSends(
   ownership: Ownership,
   delivery: Delivery,
   settlements: Settlements,
+  unsettled: UnsettledSends,
 ): Sends {
   const { ledger, sessions } = base;
 
-  const store = async (peer: Peer, frame: Send, session: LiveSession): Promise<void> => {
+  const store = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
     const { session_id, client_message_id, content = '', attachments, created_at } = frame;
     const at = base.now();
     const payload = parseJson(frame);
     const sent = { message_id: client_message_id, client_message_id };
     const listed = attachments === undefined ? undefined : { attachments };
-    const proxy = session.closed ? undefined : delivery.lineTo(session);
+    const proxy = session.closed ? undefined : delivery.lineTo(session, chars);
     const message = { ...sent, role: 'user', content, created_at, ...listed };
     const writes: Write[] = [
       {
@@ -60,17 +63,32 @@ export function createSends(
     else if (session.closed || (session.proxy === undefined && frame.queue === false)) {
       writes.push(...settlements.writes(session_id, client_message_id, FAILURES.away));
     }
+    const counted = unsettled.add(session_id, client_message_id, chars);
+    let accepted = false;
     try {
       const outcome = await base.commit(session_id, writes, (sequence) => {
         if (proxy !== undefined)
           delivery.prepare(session, { peer: proxy, sequence, client_message_id, payload });
       });
+      accepted = outcome.committed;
       if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
-    } catch (error) {
-      if (!(error instanceof LedgerError)) throw error;
-      base.onFault(error);
-      peer.refuse(frame, 'send_rejected', NOT_STORED);
+    } finally {
+      if (counted && !accepted) unsettled.remove(session_id, client_message_id);
     }
+  };
+
+  const storeIfRoom = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
+    const { session_id, client_message_id } = frame;
+    const waits = session.proxy === undefined && !session.closed && frame.queue !== false;
+    if (waits && !unsettled.hasRoom(session_id, chars)) {
+      // One that was accepted before is accepted still (CHT-143).
+      const known = await ledger.message(session_id, client_message_id);
+      if (known === undefined) {
+        peer.refuse(frame, 'send_rejected', QUEUE_FULL);
+        return;
+      }
+    }
+    await store(peer, frame, session, chars);
   };
 
   const answerRefusal = (
@@ -86,8 +104,9 @@ export function createSends(
     } else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
   };
 
-  const begin = (peer: Peer, frame: Send, session: LiveSession | undefined): void => {
-    if (ownership.seenBy(peer, session)) base.run(store(peer, frame, session));
+  const begin = (peer: Peer, frame: Send, session: LiveSession | undefined, chars: number): void => {
+    if (ownership.seenBy(peer, session))
+      base.run(storedOrRefused(base, peer, frame, storeIfRoom(peer, frame, session, chars), 'send_rejected'));
     else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);
   };
 
@@ -96,7 +115,7 @@ export function createSends(
     return file !== undefined && (file.session_id === null || file.session_id === session_id);
   };
 
-  const admit = async (peer: Peer, frame: Send): Promise<void> => {
+  const admit = async (peer: Peer, frame: Send, chars: number): Promise<void> => {
     const session = await sessions.find(frame.session_id);
     const ids = (frame.attachments ?? []).map(({ attachment_id }) => attachment_id);
     if (ownership.seenBy(peer, session) && ids.length > 0) {
@@ -111,7 +130,7 @@ export function createSends(
         return;
       }
     }
-    begin(peer, frame, session);
+    begin(peer, frame, session, chars);
   };
 
   return {
@@ -122,8 +141,9 @@ export function createSends(
         return undefined;
       }
       const session = sessions.find(frame.session_id);
-      if (session instanceof Promise || (frame.attachments ?? []).length > 0) return admit(peer, frame);
-      begin(peer, frame, session);
+      if (session instanceof Promise || (frame.attachments ?? []).length > 0)
+        return admit(peer, frame, text.length);
+      begin(peer, frame, session, text.length);
       return undefined;
     },
   };

@@ -18,6 +18,8 @@ export interface LiveSession {
   closed: boolean;
   /** What its proxy said last, stored or not; undefined while the session is away. */
   reported: Session | undefined;
+  /** The event that it came up with last, if that was since the relay started. */
+  up: Pick<RelayEvent, 'event_id' | 'sequence'> | undefined;
   /** The connection that has announced it. */
   proxy: Peer | undefined;
   /** Counts what was said of it, by proxies and by their leaving: what comes late is told from what is new. */
@@ -35,7 +37,8 @@ export interface Sessions {
   /** What is known of it is not so: the ledger has to be asked again. */
   readonly forget: (session: LiveSession) => void;
   readonly ofProxy: (peer: Peer) => readonly LiveSession[];
-  readonly shownTo: (peer: Peer) => readonly (LiveSession & { readonly shown: Session })[];
+  /** Without those that nobody has seen for long. */
+  readonly shownTo: (peer: Peer, now: number) => readonly (LiveSession & { readonly shown: Session })[];
   /** In the order of its sequences. */
   readonly apply: (session: LiveSession, event: RelayEvent) => void;
 }
@@ -59,6 +62,7 @@ export function createSessions(
       config: record.config,
       closed: record.closed_at !== null,
       reported: undefined,
+      up: undefined,
       proxy: undefined,
       turn: 0,
     };
@@ -85,6 +89,7 @@ export function createSessions(
         config: null,
         closed: false,
         reported: undefined,
+        up: undefined,
         proxy: undefined,
         turn: 0,
       };
@@ -98,20 +103,25 @@ export function createSessions(
       unloaded.add(session.session_id);
     },
     ofProxy: (peer) => [...sessions.values()].filter(({ proxy }) => proxy === peer),
-    shownTo: (peer) =>
+    shownTo: (peer, now) =>
       [...sessions.values()].filter(
         (session): session is LiveSession & { readonly shown: Session } =>
-          session.shown !== undefined && !session.closed && peer.maySee(session.session_id),
+          session.shown !== undefined &&
+          !session.closed &&
+          peer.maySee(session.session_id) &&
+          !isLongGone(session.shown, now),
       ),
     apply: applyEvent,
   };
 }
 
-function applyEvent(session: LiveSession, { type, payload, at }: RelayEvent): void {
+function applyEvent(session: LiveSession, event: RelayEvent): void {
+  const { type, payload, at, event_id, sequence } = event;
   switch (type) {
     case 'session_up':
       session.shown = parseSession(payload['session']);
       session.closed = false;
+      session.up = { event_id, sequence };
       return;
     case 'session_down':
       session.shown = session.shown && away(session.shown, at);
@@ -133,6 +143,12 @@ function applyEvent(session: LiveSession, { type, payload, at }: RelayEvent): vo
       session.config = payload;
   }
 }
+
+const LONG_MS = 30 * 86_400_000;
+
+/** Its history can still be asked for, and its next announcement brings it back. */
+const isLongGone = ({ status, last_seen_at }: Session, now: number): boolean =>
+  status === 'disconnected' && last_seen_at !== undefined && Date.parse(last_seen_at) < now - LONG_MS;
 
 /** CHT-117: what it is doing, nobody knows; it was there until now (CHT-126). */
 export function away({ activity: _, ...session }: Session, at: number): Session {

@@ -17,6 +17,8 @@ export interface Transcript {
   readonly observe: (peer: Peer, frame: Observed, text: string) => Promise<void> | undefined;
   /** A message of the session was stored. */
   readonly said: (event: RelayEvent) => void;
+  /** A send of the session has its outcome. */
+  readonly settled: (event: RelayEvent, client_message_id: string) => void;
 }
 
 /** How many messages of a session are remembered: an agent that speaks changes one of the latest. */
@@ -24,7 +26,7 @@ const REMEMBERED = 64;
 
 export function createTranscript(base: Base, ownership: Ownership): Transcript {
   const { ledger } = base;
-  const echoes = createEchoes(ledger);
+  const echoes = createEchoes(base);
   /** By session and message: what was given to the ledger last, also when it is not stored yet. */
   const recent = new Map<string, Map<string, Pick<Message, 'content' | 'attachments'>>>();
 
@@ -99,6 +101,11 @@ export function createTranscript(base: Base, ownership: Ownership): Transcript {
     said: (event) => {
       const message = messageOf(event);
       if (message.client_message_id !== undefined) echoes.sent(event.session_id, message);
+    },
+    settled: ({ session_id, type, payload }, client_message_id) => {
+      // One whose outcome nobody knows may be in the agent.
+      const mayBeThere = type === 'message_delivered' || payload['indeterminate'] === true;
+      echoes.settled(session_id, client_message_id, mayBeThere);
     },
   };
 }

@@ -187,7 +187,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'a closed session is still listed',
     file: 'sessions.ts',
-    changes: [['!session.closed && peer.maySee', 'peer.maySee']],
+    changes: [['!session.closed &&\n', '']],
   },
   {
     name: 'a session that was up at a crash is not said to be down',

@@ -1,0 +1,259 @@
+import { LIMITS, type Session } from '@drawbridge/protocol';
+import { expect, test } from 'vitest';
+import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import { createGround, type Says, sendOf, sessionObject, type TestPeer } from './core.suite.ts';
+
+const DAY_MS = 86_400_000;
+const TOO_LONG = 'x'.repeat(70_000);
+const LONG = 'x'.repeat(60_000);
+
+const prompt = (prompt_id: string, prompt_text: string, session_id = 's1'): Says => ({
+  type: 'permission_prompt',
+  session_id,
+  prompt_id,
+  prompt_text,
+  choices: [{ choice_id: 'no', label: 'No', is_default: true }],
+});
+const config = (session_id: string, extra: string): Says => ({
+  type: 'agent_config',
+  session_id,
+  model_id: 'm',
+  capabilities: { extra },
+});
+
+/** As long as the wire's limits let one be. */
+const longSession = (session_id: string) => {
+  const text = 'x'.repeat(LIMITS.label.value);
+  return sessionObject(session_id, {
+    display_name: text,
+    window_title: text,
+    workspace_name: text,
+    workspace_path: text,
+    machine_label: text,
+    target_signature: text,
+  });
+};
+
+const expectFramesToFit = ({ frames }: TestPeer): void => {
+  for (const frame of frames) expect(JSON.stringify(frame).length).toBeLessThan(LIMITS.frame.value);
+};
+
+test('[CHT-275] what everyone who connects is told again has a size: a larger prompt, configuration, question or session is refused', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy();
+  laptop.say(prompt('p1', TOO_LONG));
+  laptop.say(config('s1', TOO_LONG));
+  laptop.say({ type: 'agent_question', session_id: 's1', question_id: 'q1', text: TOO_LONG });
+  const escaped = '\u0001'.repeat(LIMITS.label.value);
+  const huge = { display_name: escaped, window_title: escaped, workspace_name: escaped };
+  laptop.say({
+    type: 'proxy_session_snapshot',
+    sessions: [sessionObject('s1'), sessionObject('huge', huge), sessionObject('s2')],
+  });
+  await laptop.settled();
+  expect(laptop.of('connection_error')).toMatchObject([
+    { code: 'invalid_message', session_id: 's1', message: expect.stringContaining('65536') },
+    { code: 'invalid_message', session_id: 's1', message: expect.stringContaining('65536') },
+    { code: 'invalid_message', session_id: 's1', message: expect.stringContaining('65536') },
+    { code: 'invalid_message', session_id: 'huge', message: expect.stringContaining('65536') },
+  ]);
+  const phone = await browser();
+  expect(phone.of('connection_ack')).toMatchObject([{ open_prompts: [], session_configs: {} }]);
+  const listed = phone.of('session_snapshot').flatMap(({ sessions }) => sessions);
+  expect(listed.map(({ session_id }) => session_id)).toEqual(['s1', 's2']);
+});
+
+test('[CHT-214] [CHT-251] [CHT-276] what does not fit in connection_ack follows it: every prompt and configuration arrives', async () => {
+  const ids = Array.from({ length: 12 }, (_, place) => `s${place}`);
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy(ids);
+  const watcher = await browser('watcher');
+  for (const id of ids) {
+    laptop.say(prompt(`p-${id}`, LONG, id));
+    laptop.say(config(id, LONG));
+    await watcher.next('permission_prompt');
+    await watcher.next('agent_config');
+  }
+  const phone = await browser();
+  await phone.settled();
+  expectFramesToFit(phone);
+  const [ack] = phone.of('connection_ack');
+  const inAck = ack?.open_prompts?.map(({ prompt_id }) => prompt_id) ?? [];
+  const after = phone.of('permission_prompt');
+  // Somebody waits for the newest.
+  expect(inAck.at(-1)).toBe('p-s11');
+  expect([...after.map(({ prompt_id }) => prompt_id), ...inAck]).toEqual(ids.map((id) => `p-${id}`));
+  // Not an event again: a cursor stays where it is.
+  expect(after[0]).not.toHaveProperty('sequence');
+  const configured = phone.of('agent_config').map(({ session_id }) => session_id);
+  const known = [...Object.keys(ack?.session_configs ?? {}), ...configured];
+  expect(configured.length).toBeGreaterThan(0);
+  expect(known.toSorted()).toEqual(ids.toSorted());
+});
+
+test('[CHT-116] [CHT-276] sessions that do not fit in session_snapshot follow it as they came up, also after a restart', async () => {
+  const ground = await createGround();
+  const watcher = await ground.browser('watcher');
+  const ids = (device_id: string) => Array.from({ length: 25 }, (_, place) => `${device_id}-${place}`);
+  for (const device_id of ['one', 'two']) {
+    const machine = await ground.proxy([], device_id);
+    machine.say({ type: 'proxy_session_snapshot', sessions: ids(device_id).map(longSession) });
+    await machine.settled();
+  }
+  const all = [...ids('one'), ...ids('two')].toSorted();
+  const seenBy = (peer: TestPeer): readonly string[] => {
+    const listed: readonly Session[] = peer.of('session_snapshot').flatMap(({ sessions }) => sessions);
+    const up = peer.of('session_up').map(({ session }) => session);
+    return [...listed, ...up].map(({ session_id }) => session_id).toSorted();
+  };
+  const phone = await ground.browser();
+  await phone.settled();
+  expectFramesToFit(phone);
+  expect(seenBy(phone)).toEqual(all);
+  const events = watcher.of('session_up');
+  expect(phone.of('session_up').length).toBeGreaterThan(0);
+  for (const { event_id, sequence, session } of phone.of('session_up')) {
+    const event = events.find((each) => each.session.session_id === session.session_id);
+    expect({ event_id, sequence }).toEqual({ event_id: event?.event_id, sequence: event?.sequence });
+  }
+  const again = await (await ground.restart()).browser();
+  await again.settled();
+  expectFramesToFit(again);
+  expect(seenBy(again)).toEqual(all);
+});
+
+test('[CHT-117] a session that is away stays listed for 30 days, and is back when it is announced', async () => {
+  const { browser, proxy, clock } = await createGround();
+  const listed = async (device_id: string) =>
+    (await browser(device_id)).of('session_snapshot').flatMap(({ sessions }) => sessions);
+  const laptop = await proxy();
+  const watcher = await browser('watcher');
+  laptop.hangUp();
+  await watcher.next('session_down');
+  clock.jump(30 * DAY_MS);
+  expect(await listed('a')).toMatchObject([{ session_id: 's1', status: 'disconnected' }]);
+  clock.jump(1);
+  expect(await listed('b')).toEqual([]);
+  await proxy();
+  expect(await listed('c')).toMatchObject([{ session_id: 's1', status: 'healthy' }]);
+});
+
+test('[CHT-99] a peer that asks and does not read waits with its next frames, and is closed when they are too many', async () => {
+  const { browser, proxy } = await createGround();
+  await proxy();
+  const phone = await browser();
+  const desk = await browser('desk');
+  phone.stall();
+  phone.say({ type: 'history_request', session_id: 's1' });
+  await phone.next('history_snapshot');
+  for (let each = 0; each < 3; each += 1) phone.say({ type: 'history_request', session_id: 's1' });
+  phone.say({ type: 'heartbeat' });
+  desk.say({ type: 'history_request', session_id: 's1' });
+  await desk.next('history_snapshot');
+  await desk.settled();
+  expect(phone.of('history_snapshot')).toHaveLength(1);
+  expect(phone.of('heartbeat_ack')).toEqual([]);
+  for (let each = 0; each < 4; each += 1) phone.sayText('x'.repeat(1_000_000));
+  expect(phone.closed).toBeUndefined();
+  for (let each = 0; each < 2; each += 1) phone.sayText('x'.repeat(1_000_000));
+  expect(phone.closed).toEqual({ code: 4408, reason: expect.stringContaining('too many frames') });
+});
+
+test('[CHT-143] [CHT-277] a session whose proxy is away takes so many sends and no more, also after a restart', async () => {
+  const ground = await createGround();
+  (await ground.proxy()).hangUp();
+  const phone = await ground.browser();
+  for (let each = 0; each <= 1_000; each += 1) phone.say(sendOf(`m${each}`));
+  expect(await phone.next('connection_error')).toMatchObject({
+    code: 'send_rejected',
+    client_message_id: 'm1000',
+    message: expect.stringContaining('the queue is full'),
+  });
+  for (let each = 0; each < 1_000; each += 1) await phone.next('message_accepted');
+  phone.say(sendOf('m0'));
+  expect(await phone.next('message_accepted')).toMatchObject({ client_message_id: 'm0' });
+
+  const again = await ground.restart();
+  const back = await again.browser();
+  back.say(sendOf('late'));
+  expect(await back.next('connection_error')).toMatchObject({ code: 'send_rejected' });
+  back.say({ type: 'cancel_message', session_id: 's1', client_message_id: 'm7', request_id: 'r1' });
+  await back.next('message_failed');
+  back.say(sendOf('late'));
+  expect(await back.next('message_accepted')).toMatchObject({ client_message_id: 'late' });
+});
+
+test('a waiting send cannot be made longer than one may be', async () => {
+  const { browser, proxy } = await createGround();
+  (await proxy()).hangUp();
+  const phone = await browser();
+  phone.say(sendOf('m1'));
+  await phone.next('message_accepted');
+  const content = 'x'.repeat(LIMITS.frame.value - 500);
+  const edit = { session_id: 's1', client_message_id: 'm1', request_id: 'r1', content };
+  phone.say({ type: 'edit_message', ...edit });
+  expect(await phone.next('connection_error')).toMatchObject({ code: 'send_rejected', request_id: 'r1' });
+});
+
+test('[CHT-147] a proxy that does not answer is sent so much and no more; what waits goes when it answers', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy(['s1', 's2']);
+  const phone = await browser();
+  const content = 'x'.repeat(1_000_000);
+  for (let each = 1; each <= 8; each += 1) phone.say(sendOf(`m${each}`, { content }));
+  for (let each = 1; each <= 8; each += 1) await laptop.next('send_message');
+  phone.say(sendOf('other', { content, session_id: 's2' }));
+  phone.say(sendOf('m9', { content }));
+  for (let each = 1; each <= 10; each += 1) await phone.next('message_accepted');
+  await laptop.settled();
+  expect(laptop.of('send_message')).toHaveLength(8);
+  const delivered = (client_message_id: string, session_id = 's1'): void =>
+    laptop.say({ type: 'proxy_send_result', session_id, client_message_id, result: 'delivered' });
+  delivered('m1');
+  const first = await laptop.next('send_message');
+  delivered('m2');
+  const second = await laptop.next('send_message');
+  const went = [first, second].map(({ client_message_id }) => client_message_id);
+  expect(went.toSorted()).toEqual(['m9', 'other']);
+  // What ends with its session makes room too.
+  phone.say(sendOf('last', { content, session_id: 's2' }));
+  await phone.next('message_accepted');
+  laptop.say({ type: 'session_closed', session_id: 's1' });
+  expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'last' });
+});
+
+test('[CHT-140] [CHT-278] a store that cannot take a send now says when to try again', async () => {
+  const ground = await createGround();
+  const full = () => Promise.reject(new LedgerError('ledger_full', 'No room.'));
+  let isFull = false;
+  const ledger = new Proxy(ground.ledger, {
+    get: (target, name: keyof Ledger) => (name === 'commit' && isFull ? full : target[name]),
+  });
+  const { browser, proxy } = await createGround({ ledger });
+  await proxy();
+  const phone = await browser();
+  isFull = true;
+  phone.say(sendOf('m1'));
+  expect(await phone.next('connection_error')).toMatchObject({
+    code: 'send_rejected',
+    client_message_id: 'm1',
+    retry_after_ms: 1_000,
+  });
+  isFull = false;
+  phone.say(sendOf('m1'));
+  await phone.next('message_accepted');
+});
+
+test('[CHT-127] [CHT-279] a session whose id says that it is a browser belongs to that browser alone', async () => {
+  const { proxy } = await createGround();
+  const laptop = await proxy([]);
+  const sessions = ['browser_desk', 'browser_laptop', 's1'].map((id) => sessionObject(id));
+  laptop.say({ type: 'proxy_session_snapshot', sessions });
+  laptop.say({ type: 'session_launch_ack', request_id: 'r1', session_id: 'browser_phone' });
+  await laptop.settled();
+  expect(laptop.of('connection_error')).toMatchObject([
+    { code: 'unauthorized', session_id: 'browser_desk' },
+    { code: 'unauthorized', session_id: 'browser_phone' },
+  ]);
+});

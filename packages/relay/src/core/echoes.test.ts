@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { AT, createGround, type Says, sendOf } from './core.suite.ts';
+
+const typed = (content: string): Says => ({
+  type: 'proxy_message',
+  session_id: 's1',
+  message: { role: 'user', content, created_at: AT },
+});
+const result = (client_message_id: string, how: 'delivered' | 'failed'): Says => ({
+  type: 'proxy_send_result',
+  session_id: 's1',
+  client_message_id,
+  result: how,
+});
+
+test('[CHT-165] a send that failed or was cancelled has no echo: the same text in the agent is somebody’s own', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  const texts = () => phone.of('message_event').map(({ message }) => message.content);
+  phone.say(sendOf('m1', { content: 'failed' }));
+  phone.say(sendOf('m2', { content: 'arrived' }));
+  await laptop.next('send_message');
+  await laptop.next('send_message');
+  laptop.say(result('m1', 'failed'));
+  laptop.say(result('m2', 'delivered'));
+  await phone.next('message_failed');
+  await phone.next('message_delivered');
+  laptop.say(typed('arrived'));
+  laptop.say(typed('failed'));
+  for (let each = 0; each < 3; each += 1) await phone.next('message_event');
+  expect(texts()).toEqual(['failed', 'arrived', 'failed']);
+
+  laptop.hangUp();
+  await phone.next('session_down');
+  phone.say(sendOf('m3', { content: 'taken back' }));
+  await phone.next('message_event');
+  phone.say({ type: 'cancel_message', session_id: 's1', client_message_id: 'm3', request_id: 'r1' });
+  await phone.next('message_failed');
+  const back = await proxy();
+  back.say(typed('taken back'));
+  expect(await phone.next('message_event')).toMatchObject({ message: { content: 'taken back' } });
+});
+
+test.each([
+  ['while the relay runs', false],
+  ['over a restart', true],
+])(
+  '[CHT-165] an echo is awaited for minutes after the delivery, not for ever, %s',
+  async (_, isRestarted) => {
+    const ground = await createGround();
+    const laptop = await ground.proxy();
+    const phone = await ground.browser();
+    for (const id of ['m1', 'm2']) {
+      phone.say(sendOf(id, { content: id }));
+      await laptop.next('send_message');
+      laptop.say(result(id, 'delivered'));
+      await phone.next('message_delivered');
+    }
+    // By now both have fallen silent.
+    ground.clock.advance(9 * 60_000);
+    const later = isRestarted ? await ground.restart() : ground;
+    const first = await later.proxy();
+    const watcher = await later.browser('watcher');
+    first.say(typed('m1'));
+    await first.settled();
+    ground.clock.advance(10 * 60_000);
+    const second = await later.proxy();
+    const last = await later.browser('last');
+    second.say(typed('m2'));
+    expect(await last.next('message_event')).toMatchObject({ message: { role: 'user', content: 'm2' } });
+    expect(watcher.of('message_event')).toEqual([]);
+  },
+);
