@@ -14,6 +14,8 @@ export default defineConfig({
           exclude: [...ignored, '**/*.browser.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          // What fills every core, such as a relay that is killed under load, is over before a page is looked at.
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -23,6 +25,7 @@ export default defineConfig({
           exclude: ignored,
           globalSetup: ['testbed/src/shared-chromium.ts'],
           testTimeout: 30_000,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
