@@ -233,6 +233,12 @@ describe('who sees a session', () => {
     }
   });
 
+  test('[CHT-92] a scope that names no session opens none', async () => {
+    const { session_id } = await ground.stage();
+    const device = await ground.device('person', { scopes: [`sessions:${session_id}`] });
+    expect(await shownTo(await ground.connect(device), session_id)).toBeUndefined();
+  });
+
   test('[CHT-92] a session that a person may not see is not there for them', async () => {
     const stage = await ground.stage();
     const { session_id, proxy } = stage;

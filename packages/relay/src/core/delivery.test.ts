@@ -195,7 +195,7 @@ test('[CHT-146] an attachment that the relay does not hold is refused, and no la
   await proxy();
   const phone = await browser();
   const file = {
-    session_id: null,
+    session_id: 's1',
     device_id: 'phone',
     name: 'a',
     media_type: 'text/plain',

@@ -105,6 +105,9 @@ export function createPeer(options: PeerOptions): Peer {
 const SESSION_SCOPE = 'session:';
 
 function scopedSessions(identity: Identity | undefined): ReadonlySet<string> | undefined {
-  const named = (identity?.scopes ?? []).filter((scope) => scope.startsWith(SESSION_SCOPE));
-  return named.length === 0 ? undefined : new Set(named.map((scope) => scope.slice(SESSION_SCOPE.length)));
+  const scopes = identity?.scopes ?? [];
+  if (scopes.length === 0) return undefined;
+  // A scope of another kind opens nothing: it must not open everything.
+  const named = scopes.filter((scope) => scope.startsWith(SESSION_SCOPE));
+  return new Set(named.map((scope) => scope.slice(SESSION_SCOPE.length)));
 }

@@ -112,7 +112,7 @@ export function createSends(
 
   const holds = async (session_id: string, attachment_id: string): Promise<boolean> => {
     const file = await ledger.file(attachment_id);
-    return file !== undefined && (file.session_id === null || file.session_id === session_id);
+    return file?.session_id === session_id;
   };
 
   const admit = async (peer: Peer, frame: Send, chars: number): Promise<void> => {
