@@ -14,6 +14,8 @@ export default defineConfig({
           exclude: [...ignored, '**/*.browser.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          // Loading the packages anew for each of 300 files took as long as the tests.
+          isolate: false,
           // What fills every core, such as a relay that is killed under load, is over before a page is looked at.
           sequence: { groupOrder: 0 },
         },
@@ -24,7 +26,8 @@ export default defineConfig({
           include: ['**/*.browser.test.ts'],
           exclude: ignored,
           globalSetup: ['testbed/src/shared-chromium.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },

@@ -3,6 +3,7 @@ import type {
   ActionProgress,
   Asker,
   BridgeItem,
+  HeldGrant,
   RuntimeReady,
   RuntimeStatus,
 } from '@drawbridge/protocol';
@@ -52,6 +53,8 @@ export interface RuntimeView {
   readonly status?: RuntimeStatus;
   /** What it says it can do, in `runtime_ready` or in its map's primitive dictionary; absent when in neither. */
   readonly capabilities?: readonly string[];
+  /** What its calls may do without asking; absent when it does not say. */
+  readonly grants?: readonly HeldGrant[];
   /** `quiet`: it has said nothing for a while and is probed before the next call. */
   readonly liveness: 'awake' | 'quiet';
 }
@@ -72,5 +75,7 @@ export interface Bridge {
   readonly watch: (listener: (event: BridgeEvent) => void) => () => void;
   /** Ends every pending call, whoever made it, as its caller's own cancel would. Returns how many. */
   readonly cancelAll: (reason: string) => number;
+  /** Tells a runtime to take a grant back, or all of its grants; every runtime when none is named. Returns how many were told. */
+  readonly revokeGrants: (of?: { readonly runtime_id: string; readonly grant_id?: string }) => number;
   readonly close: () => void;
 }

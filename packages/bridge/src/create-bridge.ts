@@ -6,6 +6,7 @@ import { cancelCall } from './dispatch.ts';
 import { callHere } from './local-agent.ts';
 import type { BridgeOptions } from './options.ts';
 import { connectRuntime, shutRuntimeLink } from './runtime-door.ts';
+import { understands } from './runtime-entry.ts';
 
 export function createBridge(options: BridgeOptions): Bridge {
   const core = createCore(options);
@@ -46,6 +47,17 @@ export function createBridge(options: BridgeOptions): Bridge {
         for (const call of calls) cancelCall(core, call, reason, 'the person whose browser it is');
       });
       return calls.length;
+    },
+    revokeGrants(of) {
+      const entries = registry
+        .entries()
+        .filter((entry) => (of?.runtime_id ?? entry.runtime_id) === entry.runtime_id)
+        .filter((entry) => understands(entry, 'grants'));
+      turns.take(() => {
+        for (const { runtime_id, link } of entries)
+          core.sendTo(link, { type: 'grants_revoked', ...of, runtime_id });
+      });
+      return entries.length;
     },
     close: () => turns.take(shut),
   };

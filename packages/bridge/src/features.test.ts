@@ -40,7 +40,7 @@ describe('items beyond the protocol', () => {
     peer.announce({ features: ['agent_hello'] });
     peer.announce({ runtime_id: 'r2', features: ['agent_hello'] });
     expect(peer.got).toEqual([
-      { type: 'agent_hello', features: ['action_progress', 'runtime_probe', 'questions'] },
+      { type: 'agent_hello', features: ['action_progress', 'runtime_probe', 'questions', 'grants'] },
     ]);
     expect(agent('agent_hello').last()).toEqual({ type: 'agent_hello', features: ['action_cancel'] });
   });

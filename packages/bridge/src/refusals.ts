@@ -7,6 +7,7 @@ export const TAKEN_FROM_RUNTIMES: readonly BridgeFeature[] = [
   'action_progress',
   'runtime_probe',
   'questions',
+  'grants',
 ];
 export const TAKEN_FROM_AGENTS: readonly BridgeFeature[] = ['action_cancel'];
 

@@ -1,4 +1,4 @@
-import type { BridgeFeature, RuntimeReady, RuntimeStatus } from '@drawbridge/protocol';
+import type { BridgeFeature, HeldGrant, RuntimeReady, RuntimeStatus } from '@drawbridge/protocol';
 import type { Peer, RuntimeView } from './bridge.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import type { OpenQuestion } from './questions.ts';
@@ -20,13 +20,22 @@ export interface RuntimeEntry {
   /** Every status so far in one: a field that a later one leaves out keeps its value (BRG-32). */
   status: RuntimeStatus | undefined;
   heardAt: number;
+  /** Of one that named `grants`, what it said last. */
+  grants: readonly HeldGrant[] | undefined;
 }
 
 /** What a selector looks at. */
 export type Described = Pick<RuntimeEntry, 'ready' | 'status'>;
 
 export function createEntry(link: RuntimeLink, ready: RuntimeReady, now: number): RuntimeEntry {
-  return { runtime_id: ready.runtime_id, link, ready: { ...ready }, status: undefined, heardAt: now };
+  return {
+    runtime_id: ready.runtime_id,
+    link,
+    ready: { ...ready },
+    status: undefined,
+    heardAt: now,
+    grants: undefined,
+  };
 }
 
 export function describeAgain(entry: RuntimeEntry, ready: RuntimeReady): void {
@@ -44,12 +53,13 @@ export const understands = ({ ready }: Described, feature: BridgeFeature): boole
 export const quietMs = ({ heardAt }: RuntimeEntry, now: number): number => Math.max(0, now - heardAt);
 
 export function viewOf(entry: RuntimeEntry, now: number, freshMs: number): RuntimeView {
-  const { runtime_id, ready, status } = entry;
+  const { runtime_id, ready, status, grants } = entry;
   const capabilities = capabilitiesOf(ready);
   return {
     runtime_id,
     ready,
     ...(status === undefined ? {} : { status }),
+    ...(grants === undefined ? {} : { grants }),
     ...(capabilities === undefined ? {} : { capabilities: [...capabilities] }),
     liveness: quietMs(entry, now) > freshMs ? 'quiet' : 'awake',
   };

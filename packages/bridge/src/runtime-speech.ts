@@ -5,6 +5,7 @@ import {
   BridgeError,
   type BridgeItem,
   type DomEvent,
+  type GrantsHeld,
   type RuntimeProbeResult,
   type RuntimeStatus,
 } from '@drawbridge/protocol';
@@ -22,6 +23,7 @@ export function hearRuntime(core: Core, link: RuntimeLink, item: BridgeItem): Ac
     case 'runtime_status':
     case 'dom_event':
     case 'runtime_probe_result':
+    case 'grants_held':
       return hearOfItself(core, link, item);
     case 'action_progress':
     case 'action_call_output':
@@ -59,12 +61,13 @@ function badAnswer({ item: { name } }: Call, { message, evidence }: BridgeError)
 function hearOfItself(
   core: Core,
   link: RuntimeLink,
-  item: RuntimeStatus | DomEvent | RuntimeProbeResult,
+  item: RuntimeStatus | DomEvent | RuntimeProbeResult | GrantsHeld,
 ): ActionError | undefined {
   const entry = link.runtimes.get(item.runtime_id);
   if (entry === undefined) return notAnnounced(item);
   if (item.type === 'runtime_status') hearStatus(core, entry, item);
   if (item.type === 'dom_event') tellAll(core, item);
+  if (item.type === 'grants_held') hearGrants(core, entry, item);
   if (item.type === 'runtime_probe_result' && item.state === 'asleep') {
     core.probes.asleep(entry, item.probe_id);
   } else core.probes.heard(entry);
@@ -74,6 +77,12 @@ function hearOfItself(
 function hearStatus({ audience, view }: Core, entry: RuntimeEntry, status: RuntimeStatus): void {
   entry.status = { ...entry.status, ...status };
   audience.tellAgents(status);
+  audience.tellListeners({ kind: 'runtime', runtime: view(entry) });
+}
+
+/** Not for agents: what people allow is between them and their browser. */
+function hearGrants({ audience, view }: Core, entry: RuntimeEntry, { grants }: GrantsHeld): void {
+  entry.grants = grants;
   audience.tellListeners({ kind: 'runtime', runtime: view(entry) });
 }
 

@@ -4,6 +4,7 @@ export { CHAT_PROTOCOL_VERSION } from './chat/envelope.ts';
 export { CHAT_FEATURES, type ChatFeature } from './chat/features.ts';
 export { CHAT_FRAMES, type ChatFrame, type ChatFrameType, RETIRED_FRAMES } from './chat/frames.ts';
 export type { SessionEvent } from './chat/history.ts';
+export { MessageDetails } from './chat/message-details.ts';
 export { chat } from './chat/protocol.ts';
 export type { Activity, AgentType, Session, SessionHealth } from './chat/session.ts';
 export { type Action, type ActionArgument, formatAction, parseAction } from './interact/action-string.ts';
@@ -15,7 +16,7 @@ export {
   sessionMessages,
   sessionRename,
 } from './interact/protocol.ts';
-export type { DomMode, ElementId, InteractRequest } from './interact/request.ts';
+export type { DomMode, ElementId, InteractRequest, MapTool } from './interact/request.ts';
 export type {
   ActionDetails,
   InteractResponse,

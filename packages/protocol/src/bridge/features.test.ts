@@ -79,7 +79,27 @@ test.each([
   fieldTakes(bridge, BRIDGE_SAMPLES[type], path, values);
 });
 
-test('[BRG-134] [BRG-161] the features name every item beyond the protocol, each once', () => {
+test.each([
+  [
+    'grants_held',
+    ['runtime_id', 'grants', ...['grant_id', 'origin', 'effect', 'by'].map((at) => `grants[0].${at}`)],
+  ],
+  ['grants_revoked', ['runtime_id']],
+] as const)('[BRG-168] %s requires its fields', (type, fields) => {
+  requiredFields(bridge, BRIDGE_SAMPLES[type], ['type', ...fields]);
+});
+
+test.each([
+  ['grants_held', 'grants[0].name', id],
+  ['grants_held', 'grants[0].effect', oneOf('read', 'act', 'irreversible')],
+  ['grants_held', 'grants[0].by', label],
+  ['grants_held', 'grants[0].expires_at', span],
+  ['grants_revoked', 'grant_id', id],
+] as const)('[BRG-168] %s takes its kind of %s', (type, path, values) => {
+  fieldTakes(bridge, BRIDGE_SAMPLES[type], path, values);
+});
+
+test('[BRG-134] [BRG-161] [BRG-168] the features name every item beyond the protocol, each once', () => {
   const named = Object.values(BRIDGE_FEATURES).flat();
   expect(named.toSorted()).toEqual(Object.keys(BRIDGE_FEATURE_ITEMS).sort());
 });

@@ -59,6 +59,23 @@ export const GrantAnswer = item('grant_answer', {
 
 export const GrantWithdrawn = item('grant_withdrawn', { question_id: Id });
 
+/** A grant as its runtime keeps it. Without a `name` it covers everything of its weight. */
+export const HeldGrant = Type.Object({
+  grant_id: Id,
+  /** `*` for whatever a lent tab shows. */
+  origin: Url,
+  name: Type.Optional(Id),
+  effect: Type.Enum([...EFFECTS]),
+  by: Label,
+  expires_at: Type.Optional(Milliseconds),
+});
+
+/** All that one runtime's calls are allowed without asking. */
+export const GrantsHeld = item('grants_held', { runtime_id: Id, grants: Type.Array(HeldGrant) });
+
+/** Without a `grant_id`: all of them. */
+export const GrantsRevoked = item('grants_revoked', { runtime_id: Id, grant_id: Type.Optional(Id) });
+
 export const BRIDGE_FEATURE_ITEMS = {
   agent_hello: AgentHello,
   action_cancel: ActionCancel,
@@ -69,6 +86,8 @@ export const BRIDGE_FEATURE_ITEMS = {
   grant_question: GrantQuestion,
   grant_answer: GrantAnswer,
   grant_withdrawn: GrantWithdrawn,
+  grants_held: GrantsHeld,
+  grants_revoked: GrantsRevoked,
 } as const;
 
 /** What a peer may list in `features`, with the items that it then gets or sends. */
@@ -79,6 +98,7 @@ export const BRIDGE_FEATURES = {
   runtime_probe: ['runtime_probe', 'runtime_probe_result'],
   runtime_gone: ['runtime_gone'],
   questions: ['grant_question', 'grant_answer', 'grant_withdrawn'],
+  grants: ['grants_held', 'grants_revoked'],
   /** No item: its calls outlive its connection, and whoever takes its place carries them on. */
   resume: [],
 } as const satisfies Record<string, readonly (keyof typeof BRIDGE_FEATURE_ITEMS)[]>;
@@ -89,6 +109,9 @@ export type ActionCancel = Static<typeof ActionCancel>;
 export type GrantQuestion = Static<typeof GrantQuestion>;
 export type GrantAnswer = Static<typeof GrantAnswer>;
 export type GrantWithdrawn = Static<typeof GrantWithdrawn>;
+export type HeldGrant = Static<typeof HeldGrant>;
+export type GrantsHeld = Static<typeof GrantsHeld>;
+export type GrantsRevoked = Static<typeof GrantsRevoked>;
 export type ActionProgress = Static<typeof ActionProgress>;
 export type RuntimeProbe = Static<typeof RuntimeProbe>;
 export type RuntimeProbeResult = Static<typeof RuntimeProbeResult>;

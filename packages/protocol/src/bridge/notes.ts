@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type FieldNotes, type Hop, type NotesOf, note } from '../wire/note.ts';
-import { AskedQuestion, AttachmentState, type BRIDGE_ITEMS, StructuredError } from './items.ts';
+import { AskedQuestion, AttachmentState, type BRIDGE_ITEMS, HeldGrant, StructuredError } from './items.ts';
 
 const toAgents: readonly Hop[] = [
   ['runtime', 'relay'],
@@ -52,12 +52,19 @@ export const BRIDGE_NOTES: NotesOf<typeof BRIDGE_ITEMS> = {
   grant_question: note([['runtime', 'relay']], 'Asks people, through the relay, before something happens.'),
   grant_answer: note([['relay', 'runtime']], "A person's answer, or that there is none."),
   grant_withdrawn: note([['runtime', 'relay']], 'Nothing waits for the answer any more.'),
+  grants_held: note(
+    [['runtime', 'relay']],
+    'What its calls may do without asking: at first, and when it changes.',
+  ),
+  grants_revoked: note([['relay', 'runtime']], 'A person took a grant back, or all of them.'),
 };
 
-export const BRIDGE_SHAPES = { AskedQuestion, AttachmentState, StructuredError } as const satisfies Record<
-  string,
-  TSchema
->;
+export const BRIDGE_SHAPES = {
+  AskedQuestion,
+  AttachmentState,
+  HeldGrant,
+  StructuredError,
+} as const satisfies Record<string, TSchema>;
 
 export const BRIDGE_FIELD_NOTES: FieldNotes = {
   runtime_key: 'stays the same when the tab navigates, even where `runtime_id` changes',

@@ -110,4 +110,19 @@ export const BRIDGE_SAMPLES: SamplesOf<typeof BRIDGE_ITEMS> = {
     reason: 'Not today.',
   },
   grant_withdrawn: { type: 'grant_withdrawn', question_id: 'question-1' },
+  grants_held: {
+    type: 'grants_held',
+    runtime_id: 'runtime-1',
+    grants: [
+      {
+        grant_id: 'grant-1',
+        origin: 'https://shop.example',
+        name: 'cart.add',
+        effect: 'act',
+        by: 'Phone',
+        expires_at: 1_800_000_000_000,
+      },
+    ],
+  },
+  grants_revoked: { type: 'grants_revoked', runtime_id: 'runtime-1', grant_id: 'grant-1' },
 };

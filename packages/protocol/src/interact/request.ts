@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Count, Id, Label, SafeString, UrlOfAPage } from '../wire/fields.ts';
+import { AnyObject, Count, Id, Label, SafeString, UrlOfAPage } from '../wire/fields.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { pageSigns, SemanticNode, SemanticNodeV2 } from './semantic-tree.ts';
 
@@ -93,6 +93,14 @@ const chain = {
   ),
 };
 
+/** Ours: an action that a map declares on this page, for clients that list `call` in `features`. */
+export const MapTool = Type.Object({
+  name: Id,
+  description: Type.Optional(Type.String({ maxLength: 2_000 })),
+  inputSchema: Type.Optional(AnyObject),
+  effect: Type.Optional(Type.Enum(['read', 'act', 'irreversible'])),
+});
+
 export const InteractRequest = Type.Object({
   url: UrlOfAPage,
   query: Type.String({ minLength: 1, maxLength: LIMITS.query.value }),
@@ -102,6 +110,7 @@ export const InteractRequest = Type.Object({
   domain: Type.Optional(text(LIMITS.domain)),
   title: Type.Optional(text(LIMITS.page_title)),
   features: Type.Optional(Type.Array(Id)),
+  tools: Type.Optional(Type.Array(MapTool, { maxItems: 500 })),
   ...page,
   ...lastAction,
   ...filter,
@@ -113,3 +122,4 @@ export const INTERACT_REQUESTS = { interact_request: InteractRequest } as const;
 export type DomMode = Static<typeof DomMode>;
 export type ElementId = Static<typeof ElementId>;
 export type InteractRequest = Static<typeof InteractRequest>;
+export type MapTool = Static<typeof MapTool>;

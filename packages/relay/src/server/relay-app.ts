@@ -19,6 +19,7 @@ import type { Metrics } from './metrics.ts';
 import type { RelayLimits, RelayOptions } from './options.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { type RelayEnv, refuse, signedIn } from './relay-env.ts';
+import { runtimeRoutes } from './runtimes/runtime-routes.ts';
 
 export interface RelayAppParts {
   readonly ledger: Ledger;
@@ -72,6 +73,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/api/files', fileRoutes(parts));
   app.route('/api', keepingRoutes(parts));
   app.route('/api/halt', haltRoute(parts));
+  app.route('/api', runtimeRoutes({ ...parts, bridge: bridgePorts.bridge }));
   app.route('/', pageRoutes(parts));
   app.notFound((context) => refuse(context, 'not_found', 'There is nothing here.'));
   app.onError((error, context) => {

@@ -33,7 +33,7 @@ export interface Announcer {
 }
 
 /** What we understand beyond the six items. */
-const FEATURES = ['action_cancel', 'action_progress', 'runtime_probe'] as const;
+const FEATURES = ['agent_hello', 'action_cancel', 'action_progress', 'runtime_probe', 'grants'] as const;
 
 /** Outside the page: a call goes on there when the document or the connection does not. */
 const OUTLIVES_ITS_DOCUMENT: readonly HostKind[] = ['cdp', 'extension'];

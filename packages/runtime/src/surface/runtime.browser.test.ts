@@ -109,3 +109,25 @@ test('[BRG-132] a grant that is revoked stops the next call', async () => {
   expect(count(said, 'action_call_output')).toBe(1);
   await runtime.close();
 });
+
+test('[BRG-119] [BRG-169] [BRG-170] a bridge that asks for the grants hears them, and takes them back', async () => {
+  const { runtime, said, heard, grants, authorizationId } = setUp();
+  await heard(() => count(said, 'runtime_ready') > 0);
+  grants.add({ origin: 'https://shop.example', covers: { name: 'cart.add', effect: 'act' }, by: 'Phone' });
+  expect(count(said, 'grants_held')).toBe(0);
+  const held = () => said.findLast((item) => item.type === 'grants_held')?.grants;
+
+  runtime.receive({ type: 'agent_hello', features: ['grants'] });
+  expect(held()).toMatchObject([
+    { grant_id: authorizationId, origin: '*', effect: 'read' },
+    { grant_id: authorizationId, origin: '*', effect: 'act' },
+    { origin: 'https://shop.example', name: 'cart.add', effect: 'act', by: 'Phone' },
+  ]);
+  runtime.receive({ type: 'grants_revoked', runtime_id: 'runtime-1', grant_id: authorizationId });
+  expect(held()).toMatchObject([{ name: 'cart.add' }]);
+  runtime.receive({ type: 'grants_revoked', runtime_id: 'runtime-1' });
+  expect(held()).toEqual([]);
+  runtime.receive({ type: 'action_call', call_id: 'call-1', name: 'page.info', arguments: {} });
+  await heard(() => said.some((item) => item.type === 'action_error' && item.call_id === 'call-1'));
+  await runtime.close();
+});

@@ -15,6 +15,7 @@ import { pinOrigin } from '../call/origin-pin.ts';
 import { createCancellation, withinTime } from '../call/turn.ts';
 import { createGatekeeper } from '../grants/gatekeeper.ts';
 import type { GrantBook } from '../grants/grant-book.ts';
+import { heldFor } from '../grants/held-grants.ts';
 import { createLinkAsker } from '../grants/link-asker.ts';
 import type { HostEvent, SurfaceHost, SurfaceNotice } from '../host.ts';
 import type { MapChoice, MapSource } from '../maps/map-source.ts';
@@ -89,6 +90,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const { cancellation } = stopping;
   let closed = false;
   let closing: Promise<void> | undefined;
+  /** Whether the bridge wants to know the grants (BRG-119). */
+  let mirrored = false;
 
   /** A connection that cannot take an item now has lost it: the bridge ends the call in its own time. */
   const send = (item: BridgeItem): void => {
@@ -249,9 +252,25 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     if (read.type === 'action_call') calls.take(read);
     else if (read.type === 'action_cancel') calls.cancel(read.call_id);
     else if (read.type === 'grant_answer') linkAsker.receive(read);
-    else if (read.type === 'runtime_probe') {
+    else if (read.type === 'grants_revoked') revoke(read.grant_id);
+    else if (read.type === 'agent_hello') {
+      mirrored = read.features.includes('grants');
+      tellGrants();
+    } else if (read.type === 'runtime_probe') {
       send({ type: 'runtime_probe_result', runtime_id: runtimeId, probe_id: read.probe_id, state: 'awake' });
     }
+  }
+
+  /** BRG-170 */
+  function revoke(grantId: string | undefined): void {
+    if (grantId === undefined) grants.revokeAll();
+    else grants.revoke(grantId);
+  }
+
+  function tellGrants(): void {
+    if (!mirrored) return;
+    const held = heldFor(host.runtimeKey, grants.list());
+    send({ type: 'grants_held', runtime_id: runtimeId, grants: held });
   }
 
   async function beat(): Promise<void> {
@@ -267,6 +286,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       stopping.turn();
       stopHearing();
       stopMaps();
+      stopGrants();
       documents.close();
       await calls.end();
       closed = true;
@@ -276,6 +296,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   const stopHearing = host.onEvent(hearHost);
   const stopMaps = maps.onChange(loading.reload);
+  const stopGrants = grants.onChange(tellGrants);
   if (documents.present()) loading.reload();
   void beat();
   return {

@@ -15,7 +15,7 @@ async function answerInterrupts(proxy: TestPeer, answers: Readonly<Record<string
   }
 }
 
-test('every agent is interrupted, every call cancelled, every grant taken back, and it is known who did it', async () => {
+test('[BRG-170] every agent is interrupted, every call cancelled, every grant taken back, and it is known who did it', async () => {
   const relay = await startTestRelay();
   const person = await relay.mint('person');
   const screen = await relay.connect('person');
@@ -25,7 +25,7 @@ test('every agent is interrupted, every call cancelled, every grant taken back, 
   const toRuntime: unknown[] = [];
   const runtime = relay.bridge.connectRuntime({ send: (item) => toRuntime.push(item) });
   const ready = { type: 'runtime_ready', runtime_id: 'tab', url: 'https://shop.example/' };
-  runtime.receive({ ...ready, features: ['action_cancel'] });
+  runtime.receive({ ...ready, features: ['action_cancel', 'grants'] });
   const { output } = relay.bridge.call({ name: 'buy', arguments: {} });
   let revoked = 0;
   relay.onHalt(() => {
@@ -53,7 +53,10 @@ test('every agent is interrupted, every call cancelled, every grant taken back, 
     },
   });
   await expect(output).rejects.toMatchObject({ evidence: { cancelled: true } });
-  expect(toRuntime.at(-1)).toMatchObject({ type: 'action_cancel', reason: 'a person stopped everything.' });
+  expect(toRuntime.slice(-2)).toMatchObject([
+    { type: 'grants_revoked', runtime_id: 'tab' },
+    { type: 'action_cancel', reason: 'a person stopped everything.' },
+  ]);
   expect(revoked).toBe(1);
   expect((await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1))[0]).toMatchObject({
     action: 'halted',

@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { type Interruption, type InterruptionOptions, interruptAgents } from './interruption.ts';
 
 export interface HaltOptions extends InterruptionOptions {
-  readonly bridge: Pick<Bridge, 'cancelAll'>;
+  readonly bridge: Pick<Bridge, 'cancelAll' | 'revokeGrants'>;
   readonly ledger: Ledger;
   readonly onFault: (error: unknown) => void;
 }
@@ -48,6 +48,7 @@ export function createHalt(options: HaltOptions): Halt {
         failed = true;
       }
     }
+    bridge.revokeGrants();
     return failed ? [PERMISSIONS] : [];
   };
 

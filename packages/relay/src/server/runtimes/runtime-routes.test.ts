@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { call } from '../keeping/keeping.suite.ts';
+import { startTestRelay } from '../server.suite.ts';
+
+const GRANT = {
+  grant_id: 'g1',
+  origin: 'https://shop.example',
+  name: 'cart.add',
+  effect: 'act',
+  by: 'Phone',
+};
+
+test('[BRG-169] [BRG-170] people see what a tab may do without asking, and take it back', async () => {
+  const relay = await startTestRelay();
+  const person = await relay.mint('person');
+  const told: unknown[] = [];
+  const tab = relay.bridge.connectRuntime({ send: (item) => told.push(item) });
+  tab.receive({
+    type: 'runtime_ready',
+    runtime_id: 'tab',
+    url: 'https://shop.example/',
+    title: 'Shop',
+    features: ['grants'],
+    manifest: { tools: [{ name: 'cart.add' }] },
+  });
+  tab.receive({ type: 'grants_held', runtime_id: 'tab', grants: [GRANT] });
+
+  expect(await call(relay, person, 'GET /api/runtimes')).toMatchObject({
+    status: 200,
+    body: {
+      runtimes: [{ runtime_id: 'tab', title: 'Shop', url: 'https://shop.example/', tools: ['cart.add'] }],
+    },
+  });
+  expect(await call(relay, person, 'GET /api/grants')).toMatchObject({
+    body: { grants: [{ runtime_id: 'tab', title: 'Shop', ...GRANT }] },
+  });
+  expect(await call(relay, person, 'DELETE /api/grants/tab/g1')).toMatchObject({ status: 204 });
+  expect(told.at(-1)).toEqual({ type: 'grants_revoked', runtime_id: 'tab', grant_id: 'g1' });
+  expect((await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1))[0]).toMatchObject({
+    action: 'grant_revoked',
+    device_id: person.device_id,
+  });
+  expect(await call(relay, person, 'DELETE /api/grants/elsewhere')).toMatchObject({ status: 404 });
+  const agent = await relay.mint('agent');
+  expect(await call(relay, agent, 'GET /api/grants')).toMatchObject({ status: 403 });
+});
