@@ -31,6 +31,8 @@ export interface PageWorld {
   readonly focused: () => Element | undefined;
   /** Made anew for each answer, so that it knows what fields hold by then. */
   readonly cleaner: () => TextCleaner;
+  /** For what an agent has seen: the fields that were met then, and what came since, are known already. */
+  readonly seenCleaner: TextCleaner;
 }
 
 export function createPageWorld(options: Omit<PageOptions, 'registry'>): PageWorld {
@@ -39,6 +41,7 @@ export function createPageWorld(options: Omit<PageOptions, 'registry'>): PageWor
   const { shadowRootOf = openShadowRoot, clock = pageClock, matchesPattern = fitsPattern } = hooks;
   const registry = createElementRegistry(prefix, document);
   const page = createPage({ ...options, registry });
+  const seenCleaner = { held: recall, said: cleanSaid };
   const learnAll = () => learnIn([document, ...hiddenRootsIn(document, shadowRootOf)]);
   const scene = { document, shadowRootOf, clock, matchesPattern, clean: cleanSaid, cleaner: () => cleanSaid };
   return {
@@ -54,7 +57,8 @@ export function createPageWorld(options: Omit<PageOptions, 'registry'>): PageWor
     focused: () => focusIn(document, shadowRootOf),
     cleaner() {
       learnAll();
-      return { held: recall, said: cleanSaid };
+      return seenCleaner;
     },
+    seenCleaner,
   };
 }

@@ -1,5 +1,5 @@
 import { isSameElement } from './match.ts';
-import { asRemembered, type Remembered } from './remembered.ts';
+import { marksOf, type Remembered } from './remembered.ts';
 
 export type Identity = 'same' | 'detached' | 'changed_identity';
 
@@ -9,7 +9,7 @@ export type Identity = 'same' | 'detached' | 'changed_identity';
  */
 export function identityOf(element: Element | undefined, remembered: Remembered | undefined): Identity {
   if (element === undefined || !isLive(element)) return 'detached';
-  if (remembered === undefined || isSameElement(remembered, asRemembered(element, []))) return 'same';
+  if (remembered === undefined || isSameElement(remembered, marksOf(element))) return 'same';
   return 'changed_identity';
 }
 

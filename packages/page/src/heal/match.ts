@@ -1,4 +1,4 @@
-import type { Remembered } from './remembered.ts';
+import type { Marks, Remembered } from './remembered.ts';
 
 /**
  * How much each likeness says that two sightings are of one element. Role and name must agree before
@@ -50,7 +50,7 @@ export function confidenceIn(remembered: Remembered, now: Remembered): number {
 }
 
 /** Nothing contradicts it: same role, same name, and in what it belongs to. */
-export function isSameElement(remembered: Remembered, now: Remembered): boolean {
+export function isSameElement(remembered: Marks, now: Marks): boolean {
   if (remembered.role !== now.role || remembered.name !== now.name) return false;
   // Names are cut at 50 characters; what tells two long ones apart may stand after the cut.
   if (now.name.length >= LONG_NAME && remembered.text !== now.text) return false;
@@ -60,7 +60,7 @@ export function isSameElement(remembered: Remembered, now: Remembered): boolean 
 const LONG_NAME = 45;
 
 /** Numbers in a row change all the time ("12 pieces"); that counts for nothing if the name says which row. */
-function isSameBelonging(remembered: Remembered, now: Remembered): boolean {
+function isSameBelonging(remembered: Marks, now: Marks): boolean {
   const before = remembered.belongs;
   if (before === undefined || now.belongs === undefined || before === now.belongs) return true;
   if (withoutNumbers(before) !== withoutNumbers(now.belongs)) return false;

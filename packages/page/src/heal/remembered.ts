@@ -12,6 +12,18 @@ export function neighboursOf(nodes: readonly { readonly n: string }[], place: nu
   return [nodes[place - 1]?.n ?? '', nodes[place + 1]?.n ?? ''];
 }
 
+/** What an element is known again by. Not where it stands: to ask that, the browser lays the page out first. */
+export type Marks = Pick<Remembered, 'role' | 'name' | 'text' | 'belongs'>;
+
+export function marksOf(element: Element): Marks {
+  return {
+    role: roleOf(element),
+    name: nameOf(element),
+    text: cutText(textIn(element, 200), 100),
+    belongs: belongingOf(element),
+  };
+}
+
 /**
  * The element as it is now, in the terms in which elements are remembered, to tell later whether it is still the
  * one that was listed. Names stand there as they are and stay in the page: whoever tells of them takes the secrets
@@ -21,12 +33,9 @@ export function asRemembered(element: Element, neighbours: readonly string[]): R
   const box = element.getBoundingClientRect();
   const view = element.ownerDocument.defaultView;
   return {
-    role: roleOf(element),
-    name: nameOf(element),
-    text: cutText(textIn(element, 200), 100),
+    ...marksOf(element),
     box: [box.left + (view?.scrollX ?? 0), box.top + (view?.scrollY ?? 0), box.width, box.height],
     neighbours,
-    belongs: belongingOf(element),
     seenAt: currentBatch(),
   };
 }

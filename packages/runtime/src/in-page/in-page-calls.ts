@@ -96,13 +96,17 @@ type Press = readonly [id: string, options?: Parameters<InPageScene['page']['pre
  * reach: another element than was asked for when that one was healed.
  */
 async function readyPress(scene: InPageScene, [id, options]: Press): Promise<PageAnswer> {
-  const { page } = scene;
+  const { page, world, leaving } = scene;
   const place = await page.preparePress(id, options);
-  const weighed = await callInPage(scene, 'act.purpose', [{ id: place.ok ? place.id : id, by: 'press' }]);
-  if (weighed.ok) return { ok: true, value: { place, purpose: weighed.value } };
-  // Nobody will press it: the guard must not keep the page from its person.
-  if (place.ok) await page.confirm(place.token);
-  return weighed;
+  leaving.forget();
+  try {
+    const purpose = await purposeOf({ id: place.ok ? place.id : id, by: 'press' }, scene);
+    return { ok: true, value: { place, purpose: cleanAnswer(purpose, world.seenCleaner) } };
+  } catch (error) {
+    // Nobody will press it: the guard must not keep the page from its person.
+    if (place.ok) await page.confirm(place.token);
+    return { ok: false, error: cleanError(errorData(error), world.cleaner()) };
+  }
 }
 
 /** The runtime has checked them. */
