@@ -1,0 +1,46 @@
+import type { InteractRequest, NeedsContext } from '@drawbridge/protocol';
+
+/** What a client can be asked for beside its tree: a picture with the skeleton, or the whole DOM. */
+export type Artifact = 'picture' | 'full_dom';
+
+/**
+ * The ask for it, or undefined where the request has it, or was asked for it in this step and came without: a
+ * capture may fail, and then the decision is made with what there is (INT-101).
+ */
+export function askFor(
+  artifact: Artifact,
+  request: InteractRequest,
+  asked: readonly Artifact[],
+  reason: string,
+): NeedsContext | undefined {
+  if (asked.includes(artifact)) return undefined;
+  return artifact === 'picture' ? askForPicture(request, reason) : askForDom(request, reason);
+}
+
+function askForPicture(request: InteractRequest, reason: string): NeedsContext | undefined {
+  const { screenshot, skeletonDom, domMode } = request;
+  const wasAsked = domMode === 'hybrid' || (hasTree(request) && skeletonDom !== undefined);
+  if (screenshot !== undefined || wasAsked) return undefined;
+  return {
+    status: 'needs_context',
+    requestedDomMode: 'hybrid',
+    needsScreenshot: true,
+    needsSkeletonDom: skeletonDom === undefined,
+    reason,
+  };
+}
+
+/** INT-99: a client without a tree may know the older word only. */
+function askForDom(request: InteractRequest, reason: string): NeedsContext | undefined {
+  if (request.dom) return undefined;
+  return {
+    status: hasTree(request) ? 'needs_context' : 'needs_full_dom',
+    requestedDomMode: 'full',
+    needsScreenshot: false,
+    needsSkeletonDom: false,
+    reason,
+  };
+}
+
+const hasTree = ({ interactiveTree, semanticNodes }: InteractRequest): boolean =>
+  interactiveTree !== undefined || semanticNodes !== undefined;

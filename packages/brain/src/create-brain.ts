@@ -1,0 +1,79 @@
+import { type Brain, type Budgets, DEFAULT_BUDGETS, type Spent, type StepInput } from './brain.ts';
+import { exhausted, NOTHING_USED } from './budget.ts';
+import { askFor } from './context-ask.ts';
+import { decide, type Outcome } from './decide.ts';
+import { needsSight } from './mode-selection.ts';
+import type { Model, Prices } from './model.ts';
+import { type Scene, sceneOf } from './scene.ts';
+import { stepFrom } from './step-answer.ts';
+
+export interface BrainOptions {
+  readonly model: Model;
+  readonly budgets?: Partial<Budgets>;
+  readonly prices?: Prices;
+}
+
+/** Failed actions in a row, after which somebody has to help. */
+const MOST_FAILURES = 3;
+
+/** A brain that thinks with a model: judges the last action, asks the model, checks what it says. */
+export function createBrain({ model, budgets, prices = {} }: BrainOptions): Brain {
+  const limits = { ...DEFAULT_BUDGETS, ...budgets };
+  return {
+    name: model.id.replace('/', ' '),
+    step: async (input, options = {}) => {
+      const scene = sceneOf(input);
+      const spent = input.memory?.spent ?? { ...NOTHING_USED, steps: 0, began: input.now };
+      const early = budgetIsUp(scene, spent, limits, input) ?? tooManyFailures(scene) ?? sightIsNeeded(scene);
+      if (early !== undefined) return stepFrom(early, scene, spent, NOTHING_USED, input.now);
+      const { outcome, usage } = await decide(model, prices[model.id], scene, options);
+      const settled = outcome.kind === 'stuck' ? stuck(scene, outcome.reason) : outcome;
+      return stepFrom(settled, scene, spent, usage, input.now);
+    },
+  };
+}
+
+type Early = Exclude<Outcome, { kind: 'stuck' }>;
+
+function budgetIsUp({ notes }: Scene, spent: Spent, limits: Budgets, { now }: StepInput): Early | undefined {
+  const used = exhausted(spent, limits, now);
+  if (used === undefined) return undefined;
+  return { kind: 'fail', reason: `The task used ${used}. ${doneSoFar(notes)}` };
+}
+
+function tooManyFailures(scene: Scene): Early | undefined {
+  const { notes, words, verdict } = scene;
+  if (notes.failures < MOST_FAILURES || words.length > 0) return undefined;
+  return stuck(
+    scene,
+    `${notes.failures} actions in a row failed, the last because ${verdict?.reasons[0] ?? 'it had no effect'}.`,
+  );
+}
+
+/** The first time a person is asked how to go on, the second time it ends. */
+function stuck({ notes }: Scene, reason: string): Early {
+  if (notes.wasStuck) return { kind: 'fail', reason: `${reason} ${doneSoFar(notes)}` };
+  return {
+    kind: 'ask',
+    question: `I am stuck: ${reason} How should I go on?`,
+    missing: ['how to go on'],
+    isStuck: true,
+  };
+}
+
+/** INT-97. Once in a task: after that the model says when it has to see the page again. */
+function sightIsNeeded({ request, before, words }: Scene): Early | undefined {
+  const isFirst = before.log.length === 0 && before.seen === undefined;
+  if (!isFirst || (request.interactiveTree ?? request.semanticNodes) === undefined) return undefined;
+  if (!needsSight([before.goal, ...words].join('\n'))) return undefined;
+  const reason = 'The task speaks of how something looks, and the semantic tree does not tell that.';
+  const ask = askFor('picture', request, before.asked, reason);
+  return ask && { kind: 'context', artifact: 'picture', ask };
+}
+
+function doneSoFar({ log }: Scene['notes']): string {
+  const done = log
+    .filter(({ said }) => said === undefined)
+    .map(({ action, subject }) => `${action}${subject ? ` "${subject}"` : ''}`);
+  return done.length === 0 ? 'Nothing was done.' : `Done until then: ${done.slice(-10).join(', ')}.`;
+}

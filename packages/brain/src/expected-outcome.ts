@@ -1,0 +1,115 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import type { SemanticNode, TreeDiff } from '@drawbridge/protocol/semantic';
+
+/** As the page code reads it (INT-247), so that a client can check it too. */
+export const OUTCOME_KINDS = [
+  'navigation',
+  'element_appears',
+  'element_disappears',
+  'value_changes',
+  'state_changes',
+  'download_starts',
+  'any_change',
+  'no_change',
+] as const;
+
+export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
+
+export interface ExpectedOutcome {
+  readonly type: OutcomeKind;
+  readonly element?: { readonly id?: string; readonly name?: string };
+  readonly to?: string;
+}
+
+/** What of a page differs before and after an action, as far as it was seen. */
+export interface Change {
+  readonly url: { readonly from: string | undefined; readonly to: string };
+  readonly before: readonly SemanticNode[];
+  readonly after: readonly SemanticNode[];
+  readonly diff: TreeDiff;
+  /** Address or nodes differ. */
+  readonly seen: boolean;
+  /** The node that was acted on. */
+  readonly actedId: string | undefined;
+}
+
+/** Undefined when the tree cannot tell. */
+export function isMet(expected: ExpectedOutcome, change: Change): boolean | undefined {
+  const { element, to } = expected;
+  const named = (node: SemanticNode) =>
+    element?.id === undefined ? fits(node.n, element?.name) : node.i === element.id;
+  switch (expected.type) {
+    case 'navigation':
+      return change.url.from !== change.url.to && (to === undefined || change.url.to.includes(to));
+    case 'element_appears':
+      return change.diff.added.some(({ node }) => named(node)) || renamed(change, named);
+    case 'element_disappears':
+      return change.before.some(named) && !change.after.some(named);
+    case 'value_changes':
+      return fieldChanged('v', change, expected, named);
+    case 'state_changes':
+      return fieldChanged('s', change, expected, named);
+    case 'any_change':
+      return change.seen;
+    case 'no_change':
+      return !change.seen;
+    case 'download_starts':
+      return undefined;
+  }
+}
+
+/** A toast or a counter may keep its element and change its words. */
+function renamed(change: Change, named: (node: SemanticNode) => boolean): boolean {
+  const renamedIds = new Set(change.diff.changed.filter(({ set }) => set.n !== undefined).map(({ i }) => i));
+  return change.after.some((node) => renamedIds.has(node.i) && named(node));
+}
+
+function fieldChanged(
+  field: 'v' | 's',
+  { diff, after, actedId }: Change,
+  { element, to }: ExpectedOutcome,
+  named: (node: SemanticNode) => boolean,
+): boolean {
+  const about = (node: SemanticNode) => (element === undefined ? node.i === actedId : named(node));
+  return diff.changed.some(({ i, set, unset }) => {
+    const node = after.find((one) => one.i === i);
+    if (node === undefined || !about(node)) return false;
+    if (to !== undefined && to !== '') return set[field] === to;
+    return set[field] !== undefined || unset?.includes(field) === true;
+  });
+}
+
+const fits = (name: string, wanted: string | undefined): boolean =>
+  wanted === undefined || wanted === '' || name.toLowerCase().includes(wanted.toLowerCase());
+
+/**
+ * The same for a client, whose page code takes a name to the letter: an element that is there by its id, one that
+ * is to come by words it contains. Undefined where it could only be misunderstood.
+ */
+export function outcomeForClient(
+  expected: ExpectedOutcome,
+  nodes: readonly SemanticNode[],
+): Record<string, unknown> | undefined {
+  const name = expected.element?.name;
+  if (name === undefined) return { ...expected };
+  const [only, ...others] = nodes.filter((node) => fits(node.n, name));
+  if (expected.type === 'element_appears') return { ...expected, element: { text: name } };
+  return only === undefined || others.length > 0 ? undefined : { ...expected, element: { id: only.i } };
+}
+
+/** Undefined for anything that is no outcome: a model or an older memory may say what it likes. */
+export function parseOutcome(value: unknown): ExpectedOutcome | undefined {
+  if (!isObject(value)) return undefined;
+  const type = OUTCOME_KINDS.find((kind) => kind === value['type']);
+  if (type === undefined) return undefined;
+  const { name, id, to } = { ...value, ...(isObject(value['element']) ? value['element'] : {}) };
+  const element = {
+    ...(typeof id === 'string' && id !== '' && { id }),
+    ...(typeof name === 'string' && name !== '' && { name }),
+  };
+  return {
+    type,
+    ...(Object.keys(element).length > 0 && { element }),
+    ...(typeof to === 'string' && to !== '' && { to }),
+  };
+}

@@ -1,0 +1,86 @@
+export const PROVIDERS = ['anthropic', 'openai', 'google', 'compatible'] as const;
+
+export type ProviderName = (typeof PROVIDERS)[number];
+
+export interface ModelSettings {
+  readonly provider: ProviderName;
+  readonly model: string;
+  /** A compatible server on one's own machine may need none. */
+  readonly apiKey?: string;
+  /** Ends in `/v1`, as clients of these servers call it. Needed for `compatible`. */
+  readonly baseUrl?: string;
+  /** How often a busy or broken provider is asked again. */
+  readonly maxRetries?: number;
+  /** For one answer, retries included. */
+  readonly timeoutMs?: number;
+}
+
+/** Told before anything is asked, so it names variables and never what is in them. */
+export class ModelSettingsError extends Error {
+  override readonly name = 'ModelSettingsError';
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const KEYS: Readonly<Record<ProviderName, readonly string[]>> = {
+  anthropic: ['ANTHROPIC_API_KEY'],
+  openai: ['OPENAI_API_KEY'],
+  google: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+  compatible: ['DRAWBRIDGE_MODEL_KEY'],
+};
+
+/** What a key alone stands for. DRAWBRIDGE_MODEL chooses another. */
+const DEFAULT_MODELS: readonly (readonly [ProviderName, string])[] = [
+  ['anthropic', 'claude-sonnet-5-5'],
+  ['openai', 'gpt-5.6'],
+  ['google', 'gemini-flash-latest'],
+];
+
+/** Undefined when nothing is set: then there is no model, and no error either. */
+export function modelSettingsFrom(env: Environment): ModelSettings | undefined {
+  const chosen = env['DRAWBRIDGE_MODEL']?.trim();
+  const baseUrl = addressIn(env['DRAWBRIDGE_MODEL_URL']?.trim());
+  if (chosen) return withKey(readChoice(chosen, baseUrl), env);
+  if (baseUrl !== undefined)
+    throw new ModelSettingsError('DRAWBRIDGE_MODEL_URL is set: say which model there in DRAWBRIDGE_MODEL.');
+  const found = DEFAULT_MODELS.find(([provider]) => keyOf(provider, env) !== undefined);
+  return found && withKey({ provider: found[0], model: found[1] }, env);
+}
+
+/** `anthropic/claude-…`; with a URL also a bare model name, slashes and all: `meta-llama/Llama-3`. */
+function readChoice(chosen: string, baseUrl: string | undefined): ModelSettings {
+  const slash = chosen.indexOf('/');
+  const provider = PROVIDERS.find((name) => name === chosen.slice(0, slash));
+  const model = provider === undefined ? chosen : chosen.slice(slash + 1);
+  if (model === '') throw new ModelSettingsError(`DRAWBRIDGE_MODEL names no model: ${CHOICE}`);
+  if (provider !== undefined && provider !== 'compatible')
+    return { provider, model, ...(baseUrl !== undefined && { baseUrl }) };
+  if (baseUrl === undefined && provider === undefined)
+    throw new ModelSettingsError(`DRAWBRIDGE_MODEL names no provider that is known: ${CHOICE}`);
+  if (baseUrl === undefined)
+    throw new ModelSettingsError(
+      'A compatible model needs DRAWBRIDGE_MODEL_URL, such as http://127.0.0.1:11434/v1.',
+    );
+  return { provider: 'compatible', model, baseUrl };
+}
+
+const CHOICE = `write provider/model, the provider being one of ${PROVIDERS.join(', ')}.`;
+
+function withKey(settings: ModelSettings, env: Environment): ModelSettings {
+  const apiKey = keyOf(settings.provider, env);
+  if (apiKey !== undefined) return { ...settings, apiKey };
+  if (settings.provider === 'compatible') return settings;
+  throw new ModelSettingsError(
+    `${settings.provider}/${settings.model} needs ${KEYS[settings.provider].join(' or ')}.`,
+  );
+}
+
+const keyOf = (provider: ProviderName, env: Environment): string | undefined =>
+  KEYS[provider].map((name) => env[name]?.trim()).find((key) => key);
+
+function addressIn(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    throw new ModelSettingsError('DRAWBRIDGE_MODEL_URL must be an http or https address.');
+  return text.replace(/\/+$/, '');
+}

@@ -1,0 +1,113 @@
+import type { Plan } from '@drawbridge/protocol';
+import { hashTree } from '@drawbridge/protocol/semantic';
+import type { Spent, TaskMemory } from './brain.ts';
+import type { Artifact } from './context-ask.ts';
+import type { LastAction, Verdict } from './judge.ts';
+import { comparable, type PageView } from './page-view.ts';
+
+/** What the brain remembers of a task. Plain JSON, and never more than so much. */
+export interface Notes {
+  /** What the person wants, in their words. */
+  readonly goal: string;
+  /** The `query` of the last call: another one is something new that the person said. */
+  readonly query: string;
+  readonly log: readonly LogEntry[];
+  readonly tried: readonly Try[];
+  readonly last?: LastAction;
+  /** Failed actions since something worked or the person spoke. */
+  readonly failures: number;
+  /** The person was asked how to go on: the next time it ends. */
+  readonly wasStuck: boolean;
+  /** What the person was asked last, with the action that waits for their word. */
+  readonly question?: Question;
+  /** What was asked of the client for the step that is being decided, and what the person had said by then. */
+  readonly asked: readonly Artifact[];
+  readonly heard: readonly string[];
+  /** The hash of the last screenshot that the model saw. */
+  readonly seen?: string;
+}
+
+export interface Question {
+  readonly text: string;
+  /** An action that cannot be undone, done once the person agrees. */
+  readonly action?: string;
+}
+
+export interface LogEntry {
+  readonly action: string;
+  /** What it was done to, as the page calls it. */
+  readonly subject?: string;
+  readonly outcome?: Verdict['outcome'];
+  readonly note?: string;
+  /** The person's words, when this is no action. */
+  readonly said?: string;
+}
+
+/** An action on a page in one state, as a key: the same one that failed there is not done again. */
+export interface Try {
+  readonly key: string;
+  readonly outcome?: Verdict['outcome'];
+}
+
+const MOST_ENTRIES = 40;
+const MOST_TRIES = 60;
+const MOST_NODES = 400;
+const LONGEST_NOTE = 200;
+export const LONGEST_ACTION = 300;
+
+export const freshNotes = (goal: string): Notes => ({
+  goal,
+  query: goal,
+  log: [],
+  tried: [],
+  failures: 0,
+  wasStuck: false,
+  asked: [],
+  heard: [],
+});
+
+/** `memory.notes` is what this brain wrote there; anything else is another brain's, and begins anew. */
+export function parseNotes(memory: TaskMemory | undefined): Notes | undefined {
+  const notes = memory?.['notes'];
+  if (typeof notes !== 'object' || notes === null || !('log' in notes && 'goal' in notes)) return undefined;
+  return notes as Notes;
+}
+
+export function memoryOf(notes: Notes, spent: Spent, plan: Plan | undefined): TaskMemory {
+  const bounded = { ...notes, log: notes.log.slice(-MOST_ENTRIES), tried: notes.tried.slice(-MOST_TRIES) };
+  return { ...(plan !== undefined && { plan }), spent, notes: bounded };
+}
+
+/** The page as it is before an action, small enough to store with every step. */
+export function stateBefore(
+  view: PageView,
+  filtered: boolean,
+): Pick<LastAction, 'url' | 'nodes' | 'partial'> {
+  return {
+    url: view.url,
+    nodes: view.nodes.slice(0, MOST_NODES).map(comparable),
+    partial: filtered || view.nodes.length > MOST_NODES,
+  };
+}
+
+/** Writes the verdict where the action stands in the log, and counts. */
+export function withVerdict(notes: Notes, verdict: Verdict): Notes {
+  const entry = notes.log.at(-1);
+  const note = verdict.reasons.join('; ').slice(0, LONGEST_NOTE);
+  const failed = verdict.outcome === 'failed';
+  const tried = notes.tried.at(-1);
+  return {
+    ...notes,
+    log: entry === undefined ? [] : [...notes.log.slice(0, -1), { ...entry, outcome: verdict.outcome, note }],
+    tried: tried === undefined ? [] : [...notes.tried.slice(0, -1), { ...tried, outcome: verdict.outcome }],
+    failures: failed ? notes.failures + 1 : verdict.outcome === 'passed' ? 0 : notes.failures,
+  };
+}
+
+export function withWords(notes: Notes, words: readonly string[]): Notes {
+  if (words.length === 0) return notes;
+  return { ...notes, failures: 0, log: [...notes.log, ...words.map((said) => ({ action: '', said }))] };
+}
+
+export const tryKey = (action: string, view: PageView): string =>
+  hashTree([{ i: action, r: view.hash, n: '' }]);

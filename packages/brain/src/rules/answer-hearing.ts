@@ -1,0 +1,63 @@
+import type { SemanticNode } from '@drawbridge/protocol/semantic';
+import { intentsOf, valuesIn } from './grammar.ts';
+import type { Intent } from './intent.ts';
+import { hasWords, likeness, wordsOf } from './likeness.ts';
+import { takeOrdinal, takeQuantity } from './numbers.ts';
+import { type Asked, NEW_STEP, type RuleState } from './rule-state.ts';
+
+const STOP = /^(?:stop|cancel|abort|quit|never ?mind|forget it|no|none|neither|nein|abbrechen|halt)\b/iu;
+const SKIP = /^(?:skip|leave it|next|go on|continue|done|i did it|überspring|weiter|erledigt)\b/iu;
+const AGAIN = /^(?:again|retry|try again|once more|nochmal|noch einmal)\b/iu;
+
+/** The state after what the person said, or undefined when they called it off. */
+export function hear(state: RuleState, said: readonly string[]): RuleState | undefined {
+  let heard: RuleState | undefined = state;
+  for (const words of said) heard = heard && hearOne(heard, words.trim());
+  return heard;
+}
+
+function hearOne({ asked, ...state }: RuleState, words: string): RuleState | undefined {
+  if (STOP.test(words)) return undefined;
+  if (asked === undefined) return inserted(state, steering(words));
+  const pick = pickedFrom(asked, words);
+  if (pick !== undefined) return { ...state, step: { ...state.step, pick } };
+  if (asked.values) {
+    const values = valuesIn(words);
+    if (values.length > 0) return replaced(state, values);
+  }
+  if (asked.candidates.length === 0 && SKIP.test(words)) return replaced(state, []);
+  if (asked.candidates.length === 0 && AGAIN.test(words)) return { ...state, step: NEW_STEP };
+  const intents = steering(words);
+  return intents.length > 0 ? replaced(state, intents) : { ...state, asked };
+}
+
+/** Only what is understood for certain changes the plan. */
+function steering(words: string): Intent[] {
+  const intents = intentsOf(words.replace(/\s+(?:first|instead|zuerst|stattdessen)$/iu, ''));
+  return intents.every(({ kind }) => kind !== 'do' && kind !== 'decline') ? intents : [];
+}
+
+const replaced = (state: RuleState, intents: readonly Intent[]): RuleState => ({
+  ...state,
+  intents: state.intents.toSpliced(state.at, 1, ...intents),
+  step: NEW_STEP,
+});
+
+/** What has begun is done to its end. */
+function inserted(state: Omit<RuleState, 'asked'>, intents: readonly Intent[]): RuleState {
+  const place = state.at + (state.step.did.length > 0 ? 1 : 0);
+  return { ...state, intents: state.intents.toSpliced(place, 0, ...intents) };
+}
+
+/** "The second", "2", "Dusk", "the Dusk table lamp". */
+function pickedFrom({ candidates }: Asked, words: string): Pick<SemanticNode, 'i' | 'r' | 'n'> | undefined {
+  const place = takeOrdinal(words).ordinal ?? takeQuantity(words).quantity;
+  const fitting = candidates.filter(
+    ({ n }) =>
+      likeness(words, n) > 0 || hasWords(wordsOf(n), wordsOf(words.replace(/\b(?:one|please)\b/gi, ''))),
+  );
+  const exact = fitting.filter(({ n }) => n.toLowerCase() === words.toLowerCase());
+  const [only] = exact.length === 1 ? exact : fitting;
+  if (only !== undefined && (fitting.length === 1 || exact.length === 1)) return only;
+  return place === undefined ? undefined : candidates.at(place > 0 ? place - 1 : place);
+}

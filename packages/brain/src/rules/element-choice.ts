@@ -1,0 +1,74 @@
+import type { SemanticNode } from '@drawbridge/protocol/semantic';
+import type { Target } from './intent.ts';
+import { likeness } from './likeness.ts';
+import { isDisabled, type Scene } from './scene.ts';
+
+export type Choice =
+  | { readonly kind: 'one'; readonly node: SemanticNode }
+  | { readonly kind: 'tie'; readonly nodes: readonly SemanticNode[] }
+  | { readonly kind: 'none'; readonly disabled?: SemanticNode };
+
+export interface Fit {
+  /** Which roles fit best, the best first; others count a little less. */
+  readonly prefer: readonly string[];
+  /** No other role will do. */
+  readonly only?: readonly string[];
+  /** Several of the same name lead to the same place: the first will do. */
+  readonly isAnyOfSameName?: boolean;
+}
+
+/** Under this, a name is not what was asked for. */
+const BAR = 0.6;
+/** Nearer than this, two names fit equally well, and a person decides. */
+const TIE = 0.05;
+const ROLE_BONUS = 0.1;
+
+interface Scored {
+  readonly node: SemanticNode;
+  readonly score: number;
+}
+
+/** The element that a person means: the best by name and role, or the ones between which nothing decides. */
+export function choose(scene: Scene, target: Target, fit: Fit): Choice {
+  const { pick, failed } = scene.state.step;
+  const named = scored(scene.page.nodes, target, fit);
+  const usable = named.filter(({ node }) => !failed.includes(node.i) && !isDisabled(node));
+  const picked =
+    usable.find(({ node }) => node.i === pick?.i) ?? usable.find(({ node }) => isAlike(node, pick));
+  if (picked !== undefined) return { kind: 'one', node: picked.node };
+  if (target.ordinal !== undefined) return nth(usable, target.ordinal);
+  // Of all, so that what is disabled or did not work gives way only to its equal: "Save" not to "Save a copy".
+  const best = Math.max(...named.map(({ score }) => score));
+  const top = usable.filter(({ score }) => score > best - TIE).map(({ node }) => node);
+  if (top.length > 0) return decided(top, fit);
+  const disabled = named.find(({ node }) => isDisabled(node))?.node;
+  return { kind: 'none', ...(disabled !== undefined && { disabled }) };
+}
+
+function scored(nodes: readonly SemanticNode[], target: Target, { prefer, only }: Fit): Scored[] {
+  const roles = target.roles ?? only;
+  return nodes
+    .filter((node) => roles === undefined || roles.includes(node.r))
+    .map((node) => ({ node, like: likeness(target.name, node.n) }))
+    .filter(({ like }) => like >= BAR)
+    .map(({ node, like }) => {
+      const place = prefer.indexOf(node.r);
+      return { node, score: like + (place < 0 ? 0 : ROLE_BONUS / (place + 1)) };
+    });
+}
+
+function nth(found: readonly Scored[], ordinal: number): Choice {
+  const node = found.at(ordinal > 0 ? ordinal - 1 : ordinal)?.node;
+  return node === undefined ? { kind: 'none' } : { kind: 'one', node };
+}
+
+function decided(top: readonly SemanticNode[], { isAnyOfSameName }: Fit): Choice {
+  const [first] = top;
+  if (first === undefined) return { kind: 'none' };
+  const isSame = isAnyOfSameName === true && top.every((node) => isAlike(node, first));
+  return top.length === 1 || isSame ? { kind: 'one', node: first } : { kind: 'tie', nodes: top };
+}
+
+/** Ids are new after a navigation; name and role are not. */
+export const isAlike = (node: SemanticNode, other: Pick<SemanticNode, 'r' | 'n'> | undefined): boolean =>
+  other !== undefined && node.r === other.r && node.n === other.n;

@@ -1,0 +1,114 @@
+import type { SemanticNode } from '@drawbridge/protocol/semantic';
+import { type Choice, choose, type Fit } from './element-choice.ts';
+import { quoted, type Target } from './intent.ts';
+import { isCaptcha, notHere } from './reasons.ts';
+import type { Part } from './rule-state.ts';
+import { type Act, type Ask, fail, type Move, type Scene, times } from './scene.ts';
+
+export function click(node: SemanticNode, part: Part = 'press', why = `Press ${quoted(node.n)}.`): Act {
+  return { kind: 'act', action: { name: 'click', args: [node.i] }, thought: why, part, node };
+}
+
+/** The element that is meant, ready to be acted on, or what has to come first. */
+export function reach(
+  scene: Scene,
+  target: Target,
+  fit: Fit,
+  act: (node: SemanticNode) => Move,
+  otherwise?: () => Move | undefined,
+): Move {
+  const choice = choose(scene, target, fit);
+  if (choice.kind === 'one') return uncovered(scene, choice.node, act);
+  if (choice.kind === 'tie') return whichOf(choice.nodes);
+  return otherwise?.() ?? missing(scene, target.name, choice);
+}
+
+function missing(scene: Scene, name: string, { disabled }: Extract<Choice, { kind: 'none' }>): Move {
+  if (disabled !== undefined)
+    return {
+      kind: 'ask',
+      question: `${quoted(disabled.n)} cannot be used yet: it is disabled. What should come first?`,
+    };
+  return (
+    lookFurther(scene, name) ??
+    fail(
+      notHere(
+        name,
+        scene.page.nodes.some(({ n }) => isCaptcha(n)),
+      ),
+    )
+  );
+}
+
+const MOST_SHOWN = 5;
+
+export function whichOf(nodes: readonly SemanticNode[]): Ask {
+  const shown = nodes.slice(0, MOST_SHOWN);
+  const names = new Set(shown.map(({ n }) => n));
+  const more =
+    nodes.length > shown.length ? ` (${nodes.length - shown.length} more like these are here)` : '';
+  const question =
+    names.size === 1
+      ? `There are ${nodes.length} called ${quoted(shown[0]?.n ?? '')}: which one, the first, the second …?`
+      : `Which one do you mean: ${shown.map(({ n }) => quoted(n)).join(' or ')}${more}?`;
+  return { kind: 'ask', question, candidates: nodes };
+}
+
+const MOST_LOOKS = 6;
+export const PAGE = 'page';
+
+/** Scrolls on, from the top, as long as there is more: the tree shows only what is in view (INT-216). */
+export function lookFurther(scene: Scene, name: string): Act | undefined {
+  const { request, page, state } = scene;
+  const looks = times(scene, 'look');
+  if (looks >= MOST_LOOKS) return undefined;
+  const { scrollPosition = '100%' } = request;
+  const canUse = (place: string) => !state.step.failed.includes(place);
+  const list = request.scrollableContainers?.find(
+    ({ id, hasMore }) => hasMore && canUse(id) && page.nodes.some(({ i }) => i === id),
+  );
+  const look = (...args: string[]): Act => ({
+    kind: 'act',
+    action: { name: 'scroll', args },
+    thought: `${quoted(name)} is not in view: scroll on.`,
+    part: 'look',
+  });
+  if (looks === 0 && request.scrollPosition !== undefined && scrollPosition !== '0%' && canUse('top'))
+    return look('top');
+  if (scrollPosition !== '100%' && canUse(PAGE)) return look();
+  return list && look(list.id);
+}
+
+export const pressEnter = (field: SemanticNode): Act => ({
+  kind: 'act',
+  action: { name: 'press', args: [field.i, 'Enter'] },
+  thought: `Press Enter in ${quoted(field.n)}.`,
+  part: 'press',
+  node: field,
+});
+
+/** What takes a cover away, the least binding first: closing commits to less than accepting. */
+const WAYS_OUT = [
+  /^(?:close|dismiss|×|✕|✖|x|schließen|schliessen)\b|^[×✕✖]$|\bclose\b/iu,
+  /no,? thanks|not now|skip|later|reject|decline|only necessary|nur notwendige|ablehnen|nein danke|später/iu,
+  /^(?:ok|okay|got it|understood|verstanden|alles klar|continue|weiter)$/iu,
+  /\b(?:accept|agree|allow)\b|akzeptieren|zustimmen/iu,
+];
+const MOST_COVERS = 3;
+
+/** INT-123: what covers an element goes first. */
+export function uncovered(scene: Scene, node: SemanticNode, act: (node: SemanticNode) => Move): Move {
+  if (node.occ !== true && scene.state.step.covered !== node.i) return act(node);
+  const free = scene.page.nodes.filter(
+    ({ r, i, occ }) => (r === 'btn' || r === 'link') && occ !== true && !scene.state.step.failed.includes(i),
+  );
+  const way = WAYS_OUT.map((pattern) => free.find(({ n }) => pattern.test(n.trim()))).find(
+    (found) => found !== undefined,
+  );
+  if (way !== undefined && times(scene, 'uncover') < MOST_COVERS)
+    return click(way, 'uncover', `Something covers ${quoted(node.n)}: press ${quoted(way.n)} first.`);
+  return {
+    kind: 'ask',
+    question: `Something covers ${quoted(node.n)}, and I see nothing that closes it. What should I press?`,
+  };
+}

@@ -1,0 +1,72 @@
+import type { InteractRequest } from '@drawbridge/protocol';
+import type { PageView } from '../page-view.ts';
+import type { LastAct } from './rule-state.ts';
+
+export type Verdict =
+  | { readonly kind: 'worked' }
+  | { readonly kind: 'failed'; readonly problem: string }
+  /** It may have been done all the same: nothing else is tried in its place. */
+  | { readonly kind: 'unsure'; readonly problem: string }
+  /** The client had a reason not to begin it. */
+  | { readonly kind: 'undone' }
+  /** Something stood over the element. */
+  | { readonly kind: 'covered' }
+  /** A person or the policy does not allow it. */
+  | { readonly kind: 'refused'; readonly problem: string };
+
+const WORKED: Verdict = { kind: 'worked' };
+const UNSURE_CODES = new Set(['handler_timeout', 'transport_failed', 'indeterminate']);
+const REFUSED_CODES = new Set(['permission_denied', 'unsafe_state']);
+
+/** What became of the last action, by what the client says and by what the page shows (INT-86…93). */
+export function judge(last: LastAct, request: InteractRequest, page: PageView): Verdict {
+  const { lastActionStatus, lastActionError, lastActionResult } = request;
+  if (lastActionStatus === 'pending' && lastActionResult?.success === false && lastActionError === undefined)
+    return { kind: 'undone' };
+  if (lastActionStatus === 'failure' || lastActionResult?.success === false) {
+    const problem = lastActionError?.message ?? request.verification_message ?? 'It did not work.';
+    const code = lastActionError?.code ?? '';
+    if (code === 'covered') return { kind: 'covered' };
+    if (REFUSED_CODES.has(code)) return { kind: 'refused', problem };
+    const isUnsure = lastActionStatus === 'pending' || UNSURE_CODES.has(code);
+    return { kind: isUnsure ? 'unsure' : 'failed', problem };
+  }
+  if (last.part === 'look' || last.part === 'scroll') return scrolled(last, request, page);
+  const said = complaint(last, request, page);
+  if (said !== undefined) return { kind: 'failed', problem: said };
+  if (last.isTool || isChanged(last, request, page)) return WORKED;
+  return { kind: 'failed', problem: 'Nothing changed on the page.' };
+}
+
+function scrolled(last: LastAct, { scrollPosition = '' }: InteractRequest, page: PageView): Verdict {
+  const moved = last.hash !== page.hash || last.scrollPosition !== scrollPosition;
+  return moved ? WORKED : { kind: 'failed', problem: 'There is nothing more to scroll to.' };
+}
+
+/** What the page or the client's own check says against it. */
+function complaint(last: LastAct, request: InteractRequest, page: PageView): string | undefined {
+  if (last.part === 'write' && holdsValue(last, page)) return undefined;
+  const [detected] = request.errors_detected ?? [];
+  if (detected !== undefined) return `The page says: ${detected}`;
+  if (request.verification_passed === false)
+    return request.verification_message ?? 'What should have come of it did not come.';
+  if (request.hasErrors !== true || request.hasSuccess === true || last.part === 'write') return undefined;
+  const event = request.recentEvents?.findLast((text) => /error/i.test(text)) ?? request.recentEvents?.at(-1);
+  return event === undefined ? undefined : `The page says: ${event}`;
+}
+
+function isChanged(last: LastAct, request: InteractRequest, page: PageView): boolean {
+  if (last.part === 'write' && holdsValue(last, page)) return true;
+  const { didUrlChange, didDomMutate, didNetworkOccur } = request.clientObservations ?? {};
+  if (didUrlChange || didDomMutate || didNetworkOccur || request.verification_passed || request.hasSuccess)
+    return true;
+  if (last.hash !== page.hash) return true;
+  return request.lastActionStatus === 'success' && request.clientObservations === undefined;
+}
+
+/** A secret field says only that it is filled; what one shows may be cut or written otherwise (`1,000`). */
+function holdsValue({ on, value }: LastAct, page: PageView): boolean {
+  const node = page.nodes.find(({ i }) => i === on);
+  if (node === undefined || value === undefined) return false;
+  return node.s?.includes('filled') === true || node.v?.startsWith(value) === true;
+}

@@ -1,0 +1,100 @@
+import type { SemanticNode } from '@drawbridge/protocol/semantic';
+import { quoted, type Target } from './intent.ts';
+import { hasWord, plain, wordsOf } from './likeness.ts';
+import { click, pressEnter, uncovered } from './moves.ts';
+import { DONE, fail, isDisabled, type Move, type Scene, times } from './scene.ts';
+import { searchCall } from './tool-choice.ts';
+
+/** Types the words into the field that searches, and presses what sends it; results may come by themselves. */
+export function playSearch(words: string, scene: Scene): Move {
+  if (times(scene, 'call') > 0 || times(scene, 'press') > 0) return DONE;
+  if (times(scene, 'write') === 0) return searchCall(scene, words) ?? typeWords(words, scene);
+  const button = searchButton(scene);
+  if (button !== undefined) return uncovered(scene, button, (node) => click(node));
+  if (hasNewNames(scene)) return DONE;
+  const field = searchField(scene);
+  if (field !== undefined && scene.features.has('press')) return pressEnter(field);
+  return {
+    kind: 'ask',
+    question: `I wrote ${quoted(words)}, but see no button that searches. Which one should I press?`,
+  };
+}
+
+function typeWords(words: string, scene: Scene): Move {
+  const field = searchField(scene);
+  if (field !== undefined)
+    return uncovered(scene, field, (node) => ({
+      kind: 'act',
+      action: { name: 'setValue', args: [node.i, words] },
+      thought: `Write ${quoted(words)} into ${quoted(node.n)}.`,
+      part: 'write',
+      node,
+    }));
+  const opener = usable(scene).find(
+    (node) => ['btn', 'link', 'item'].includes(node.r) && isSearchName(node.n),
+  );
+  if (opener !== undefined && times(scene, 'open') === 0)
+    return click(opener, 'open', `Open ${quoted(opener.n)} to find the search field.`);
+  return fail(
+    'I see no search field on this page: open the page that has one, or name the field to write into.',
+  );
+}
+
+const usable = ({ page, state }: Scene): SemanticNode[] =>
+  page.nodes.filter((node) => !isDisabled(node) && !state.step.failed.includes(node.i));
+
+const isSearchName = (name: string): boolean => hasWord(wordsOf(name), 'search') || /suche|query/i.test(name);
+
+function searchField(scene: Scene): SemanticNode | undefined {
+  const fields = usable(scene).filter(({ r }) => r === 'inp' || r === 'sel');
+  const inputs = fields.filter(({ r }) => r === 'inp');
+  return (
+    inputs.find(({ n }) => isSearchName(n)) ??
+    fields.find(({ n }) => isSearchName(n)) ??
+    (inputs.length === 1 ? inputs[0] : undefined)
+  );
+}
+
+/** The nearest one after the field; a button named only by a glyph has no name to know it by. */
+function searchButton(scene: Scene): SemanticNode | undefined {
+  const nodes = usable(scene);
+  const field = searchField(scene);
+  const after = nodes.slice(field === undefined ? 0 : nodes.indexOf(field) + 1);
+  const isButton = ({ r, n }: SemanticNode) => r === 'btn' && (isSearchName(n) || /^(?:go|los)$/i.test(n));
+  return after.find(isButton) ?? nodes.find(isButton);
+}
+
+function hasNewNames({ page, state }: Scene): boolean {
+  const before = new Set(state.search?.before);
+  return page.nodes.some((node) => node.r !== 'inp' && !before.has(placeOf(node)));
+}
+
+export const placeOf = ({ r, n }: SemanticNode): string => `${r} ${n}`;
+
+const RESULT =
+  /^(?:search )?(?:results?|hits?|links?|items?|products?|entry|entries|matches|match|ones?|ergebnis(?:se)?|treffer|eintrag|artikel|produkt)?$/iu;
+
+export const isResult = ({ name, ordinal }: Target): boolean => ordinal !== undefined && RESULT.test(name);
+
+/** What a search has brought, in order: the links that hold its words, else those that are new, else all. */
+export function resultsOf(scene: Scene): SemanticNode[] {
+  const nodes = usable(scene);
+  const links = nodes.filter(({ r, n }) => (r === 'link' || r === 'item' || r === 'opt') && n !== '');
+  const { search } = scene.state;
+  if (search === undefined) return links;
+  const field = searchField(scene);
+  const below = links.slice(
+    links.findIndex((node) => nodes.indexOf(node) > (field ? nodes.indexOf(field) : -1)),
+  );
+  const stems = wordsOf(search.words).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+  const holdsWords = ({ n }: SemanticNode) => stems.some((stem) => plain(n).includes(stem));
+  const before = new Set(search.before);
+  const isNew = (node: SemanticNode) => !before.has(placeOf(node));
+  const groups = [
+    below.filter(holdsWords),
+    links.filter(holdsWords),
+    below.filter(isNew),
+    links.filter(isNew),
+  ];
+  return groups.find((group) => group.length > 0) ?? [];
+}

@@ -1,0 +1,105 @@
+import type { SemanticNode } from '@drawbridge/protocol/semantic';
+import { choose } from './element-choice.ts';
+import { type Intent, quoted, type SetIntent, shownValue } from './intent.ts';
+import { likeness } from './likeness.ts';
+import { click, reach } from './moves.ts';
+import { DONE, fail, isDisabled, type Move, type Scene, times } from './scene.ts';
+import { formCall } from './tool-choice.ts';
+
+const FIELDS = ['inp', 'sel'];
+const CHOICES = ['radio', 'opt', 'tab', 'item', 'chk', 'switch'];
+
+/** Writes into a field, or chooses in a list or among buttons. */
+export function playSet(intent: SetIntent, scene: Scene): Move {
+  if (times(scene, 'write') > 0 || times(scene, 'press') > 0 || times(scene, 'call') > 0) return DONE;
+  const run = [intent, ...leading(scene.next)];
+  const isSubmitted = scene.next[run.length - 1]?.kind === 'submit';
+  const call = isSubmitted ? formCall(scene, run) : undefined;
+  if (call !== undefined) return call;
+  const { field, value } = intent.isLoose ? fitted(intent, scene) : intent;
+  if (intent.by === 'choose') return chooseValue(field, value, scene);
+  if (field === '') return writeSomewhere(value, scene);
+  return reach(
+    scene,
+    { name: field },
+    { prefer: FIELDS, only: FIELDS },
+    (node) => write(node, field, value, scene),
+    () => pressChoice(value, scene),
+  );
+}
+
+function leading(intents: readonly Intent[]): SetIntent[] {
+  const end = intents.findIndex(({ kind }) => kind !== 'set');
+  return intents.slice(0, end < 0 ? undefined : end).filter((intent) => intent.kind === 'set');
+}
+
+/** Where the name of a field ends, the fields on the page say: "town or city Paris". */
+function fitted({ field, value }: SetIntent, { page }: Scene): { field: string; value: string } {
+  const words = `${field} ${value}`.split(' ');
+  const names = page.nodes.filter(({ r }) => FIELDS.includes(r)).map(({ n }) => n);
+  const guess = field.split(' ').length;
+  const cuts = words.slice(1).map((_, place) => {
+    const name = words.slice(0, place + 1).join(' ');
+    const like = Math.max(0, ...names.map((other) => likeness(name, other)));
+    return { cut: place + 1, score: like + (place + 1 === guess ? 0.01 : 0) };
+  });
+  const best = cuts.reduce((one, other) => (other.score > one.score ? other : one), { cut: guess, score: 0 });
+  return { field: words.slice(0, best.cut).join(' '), value: words.slice(best.cut).join(' ') };
+}
+
+function chooseValue(field: string, value: string, scene: Scene): Move {
+  const lists = scene.page.nodes.filter((node) => node.r === 'sel' && !isDisabled(node));
+  const list = field === '' ? undefined : choose(scene, { name: field }, { prefer: ['sel'], only: ['sel'] });
+  if (list?.kind === 'one')
+    return reach(scene, { name: list.node.n, roles: ['sel'] }, { prefer: ['sel'] }, (node) =>
+      write(node, field, value, scene),
+    );
+  const pressed = pressChoice(value, scene);
+  if (pressed !== undefined) return pressed;
+  const [only] = lists;
+  if (field === '' && only !== undefined && lists.length === 1) return write(only, only.n, value, scene);
+  return reach(scene, { name: value }, { prefer: ['btn', 'link'], only: ['btn', 'link'] }, (node) =>
+    click(node),
+  );
+}
+
+/** A radio button, an option or a tab that is called by the value. */
+function pressChoice(value: string, scene: Scene): Move | undefined {
+  const target = { name: value };
+  const fit = { prefer: CHOICES.slice(0, 3), only: CHOICES };
+  if (choose(scene, target, fit).kind === 'none') return undefined;
+  return reach(scene, target, fit, (node) =>
+    isOn(node) ? DONE : click(node, 'press', `Choose ${quoted(node.n)}.`),
+  );
+}
+
+export const isOn = (node: SemanticNode): boolean =>
+  node.s?.split(',').some((state) => state === 'checked' || state === 'selected' || state === 'pressed') ===
+  true;
+
+function writeSomewhere(value: string, scene: Scene): Move {
+  const fields = scene.page.nodes.filter((node) => node.r === 'inp' && !isDisabled(node));
+  const [only] = fields;
+  if (only !== undefined && fields.length === 1) return write(only, only.n, value, scene);
+  if (fields.length === 0) return fail('I see no field to write into here: open the page that has it first.');
+  return {
+    kind: 'ask',
+    question: `Into which field should I write ${quoted(value)}: ${fields.map(({ n }) => quoted(n)).join(', ')}?`,
+    candidates: fields,
+  };
+}
+
+function write(node: SemanticNode, field: string, value: string, { features }: Scene): Move {
+  const isList = node.r === 'sel';
+  const text = isList ? asLabel(value) : value;
+  if (node.v === text) return DONE;
+  const name = isList && features.has('select') ? 'select' : 'setValue';
+  const thought = isList
+    ? `Choose ${quoted(text)} in ${quoted(node.n)}.`
+    : `Write ${shownValue(`${field} ${node.n}`, text)} into ${quoted(node.n)}.`;
+  return { kind: 'act', action: { name, args: [node.i, text] }, thought, part: 'write', node };
+}
+
+/** Lists write their entries with a capital; people often do not. */
+const asLabel = (value: string): string =>
+  value === value.toLowerCase() ? value.charAt(0).toUpperCase() + value.slice(1) : value;

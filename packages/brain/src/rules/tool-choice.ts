@@ -1,0 +1,186 @@
+import type { MapTool } from '@drawbridge/protocol';
+import { isObject } from '@drawbridge/protocol/manifest';
+import { quoted, type SetIntent } from './intent.ts';
+import { hasWord, hasWords, likeness, wordsOf } from './likeness.ts';
+import { type Act, type Scene, times } from './scene.ts';
+
+/** What a clause offers to a tool of the site's map. */
+export interface Said {
+  /** The whole of it, verb included. */
+  readonly text: string;
+  /** What it is done to. */
+  readonly thing?: string;
+  readonly quantity?: number;
+}
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** Words that point at the page and tell nothing more. */
+const POINTING = ['page', 'product', 'item', 'article', 'thing', 'one', 'here', 'now', 'please'];
+
+/** The declared action that says what the clause says: every word of its name, every argument it needs. */
+export function callFor(scene: Scene, said: Said): Act | undefined {
+  const fitting = offered(scene).flatMap((tool) => {
+    const values = valuesFor(tool, said);
+    return values !== undefined && fits(tool, said, values, scene) ? [{ tool, values }] : [];
+  });
+  const most = Math.max(...fitting.map(({ tool }) => nameWords(tool).length));
+  const best = fitting.filter(({ tool }) => nameWords(tool).length === most);
+  // Of two that only read, either may be tried; of two that change something, neither.
+  const [first] = best.length === 1 || best.every(({ tool }) => tool.effect === 'read') ? best : [];
+  return first && call(first.tool, first.values);
+}
+
+/** The tools that search, with the property that takes the words. */
+export function searchCall(scene: Scene, words: string): Act | undefined {
+  for (const tool of offered(scene)) {
+    const strings = properties(tool).filter(([, schema]) => schema['type'] === 'string');
+    const [property] =
+      strings.find(([name]) => /^(?:q|query|search|terms?|words?|text|keywords?)$/i.test(name)) ?? [];
+    const isAllItNeeds = required(tool).every((name) => name === property);
+    if (property !== undefined && isAllItNeeds && hasWord(nameWords(tool), 'search'))
+      return call(tool, { [property]: words });
+  }
+  return undefined;
+}
+
+/** One call in place of a whole form and its submit button, when it takes all the fields and needs no other. */
+export function formCall(scene: Scene, fields: readonly SetIntent[]): Act | undefined {
+  for (const tool of offered(scene)) {
+    const values: Record<string, string | number> = {};
+    for (const { field, value } of fields) {
+      const [name, schema] = bestBy(properties(tool), ([property]) => isCalled(property, field)) ?? [];
+      const fitted = schema && asTyped(value, schema);
+      if (name !== undefined && fitted !== undefined && isCalled(name, field) > 0) values[name] = fitted;
+    }
+    const isWhole =
+      Object.keys(values).length === fields.length && required(tool).every((name) => name in values);
+    if (isWhole && required(tool).length > 1) return { ...call(tool, values), takesIn: fields.length };
+  }
+  return undefined;
+}
+
+/** A property may be named in fewer words than its field, or in more. */
+const isCalled = (property: string, field: string): number =>
+  Math.max(likeness(field, spoken(property)), likeness(spoken(property), field));
+
+const offered = (scene: Scene): MapTool[] =>
+  scene.features.has('call') && times(scene, 'call') === 0
+    ? scene.tools.filter(({ name }) => !scene.state.step.failed.includes(name))
+    : [];
+
+function call(tool: MapTool, values: Values): Act {
+  const action = { name: 'call', args: [tool.name, { ...values }] };
+  return { kind: 'act', action, thought: `The site offers ${quoted(tool.name)} for this.`, part: 'call' };
+}
+
+function fits(tool: MapTool, { text }: Said, values: Values, scene: Scene): boolean {
+  const asked = wordsOf(text);
+  const name = nameWords(tool);
+  const isNamed = name.every((word) => hasWord(asked, word) || word in values);
+  const isShort = !isNamed && asked.every((word) => hasWord(name, word)) && isOnly(tool, asked, scene);
+  if (!(isNamed || isShort)) return false;
+  const known = [
+    ...name,
+    ...Object.values(values).flatMap((value) => wordsOf(String(value))),
+    ...Object.keys(values).flatMap((property) => wordsOf(spoken(property))),
+    ...wordsOf(scene.page.title),
+    ...wordsOf(tool.description ?? ''),
+    ...POINTING,
+  ];
+  return hasWords(known, asked);
+}
+
+/** "Pay" is `checkout.pay` when no other tool has that word. */
+const isOnly = (tool: MapTool, asked: readonly string[], { tools }: Scene): boolean =>
+  tools.every((other) => other === tool || !hasWords(nameWords(other), asked));
+
+/** The arguments that the clause gives; undefined when one that is needed is missing or out of bounds. */
+function valuesFor(tool: MapTool, said: Said): Values | undefined {
+  const values: Record<string, string | number> = {};
+  for (const [name, schema] of properties(tool)) {
+    const value = valueSaid(name, schema, said);
+    if (value !== undefined) values[name] = value;
+  }
+  const missing = required(tool).filter((name) => !(name in values));
+  const [only] = missing;
+  if (only !== undefined && missing.length === 1) {
+    const given = wordedThing(said, tool);
+    const schema = properties(tool).find(([name]) => name === only)?.[1];
+    if (given !== undefined && schema?.['type'] === 'string' && mayBe(given, schema)) values[only] = given;
+  }
+  if ((said.quantity ?? 1) > 1 && !Object.values(values).includes(said.quantity ?? 1)) return undefined;
+  return required(tool).every((name) => name in values) ? values : undefined;
+}
+
+function valueSaid(
+  name: string,
+  schema: Readonly<Record<string, unknown>>,
+  said: Said,
+): string | number | undefined {
+  const named = new RegExp(`(?:^|\\s)${escaped(spoken(name))}\\s*[:=]?\\s+(\\S+)`, 'iu').exec(said.text)?.[1];
+  if (Array.isArray(schema['enum'])) {
+    const asked = wordsOf(said.text);
+    return schema['enum'].find(
+      (one): one is string => typeof one === 'string' && hasWords(asked, wordsOf(one)),
+    );
+  }
+  if (schema['type'] === 'integer' || schema['type'] === 'number') {
+    const number = hasWord(wordsOf(spoken(name)), 'quantity') ? said.quantity : Number(named ?? Number.NaN);
+    return number === undefined ? undefined : asTyped(String(number), schema);
+  }
+  return named === undefined ? undefined : asTyped(named, schema);
+}
+
+/** What it is done to, without what the tool is called by: "card Buy milk" of `card.add` is "Buy milk". */
+function wordedThing({ thing = '' }: Said, tool: MapTool): string | undefined {
+  const name = nameWords(tool);
+  const words = thing.split(/\s+/);
+  const from = words.findIndex((word) => !wordsOf(word).every((each) => hasWord(name, each)));
+  return from < 0 || thing === '' ? undefined : words.slice(from).join(' ');
+}
+
+/** A property that wants an id takes no name: the page's own elements do that better. */
+function mayBe(given: string, schema: Readonly<Record<string, unknown>>): boolean {
+  const wantsId = 'pattern' in schema && schema['pattern'] !== '\\S';
+  const saysId = /\bids?\b/i.test(String(schema['description'] ?? ''));
+  return !(wantsId || saysId) || /^(?=.*[-_\d])[\w-]+$/.test(given);
+}
+
+function asTyped(value: string, schema: Readonly<Record<string, unknown>>): string | number | undefined {
+  if (Array.isArray(schema['enum']))
+    return schema['enum'].find(
+      (one): one is string => typeof one === 'string' && one.toLowerCase() === value.toLowerCase(),
+    );
+  if (schema['type'] !== 'integer' && schema['type'] !== 'number')
+    return schema['type'] === 'string' ? value : undefined;
+  const number = Number(value);
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  return Number.isFinite(number) && number >= Number(minimum) && number <= Number(maximum)
+    ? number
+    : undefined;
+}
+
+function properties(tool: MapTool): [string, Readonly<Record<string, unknown>>][] {
+  const declared = tool.inputSchema?.['properties'];
+  if (!isObject(declared)) return [];
+  return Object.entries(declared).flatMap(([name, schema]) => (isObject(schema) ? [[name, schema]] : []));
+}
+
+function required(tool: MapTool): string[] {
+  const names: unknown = tool.inputSchema?.['required'];
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+}
+
+const nameWords = ({ name }: MapTool): string[] => wordsOf(spoken(name));
+
+const spoken = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[._-]+/g, ' ');
+
+const escaped = (text: string): string => text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
+
+function bestBy<Item>(items: readonly Item[], score: (item: Item) => number): Item | undefined {
+  return items.reduce<Item | undefined>(
+    (best, item) => (best === undefined || score(item) > score(best) ? item : best),
+    undefined,
+  );
+}

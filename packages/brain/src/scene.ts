@@ -1,0 +1,37 @@
+import type { InteractRequest, Plan } from '@drawbridge/protocol';
+import type { StepInput } from './brain.ts';
+import { judge, type Verdict } from './judge.ts';
+import { freshNotes, type Notes, parseNotes, withVerdict } from './notes.ts';
+import { type PageView, viewOf } from './page-view.ts';
+import { withoutSecrets } from './secrets.ts';
+
+/** All that one step is decided from. */
+export interface Scene {
+  readonly request: InteractRequest;
+  readonly view: PageView;
+  /** As they were before this step: what a retry of it starts from. */
+  readonly before: Notes;
+  /** With the last action judged. */
+  readonly notes: Notes;
+  readonly plan: Plan | undefined;
+  readonly verdict: Verdict | undefined;
+  /** What the person said since the last step. */
+  readonly words: readonly string[];
+  readonly schema: Readonly<Record<string, unknown>> | undefined;
+}
+
+export function sceneOf({ request: raw, memory, said, schema }: StepInput): Scene {
+  const request = withoutSecrets(raw);
+  const view = viewOf(request);
+  const known = parseNotes(memory);
+  const before = known ?? freshNotes(request.query);
+  const verdict = before.last && judge(before.last, request, view);
+  const notes = verdict === undefined ? before : withVerdict(before, verdict);
+  const words = [...new Set([...before.heard, ...said, ...answerIn(request.query, before)])];
+  return { request, view, before, notes, plan: memory?.plan, verdict, words, schema };
+}
+
+/** INT-138: an unmodified client gives the person's answer as the `query` of its next call. */
+function answerIn(query: string, { goal, query: last }: Notes): string[] {
+  return query === goal || query === last ? [] : [query];
+}
