@@ -24,7 +24,10 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
   const wake = () => {
     for (const each of waiting) each();
   };
+  /** A host tells whoever comes late that its document is ready: that is the one the primitive begins in. */
+  let begun = false;
   const unhook = host.onEvent((event) => {
+    if (!begun) return;
     if (event.kind === 'left') left = true;
     else if (event.kind === 'ready') {
       left = true;
@@ -35,6 +38,7 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
       wake();
     } else if (event.kind === 'closed') wake();
   });
+  begun = true;
   return {
     from: host.surface().url,
     hasLeft: () => left,
