@@ -1,0 +1,92 @@
+import {
+  type Action,
+  type ActionDetails,
+  BridgeError,
+  type NeedsContext,
+  type Plan,
+  parseAction,
+} from '@drawbridge/protocol';
+import type { Wanted } from './body.ts';
+import type { MindAnswer } from './mind.ts';
+import type { TaskQuestion } from './task-event.ts';
+
+/** What an answer of the mind comes down to. */
+export type Decision =
+  | { readonly kind: 'ask'; readonly wanted: Wanted }
+  | { readonly kind: 'question'; readonly question: TaskQuestion }
+  | { readonly kind: 'finish' | 'fail'; readonly words: string; readonly result?: unknown }
+  | ActDecision
+  /** INT-54: nothing is done. */
+  | { readonly kind: 'nonsense'; readonly action: string; readonly message: string };
+
+export interface ActDecision {
+  readonly kind: 'act';
+  readonly action: Action;
+  readonly thought: string;
+  readonly details?: ActionDetails;
+  readonly expected?: Readonly<Record<string, unknown>>;
+}
+
+/** INT-106: an older server writes its ask where the action stands. */
+const ASK = /^\s*(needs_context|needs_full_dom)\s*(?:\(\s*\))?\s*$/;
+
+export function decisionOf(answer: MindAnswer): Decision {
+  const { action = '', thought = '', userQuestion } = answer;
+  if (answer.status === 'needs_user_input') {
+    const { missingInformation: missing } = answer;
+    const text = [userQuestion, thought].find((words) => words !== undefined && words !== '');
+    return {
+      kind: 'question',
+      question: { text: text ?? 'More is needed to go on.', ...(missing !== undefined && { missing }) },
+    };
+  }
+  if (answer.status === 'needs_context' || answer.status === 'needs_full_dom' || ASK.test(action))
+    return { kind: 'ask', wanted: wantedBy(answer) };
+  return deed(action, thought, answer);
+}
+
+function deed(text: string, thought: string, answer: MindAnswer): Decision {
+  const action = read(text);
+  if (action instanceof BridgeError) return { kind: 'nonsense', action: text, message: action.message };
+  if (action.name === 'finish' || action.name === 'fail') {
+    const { result } = answer;
+    return { kind: action.name, words: thought, ...(result !== undefined && { result }) };
+  }
+  const { actionDetails: details, plan } = answer;
+  const expected = expectedBy(plan);
+  return {
+    kind: 'act',
+    action,
+    thought,
+    ...(details !== undefined && { details }),
+    ...(expected !== undefined && { expected }),
+  };
+}
+
+function read(text: string): Action | BridgeError {
+  try {
+    return parseAction(text);
+  } catch (error) {
+    if (error instanceof BridgeError) return error;
+    throw error;
+  }
+}
+
+const expectedBy = (plan: Plan | undefined) => plan?.steps[plan.currentStepIndex]?.expectedOutcome;
+
+/** INT-107: an ask that does not say which mode means the full one. */
+function wantedBy(answer: MindAnswer): Wanted {
+  const { requestedDomMode: mode = 'full', needsScreenshot, needsSkeletonDom } = parseAsk(answer);
+  return {
+    screenshot: needsScreenshot ?? mode === 'hybrid',
+    skeleton: needsSkeletonDom ?? (mode === 'hybrid' || mode === 'skeleton'),
+    dom: mode === 'full',
+  };
+}
+
+/** An ask that stands in `action` has the same fields beside it. */
+function parseAsk(
+  answer: MindAnswer,
+): Pick<NeedsContext, 'requestedDomMode' | 'needsScreenshot' | 'needsSkeletonDom'> {
+  return answer as Partial<NeedsContext>;
+}

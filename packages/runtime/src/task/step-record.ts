@@ -1,0 +1,63 @@
+import type { ActEffect, ActError, Acted, PagePlace, Perceived } from './body.ts';
+import type { BegunAct, StepDetails, StepRecord, TaskSpec } from './task-event.ts';
+
+export const placeOf = ({ url, title }: Perceived): PagePlace => ({ url, title });
+
+/** A step as far as it is known when it begins. */
+export function bareRecord(index: number, begun: BegunAct): Omit<StepRecord, 'status'> {
+  const { action, subject, thought, before } = begun;
+  return {
+    index,
+    action,
+    ...(subject && { subject }),
+    ...(thought !== undefined && { thought }),
+    before,
+    changes: [],
+    events: [],
+  };
+}
+
+export function recordOf(index: number, begun: BegunAct, acted: Acted): StepRecord {
+  const plain = bareRecord(index, begun);
+  if (!acted.ok) return { ...plain, status: acted.indeterminate ? 'unknown' : 'failed', error: acted.error };
+  const { effect, after } = acted;
+  const error = complaintOf(effect);
+  return {
+    ...plain,
+    status: error === undefined ? 'ok' : 'failed',
+    after,
+    changes: effect.changes,
+    events: effect.events,
+    ...(error && { error }),
+    ...(effect.healed && { healed: effect.healed }),
+  };
+}
+
+/** Why an act that was done counts as failed: the page complains, or nothing came of it (INT-246, INT-248). */
+export function complaintOf({ happened, passed, errors, message }: ActEffect): ActError | undefined {
+  if (errors.length > 0) return { code: 'page_error', message };
+  // Something else than was expected may be a step on the way: the mind judges (INT-92).
+  return passed || happened ? undefined : { code: 'no_effect', message };
+}
+
+/** The step as a message shows it. */
+export function detailsOf(
+  { taskId }: TaskSpec,
+  record: Omit<StepRecord, 'status'> & { readonly status: StepDetails['status'] },
+): StepDetails {
+  const { index, action, status, subject, thought, before, after, changes, events, error } = record;
+  return {
+    kind: 'step',
+    task_id: taskId,
+    index,
+    action,
+    status,
+    ...(thought !== undefined && { thought }),
+    ...(subject !== undefined && subject.name !== '' && { subject: subject.name }),
+    before: { ...before },
+    ...(after && { after: { ...after } }),
+    changes: [...changes],
+    events: [...events],
+    ...(error && { error: { ...error } }),
+  };
+}

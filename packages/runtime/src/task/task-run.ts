@@ -1,0 +1,159 @@
+import type { Clock } from '@drawbridge/link';
+import { BridgeError, type Plan, type TaskEvent } from '@drawbridge/protocol';
+import type { Perceived, TaskBody, Wanted } from './body.ts';
+import type { TaskControl } from './control.ts';
+import type { TaskMind } from './mind.ts';
+import type { StepRecord, TaskCheckpoint, TaskSpec, TaskStepEvent } from './task-event.ts';
+
+export interface RunPorts {
+  readonly task: TaskSpec;
+  readonly body: TaskBody;
+  readonly mind: TaskMind;
+  readonly clock: Clock;
+  readonly control: TaskControl;
+  /** Awaited before the task goes on, above all before an act: what it stores is there when the act begins. */
+  readonly onEvent: (event: TaskStepEvent) => void | Promise<void>;
+}
+
+/** A task under way: its ports, and all that it remembers. */
+export interface TaskRun extends RunPorts {
+  readonly memory: Memory;
+  readonly tell: Tell;
+}
+
+export interface Memory {
+  checkpoint: TaskCheckpoint;
+  readonly steps: StepRecord[];
+  /** How many of the control's words the mind has got in this process. */
+  heardHere: number;
+  /** The latest; and whether it has still to be told. */
+  plan?: Plan;
+  isPlanNew: boolean;
+  /** The step that was started and has not ended. */
+  openStep: number | undefined;
+  /** The caller could not store an event: nothing more is told or done. */
+  broken: boolean;
+}
+
+type Tell = (
+  state: TaskEvent['state'],
+  actor: TaskEvent['actor'],
+  details: string,
+  more?: Omit<TaskStepEvent, 'event' | 'checkpoint'> & { readonly at?: number | undefined },
+) => Promise<void>;
+
+/** The task cannot go on; its message is for a person. */
+export class TaskFailure extends Error {
+  override readonly name = 'TaskFailure';
+}
+
+export function createRun(
+  ports: RunPorts,
+  checkpoint: TaskCheckpoint,
+  steps: readonly StepRecord[],
+): TaskRun {
+  const { task, clock, onEvent } = ports;
+  const memory: Memory = {
+    checkpoint,
+    steps: [...steps],
+    heardHere: 0,
+    isPlanNew: false,
+    openStep: undefined,
+    broken: false,
+  };
+  const tell: Tell = async (state, actor, details, { at, ...more } = {}) => {
+    const step = Math.min(at ?? memory.checkpoint.step, task.maxSteps - 1);
+    const data = { taskId: task.taskId, step, maxSteps: task.maxSteps, details };
+    const event: TaskEvent = { actor, state, type: 'execution', timestamp: clock.now(), data };
+    if (state.startsWith('step.')) memory.openStep = state === 'step.start' ? step : undefined;
+    const { plan } = memory;
+    const planned = memory.isPlanNew && plan !== undefined && { plan };
+    memory.isPlanNew = false;
+    try {
+      await onEvent({ event, checkpoint: memory.checkpoint, ...planned, ...more });
+    } catch (error) {
+      memory.broken = true;
+      throw error;
+    }
+  };
+  return { ...ports, memory, tell };
+}
+
+/** Sets some of the checkpoint's fields; undefined takes one away. */
+export function note(
+  { memory }: TaskRun,
+  fields: { readonly [Key in keyof TaskCheckpoint]?: TaskCheckpoint[Key] | undefined },
+): void {
+  const kept = Object.entries({ ...memory.checkpoint, ...fields }).filter(([, value]) => value !== undefined);
+  memory.checkpoint = parseCheckpoint(Object.fromEntries(kept));
+}
+
+/** `step` and `heard` are always there: nobody notes them as undefined. */
+function parseCheckpoint(fields: unknown): TaskCheckpoint {
+  return fields as TaskCheckpoint;
+}
+
+export function notePlan({ memory }: TaskRun, plan: Plan | undefined): void {
+  if (plan === undefined || JSON.stringify(plan) === JSON.stringify(memory.plan)) return;
+  memory.plan = plan;
+  memory.isPlanNew = true;
+}
+
+export function throwIfCancelled({ control }: TaskRun): void {
+  control.signal.throwIfAborted();
+}
+
+/** While a person holds the task. Says so, and that it goes on. */
+export async function hold(run: TaskRun): Promise<void> {
+  const { control, tell } = run;
+  let told: string | undefined;
+  for (;;) {
+    throwIfCancelled(run);
+    const state = control.state();
+    if (state !== 'paused' && state !== 'taken_over') break;
+    if (told === state) await control.changed();
+    else await tell('task.pause', 'user', state === 'paused' ? 'Paused.' : 'A person has taken over.');
+    told = state;
+  }
+  if (told !== undefined) await tell('task.resume', 'user', told === 'paused' ? 'Goes on.' : 'Handed back.');
+}
+
+const TRIES = 4;
+const FIRST_WAIT_MS = 1_000;
+
+/** Tries again, each time a while later, what may only have failed for now. */
+export async function patiently<Value>(
+  run: TaskRun,
+  what: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  for (let tried = 1; ; tried++) {
+    throwIfCancelled(run);
+    try {
+      return await work();
+    } catch (error) {
+      throwIfCancelled(run);
+      const mayPass = !(error instanceof BridgeError) || error.recoverable;
+      const why = error instanceof Error ? error.message : String(error);
+      if (!mayPass || tried >= TRIES) throw new TaskFailure(`${what}: ${why}`, { cause: error });
+      await pass(FIRST_WAIT_MS * 2 ** (tried - 1), run);
+    }
+  }
+}
+
+function pass(ms: number, { clock, control: { signal } }: TaskRun): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      stop();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const stop = clock.after(ms, end);
+    signal.addEventListener('abort', end);
+  });
+}
+
+export const perceive = (run: TaskRun, wanted: Wanted): Promise<Perceived> =>
+  patiently(run, 'The page could not be looked at', () =>
+    run.body.perceive({ query: run.task.query, ...wanted }, run.control.signal),
+  );
