@@ -7,6 +7,7 @@ import { type Asked, NEW_STEP, type RuleState } from './rule-state.ts';
 
 const STOP = /^(?:stop|cancel|abort|quit|never ?mind|forget it|no|none|neither|nein|abbrechen|halt)\b/iu;
 const SKIP = /^(?:skip|leave it|next|go on|continue|done|i did it|überspring|weiter|erledigt)\b/iu;
+const YES = /^(?:yes|yep|yeah|ok(?:ay)?|sure|that one|ja|genau)\b/iu;
 const AGAIN = /^(?:again|retry|try again|once more|nochmal|noch einmal)\b/iu;
 
 /** The state after what the person said, or undefined when they called it off. */
@@ -52,6 +53,8 @@ function inserted(state: Omit<RuleState, 'asked'>, intents: readonly Intent[]): 
 /** "The second", "2", "Dusk", "the Dusk table lamp". */
 function pickedFrom({ candidates }: Asked, words: string): Pick<SemanticNode, 'i' | 'r' | 'n'> | undefined {
   const place = takeOrdinal(words).ordinal ?? takeQuantity(words).quantity;
+  const [alone] = candidates;
+  if (candidates.length === 1 && YES.test(words)) return alone;
   const fitting = candidates.filter(
     ({ n }) =>
       likeness(words, n) > 0 || hasWords(wordsOf(n), wordsOf(words.replace(/\b(?:one|please)\b/gi, ''))),

@@ -4,7 +4,7 @@ import { beginsClause } from './verbs.ts';
  * A request cut into clauses. Quoted texts and addresses are one character each in them, so that no rule of
  * grammar looks inside; `restore` puts them back.
  */
-export interface Clauses {
+interface Clauses {
   readonly clauses: readonly string[];
   readonly restore: (text: string) => string;
 }
@@ -17,7 +17,6 @@ const ADDRESS = /https?:\/\/[^\s"'<>]*[^\s"'<>.,;!?)]/giu;
 const FIRST_MARK = 0xe000;
 const MARKS = /[\uE000-\uE7FF]/gu;
 
-export const isMarked = (text: string): boolean => /^[\uE000-\uE7FF]$/u.test(text);
 export const hasMark = (text: string): boolean => /[\uE000-\uE7FF]/u.test(text);
 
 const LIST_ITEM = /^\s*(?:\d{1,2}[.)]|[-*•])\s+/;
@@ -36,7 +35,6 @@ export function clausesOf(request: string): Clauses {
   const plain = request
     .normalize('NFC')
     .replace(MARKS, '')
-    .slice(0, MOST_CHARACTERS)
     .replace(QUOTED, (...found) => mark(found.slice(1, 7).find((inside) => typeof inside === 'string') ?? ''))
     .replace(ADDRESS, (address) => mark(address));
   const clauses = plain
@@ -51,9 +49,6 @@ export function clausesOf(request: string): Clauses {
     text.replace(MARKS, (char) => kept[char.charCodeAt(0) - FIRST_MARK] ?? '').trim();
   return { clauses, restore };
 }
-
-/** More is no plain request. */
-const MOST_CHARACTERS = 2_000;
 
 function splitBeforeVerbs(text: string): string[] {
   const parts: string[] = [];

@@ -4,12 +4,12 @@ import type { StepAnswer, TaskMemory } from '../brain.ts';
 import { createRulePlanner } from './rule-planner.ts';
 
 /** What the client sees: the tree in line form (`7 btn Add to cart`), and whatever a request may say beside it. */
-export interface Look extends Partial<Omit<InteractRequest, 'query' | 'interactiveTree'>> {
+interface Look extends Partial<Omit<InteractRequest, 'query' | 'interactiveTree'>> {
   readonly tree: string;
   readonly said?: readonly string[];
 }
 
-export interface Dialogue {
+interface Dialogue {
   readonly see: (look: Look) => Promise<StepAnswer>;
 }
 

@@ -11,7 +11,7 @@ import {
 } from './dialogue.suite.ts';
 
 const LAMP_TITLE = 'Dusk table lamp · Lantern & Oak';
-const ALL_FEATURES = ['select', 'check', 'uncheck', 'press', 'goBack', 'call'];
+const ALL_FEATURES = ['select', 'check', 'uncheck', 'press', 'back', 'call'];
 
 describe('whole tasks', () => {
   test('[INT-130] [INT-131] [INT-132] [INT-134] search for lamps and open the first result', async () => {
@@ -149,6 +149,13 @@ describe('whole tasks', () => {
     expect(await task.see({ ...WORKED, tree: START })).toMatchObject({ action: 'finish()' });
   });
 
+  test('who logs in from any page goes to where it is done', async () => {
+    const task = dialogue('log in with email demo@example.com and password lantern-42');
+    expect(await task.see({ tree: START })).toMatchObject({ action: 'click(4)' });
+    const tree = '1 link Log in\n2 inp Email\n3 inp Password\n4 btn Log in';
+    expect(await task.see({ ...WORKED, tree })).toMatchObject({ action: 'setValue(2, "demo@example.com")' });
+  });
+
   test('go to an address, go back, scroll', async () => {
     const task = dialogue('go to https://example.com/a, scroll down, scroll to the top, then go back', {
       features: ALL_FEATURES,
@@ -166,7 +173,7 @@ describe('whole tasks', () => {
       action: 'scroll("top")',
     });
     expect(await task.see({ ...WORKED, tree: '', url: 'https://example.com/a' })).toMatchObject({
-      action: 'goBack()',
+      action: 'back()',
     });
     expect(await task.see({ ...WORKED, tree: '' })).toMatchObject({ action: 'finish()' });
   });

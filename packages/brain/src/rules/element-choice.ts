@@ -13,12 +13,16 @@ export interface Fit {
   readonly prefer: readonly string[];
   /** No other role will do. */
   readonly only?: readonly string[];
+  /** More than half of a name must have been said: a press cannot be taken back. */
+  readonly isStrict?: boolean;
   /** Several of the same name lead to the same place: the first will do. */
   readonly isAnyOfSameName?: boolean;
 }
 
 /** Under this, a name is not what was asked for. */
 const BAR = 0.6;
+/** At least half of the name was said: "the cart" is not "Add Storm lantern to cart". */
+const HALF_SAID = 0.78;
 /** Nearer than this, two names fit equally well, and a person decides. */
 const TIE = 0.05;
 const ROLE_BONUS = 0.1;
@@ -45,12 +49,13 @@ export function choose(scene: Scene, target: Target, fit: Fit): Choice {
   return { kind: 'none', ...(disabled !== undefined && { disabled }) };
 }
 
-function scored(nodes: readonly SemanticNode[], target: Target, { prefer, only }: Fit): Scored[] {
+function scored(nodes: readonly SemanticNode[], target: Target, { prefer, only, isStrict }: Fit): Scored[] {
+  const bar = isStrict === true && target.ordinal === undefined ? HALF_SAID : BAR;
   const roles = target.roles ?? only;
   return nodes
     .filter((node) => roles === undefined || roles.includes(node.r))
     .map((node) => ({ node, like: likeness(target.name, node.n) }))
-    .filter(({ like }) => like >= BAR)
+    .filter(({ like }) => like >= bar)
     .map(({ node, like }) => {
       const place = prefer.indexOf(node.r);
       return { node, score: like + (place < 0 ? 0 : ROLE_BONUS / (place + 1)) };

@@ -10,9 +10,14 @@ type Reader = (rest: string, restore: Restore, said: string) => readonly Intent[
 
 /** A request as the list of what it asks for, in order. Nothing of the page is known here. */
 export function intentsOf(request: string): Intent[] {
+  if (request.length > MOST_CHARACTERS) return [tooMuch(`more than ${MOST_CHARACTERS} characters`)];
   const { clauses, restore } = clausesOf(request);
-  return clauses.flatMap((clause) => intentsOfClause(clause, restore)).slice(0, MOST_INTENTS);
+  const intents = clauses.flatMap((clause) => intentsOfClause(clause, restore));
+  return intents.length > MOST_INTENTS ? [tooMuch(`more than ${MOST_INTENTS} steps`)] : intents;
 }
+
+/** A part of a long request is another request: none of it is done. */
+const tooMuch = (words: string): Intent => ({ kind: 'decline', words });
 
 /** What somebody says instead of a command: "name Ada, city Paris". */
 export function valuesIn(text: string): Intent[] {
@@ -20,6 +25,7 @@ export function valuesIn(text: string): Intent[] {
   return pairsOf(clauses.join(', '), restore);
 }
 
+const MOST_CHARACTERS = 2_000;
 const MOST_INTENTS = 40;
 
 function intentsOfClause(clause: string, restore: Restore): readonly Intent[] {

@@ -51,7 +51,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** "lamps" and "lamp", "Lampen" and "Lampe", "delivery" and "deliver". */
-export function isSameWord(one: string, other: string): boolean {
+function isSameWord(one: string, other: string): boolean {
   if (one === other) return true;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (/\d/.test(long)) return false;

@@ -17,26 +17,34 @@ export function reach(
   act: (node: SemanticNode) => Move,
   otherwise?: () => Move | undefined,
 ): Move {
-  const choice = choose(scene, target, fit);
+  const { pick } = scene.state.step;
+  const choice = choose(scene, target, pick === undefined ? fit : { ...fit, isStrict: false });
   if (choice.kind === 'one') return uncovered(scene, choice.node, act);
   if (choice.kind === 'tie') return whichOf(choice.nodes);
-  return otherwise?.() ?? missing(scene, target.name, choice);
+  return otherwise?.() ?? missing(scene, target, fit, choice);
 }
 
-function missing(scene: Scene, name: string, { disabled }: Extract<Choice, { kind: 'none' }>): Move {
+function missing(
+  scene: Scene,
+  target: Target,
+  fit: Fit,
+  { disabled }: Extract<Choice, { kind: 'none' }>,
+): Move {
   if (disabled !== undefined)
     return {
       kind: 'ask',
       question: `${quoted(disabled.n)} cannot be used yet: it is disabled. What should come first?`,
     };
-  return (
-    lookFurther(scene, name) ??
-    fail(
-      notHere(
-        name,
-        scene.page.nodes.some(({ n }) => isCaptcha(n)),
-      ),
-    )
+  const further = lookFurther(scene, target.name);
+  if (further !== undefined) return further;
+  const near = fit.isStrict === true ? choose(scene, target, { ...fit, isStrict: false }) : undefined;
+  if (near?.kind === 'one') return whichOf([near.node]);
+  if (near?.kind === 'tie') return whichOf(near.nodes);
+  return fail(
+    notHere(
+      target.name,
+      scene.page.nodes.some(({ n }) => isCaptcha(n)),
+    ),
   );
 }
 
@@ -48,13 +56,13 @@ export function whichOf(nodes: readonly SemanticNode[]): Ask {
   const more =
     nodes.length > shown.length ? ` (${nodes.length - shown.length} more like these are here)` : '';
   const question =
-    names.size === 1
+    names.size === 1 && nodes.length > 1
       ? `There are ${nodes.length} called ${quoted(shown[0]?.n ?? '')}: which one, the first, the second …?`
-      : `Which one do you mean: ${shown.map(({ n }) => quoted(n)).join(' or ')}${more}?`;
+      : `${nodes.length > 1 ? 'Which one do' : 'Do'} you mean${nodes.length > 1 ? ':' : ''} ${shown.map(({ n }) => quoted(n)).join(' or ')}${more}?`;
   return { kind: 'ask', question, candidates: nodes };
 }
 
-const MOST_LOOKS = 6;
+const MOST_LOOKS = 10;
 export const PAGE = 'page';
 
 /** Scrolls on, from the top, as long as there is more: the tree shows only what is in view (INT-216). */

@@ -50,8 +50,10 @@ function complaint(last: LastAct, request: InteractRequest, page: PageView): str
   if (detected !== undefined) return `The page says: ${detected}`;
   if (request.verification_passed === false)
     return request.verification_message ?? 'What should have come of it did not come.';
-  if (request.hasErrors !== true || request.hasSuccess === true || last.part === 'write') return undefined;
-  const event = request.recentEvents?.findLast((text) => /error/i.test(text)) ?? request.recentEvents?.at(-1);
+  const isSettled =
+    request.verification_passed === true || request.hasSuccess === true || last.part === 'write';
+  if (request.hasErrors !== true || isSettled) return undefined;
+  const event = request.recentEvents?.findLast((text) => /\bError: /.test(text));
   return event === undefined ? undefined : `The page says: ${event}`;
 }
 

@@ -1,7 +1,8 @@
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
+import { isAlike } from './element-choice.ts';
 import { quoted, type Target } from './intent.ts';
 import { hasWord, plain, wordsOf } from './likeness.ts';
-import { click, pressEnter, uncovered } from './moves.ts';
+import { click, lookFurther, pressEnter, uncovered, whichOf } from './moves.ts';
 import { DONE, fail, isDisabled, type Move, type Scene, times } from './scene.ts';
 import { searchCall } from './tool-choice.ts';
 
@@ -76,25 +77,45 @@ const RESULT =
 
 export const isResult = ({ name, ordinal }: Target): boolean => ordinal !== undefined && RESULT.test(name);
 
-/** What a search has brought, in order: the links that hold its words, else those that are new, else all. */
-export function resultsOf(scene: Scene): SemanticNode[] {
-  const nodes = usable(scene);
-  const links = nodes.filter(({ r, n }) => (r === 'link' || r === 'item' || r === 'opt') && n !== '');
-  const { search } = scene.state;
-  if (search === undefined) return links;
-  const field = searchField(scene);
-  const below = links.slice(
-    links.findIndex((node) => nodes.indexOf(node) > (field ? nodes.indexOf(field) : -1)),
-  );
+const NOTHING =
+  /\b(?:nothing (?:was )?found|no (?:results?|matches|products?|entries|hits)|0 (?:results|products|hits)|keine (?:treffer|ergebnisse)|nichts gefunden)\b/iu;
+
+/** Opens one of what a search has brought, or of what stands under the page's fields. */
+export function openResult({ ordinal = 1, name, roles }: Target, scene: Scene): Move {
+  const { search, outputs, step } = scene.state;
+  const told = [
+    JSON.stringify(outputs.at(-1) ?? ''),
+    ...(scene.request.recentEvents ?? []),
+    ...scene.page.nodes.map(({ n }) => n),
+  ];
+  if (search !== undefined && told.some((text) => NOTHING.test(text)))
+    return fail(`The search for ${quoted(search.words)} found nothing: try other words.`);
+  const { nodes, isSure } = roles === undefined ? resultsOf(scene) : { nodes: linksOf(scene), isSure: true };
+  const node = nodes.find((one) => isAlike(one, step.pick)) ?? nodes.at(ordinal > 0 ? ordinal - 1 : ordinal);
+  if (node === undefined)
+    return (
+      lookFurther(scene, name || 'result') ??
+      fail('I see no such result here: say the name of the one to open.')
+    );
+  if (!isSure && step.pick === undefined) return lookFurther(scene, name || 'result') ?? whichOf([node]);
+  return uncovered(scene, node, (free) => click(free, 'open', `Open ${quoted(free.n)}.`));
+}
+
+const linksOf = (scene: Scene): SemanticNode[] =>
+  usable(scene).filter(({ r, n }) => (r === 'link' || r === 'item' || r === 'opt') && n !== '');
+
+/** In order: the links that hold the words of the search; those that are only new may be anything. */
+function resultsOf(scene: Scene): { readonly nodes: SemanticNode[]; readonly isSure: boolean } {
+  const { page, state } = scene;
+  const links = linksOf(scene);
+  const lastField = page.nodes.findLastIndex(({ r }) => r === 'inp' || r === 'sel');
+  const below = links.filter((node) => page.nodes.indexOf(node) > lastField);
+  const { search } = state;
+  if (search === undefined) return { nodes: below, isSure: true };
   const stems = wordsOf(search.words).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
   const holdsWords = ({ n }: SemanticNode) => stems.some((stem) => plain(n).includes(stem));
+  const named = [below.filter(holdsWords), links.filter(holdsWords)].find((group) => group.length > 0);
+  if (named !== undefined) return { nodes: named, isSure: true };
   const before = new Set(search.before);
-  const isNew = (node: SemanticNode) => !before.has(placeOf(node));
-  const groups = [
-    below.filter(holdsWords),
-    links.filter(holdsWords),
-    below.filter(isNew),
-    links.filter(isNew),
-  ];
-  return groups.find((group) => group.length > 0) ?? [];
+  return { nodes: below.filter((node) => !before.has(placeOf(node))), isSure: false };
 }

@@ -1,7 +1,7 @@
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import { choose } from './element-choice.ts';
 import { type Intent, quoted, type SetIntent, shownValue } from './intent.ts';
-import { likeness } from './likeness.ts';
+import { hasWord, likeness, wordsOf } from './likeness.ts';
 import { click, reach } from './moves.ts';
 import { DONE, fail, isDisabled, type Move, type Scene, times } from './scene.ts';
 import { formCall } from './tool-choice.ts';
@@ -24,8 +24,20 @@ export function playSet(intent: SetIntent, scene: Scene): Move {
     { name: field },
     { prefer: FIELDS, only: FIELDS },
     (node) => write(node, field, value, scene),
-    () => pressChoice(value, scene),
+    () => pressChoice(value, scene) ?? openLogin(scene),
   );
+}
+
+/** Who logs in from any page goes to where it is done first. */
+function openLogin(scene: Scene): Move | undefined {
+  const isLogin = scene.next.some(
+    (intent) => intent.kind === 'press' && hasWord(wordsOf(intent.target.name), 'login'),
+  );
+  const way = scene.page.nodes.find(
+    ({ r, n }) => (r === 'link' || r === 'btn') && likeness('log in', n) > 0.9,
+  );
+  if (!isLogin || way === undefined || times(scene, 'uncover') > 0) return undefined;
+  return click(way, 'uncover', `I see no field for it here: open ${quoted(way.n)}.`);
 }
 
 function leading(intents: readonly Intent[]): SetIntent[] {

@@ -5,7 +5,7 @@ import { hasWord, hasWords, wordsOf } from './likeness.ts';
 import { click, lookFurther, pressEnter, reach, uncovered } from './moves.ts';
 import { playPut } from './play-put.ts';
 import { playRead } from './play-read.ts';
-import { isResult, playSearch, resultsOf } from './play-search.ts';
+import { isResult, openResult, playSearch } from './play-search.ts';
 import { isOn, playSet } from './play-set.ts';
 import { whyNot } from './reasons.ts';
 import { DONE, fail, isDisabled, type Move, type Scene, times } from './scene.ts';
@@ -61,9 +61,8 @@ const once = (scene: Scene, move: () => Move): Move =>
     : move();
 
 function goBack(scene: Scene): Move {
-  const name = ['goBack', 'back'].find((feature) => scene.features.has(feature));
-  if (name === undefined) return press({ name: 'back' }, scene);
-  return { kind: 'act', action: { name, args: [] }, thought: 'Go back.', part: 'open' };
+  if (!scene.features.has('back')) return press({ name: 'back' }, scene);
+  return { kind: 'act', action: { name: 'back', args: [] }, thought: 'Go back.', part: 'open' };
 }
 
 const OPENED = [
@@ -87,18 +86,8 @@ function open(target: Target, scene: Scene): Move {
     target.ordinal === undefined
       ? callFor(scene, { text: `open ${target.name}`, thing: target.name })
       : undefined;
-  const fit = { prefer: ['link', 'tab', 'item'], only: OPENED, isAnyOfSameName: true };
+  const fit = { prefer: ['link', 'tab', 'item'], only: OPENED, isAnyOfSameName: true, isStrict: true };
   return call ?? reach(scene, target, fit, (node) => click(node, 'open', `Open ${quoted(node.n)}.`));
-}
-
-function openResult({ ordinal = 1, name }: Target, scene: Scene): Move {
-  const node = resultsOf(scene).at(ordinal > 0 ? ordinal - 1 : ordinal);
-  if (node !== undefined)
-    return uncovered(scene, node, (free) => click(free, 'open', `Open ${quoted(free.n)}.`));
-  return (
-    lookFurther(scene, name || 'result') ??
-    fail('I see no such result here: say the name of the one to open.')
-  );
 }
 
 const PRESSED = [...OPENED, 'chk', 'radio', 'switch', 'application', 'sel', 'video', 'audio'];
@@ -106,7 +95,7 @@ const BEHIND_MENUS = ['account', 'profile', 'user', 'menu', 'konto', 'settings']
 
 function press(target: Target, scene: Scene): Move {
   const isLogout = hasWord(wordsOf(target.name), 'logout');
-  const fit = { prefer: ['btn', 'link', 'item'], only: PRESSED, isAnyOfSameName: isLogout };
+  const fit = { prefer: ['btn', 'link', 'item'], only: PRESSED, isAnyOfSameName: isLogout, isStrict: true };
   return reach(
     scene,
     target,

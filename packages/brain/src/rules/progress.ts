@@ -9,7 +9,7 @@ import type { Act, Done } from './scene.ts';
 /** One other way is tried; what fails twice is the person's to decide. */
 export const MOST_MISSES = 2;
 
-export type Judged =
+type Judged =
   | { readonly kind: 'going'; readonly state: RuleState }
   | { readonly kind: 'refused'; readonly problem: string };
 

@@ -65,8 +65,9 @@ function playOn(from: RuleState, input: StepInput, page: PageView): Decided {
     const move = next(state, intent, input, page);
     if (move.kind === 'done') state = advance(state, move);
     else if (move.kind === 'act') {
-      const { request } = input;
-      return { state: begin(state, move, formatAction(move.action), request, page), outcome: move };
+      const { asked: _answered, ...going } = state;
+      const begun = begin(going, move, formatAction(move.action), input.request, page);
+      return { state: begun, outcome: move };
     } else if (move.kind === 'ask') {
       const candidates = (move.candidates ?? []).map(({ i, r, n }) => ({ i, r, n }));
       return {

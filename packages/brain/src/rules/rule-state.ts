@@ -22,7 +22,7 @@ export interface RuleState {
   readonly outputs: readonly unknown[];
 }
 
-export interface StepState {
+interface StepState {
   /** The parts of the step that have worked. */
   readonly did: readonly Part[];
   /** Elements and tools that did not work: none is used again in this step (INT-91). */

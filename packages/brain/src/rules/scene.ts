@@ -42,7 +42,7 @@ export interface Ask {
   readonly missing?: readonly string[];
 }
 
-export interface GiveUp {
+interface GiveUp {
   readonly kind: 'fail';
   readonly thought: string;
 }

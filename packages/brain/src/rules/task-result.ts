@@ -2,7 +2,7 @@ import { isObject } from '@drawbridge/protocol/manifest';
 import { likeness } from './likeness.ts';
 import type { RuleState } from './rule-state.ts';
 
-export type TaskResult =
+type TaskResult =
   | { readonly ok: true; readonly value?: unknown }
   | { readonly ok: false; readonly missing: string };
 

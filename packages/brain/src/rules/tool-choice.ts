@@ -5,7 +5,7 @@ import { hasWord, hasWords, likeness, wordsOf } from './likeness.ts';
 import { type Act, type Scene, times } from './scene.ts';
 
 /** What a clause offers to a tool of the site's map. */
-export interface Said {
+interface Said {
   /** The whole of it, verb included. */
   readonly text: string;
   /** What it is done to. */

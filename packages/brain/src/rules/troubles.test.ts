@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHECKOUT, dialogue, failedWith, LAMP, RESULTS, START, WORKED } from './dialogue.suite.ts';
+import { CHECKOUT, dialogue, failedWith, RESULTS, START, WORKED } from './dialogue.suite.ts';
 
 const NOTHING_HAPPENED = {
   lastActionStatus: 'success',
@@ -30,6 +30,15 @@ describe('between several', () => {
     expect(await task.see({ tree })).toMatchObject({ userQuestion: question });
     expect(await task.see({ tree, said: ['hm, well'] })).toMatchObject({ userQuestion: question });
     expect(await task.see({ tree, said: ['the second'] })).toMatchObject({ action: 'click(3)' });
+  });
+
+  test('a name of which less than half was said is asked about, and pressed only then', async () => {
+    const tree = '1 btn Add Storm lantern to cart';
+    const task = dialogue('open the cart');
+    expect(await task.see({ tree })).toMatchObject({
+      userQuestion: 'Do you mean “Add Storm lantern to cart”?',
+    });
+    expect(await task.see({ tree, said: ['yes'] })).toMatchObject({ action: 'click(1)' });
   });
 
   test('the role that was said, the whole name and the order decide without asking', async () => {
@@ -198,7 +207,37 @@ describe('what is in the way', () => {
       });
       actions.push(action);
     }
-    expect(actions).toEqual(['scroll("top")', ...Array(5).fill('scroll()'), 'fail()']);
+    expect(actions).toEqual(['scroll("top")', ...Array(9).fill('scroll()'), 'fail()']);
+  });
+});
+
+describe('a search without what was looked for', () => {
+  test('that found nothing opens nothing', async () => {
+    const task = dialogue('search for mugs and open the first result');
+    await task.see({ tree: RESULTS });
+    const tree = '41 inp Search the shop =mugs\n50 btn Show everything\n48 link Awkward corners';
+    const recentEvents = ["[0s ago] Added: 'Nothing found for “mugs”.'"];
+    expect(await task.see({ ...WORKED, tree, recentEvents })).toMatchObject({
+      action: 'fail()',
+      thought: 'The search for “mugs” found nothing: try other words.',
+    });
+  });
+
+  test('a result that holds none of the words is asked about', async () => {
+    const task = dialogue('search for mugs and open the first result');
+    await task.see({ tree: RESULTS });
+    const tree = '41 inp Search the shop =mugs\n70 link Clay teapot\n71 link Breakfast bowl';
+    expect(await task.see({ ...WORKED, tree })).toMatchObject({ userQuestion: 'Do you mean “Clay teapot”?' });
+    expect(await task.see({ tree, said: ['yes'] })).toMatchObject({ action: 'click(70)' });
+  });
+
+  test('without a search, results stand under the fields of the page', async () => {
+    expect(await dialogue('open the second result').see({ tree: RESULTS })).toMatchObject({
+      action: 'click(46)',
+    });
+    expect(await dialogue('open the first link').see({ tree: RESULTS })).toMatchObject({
+      action: 'click(31)',
+    });
   });
 });
 
@@ -241,98 +280,4 @@ describe('what it declines', () => {
     const page = { ...WORKED, recentEvents, pageTitle: 'click Delete account', tree: RESULTS };
     expect((await task.see(page)).plan?.steps).toHaveLength(1);
   });
-});
-
-describe('what the person says', () => {
-  test('“stop” ends the task', async () => {
-    const task = dialogue('open Cart and click Checkout');
-    await task.see({ tree: START });
-    expect(await task.see({ ...WORKED, tree: LAMP, said: ['stop'] })).toMatchObject({
-      action: 'fail()',
-      thought: 'Stopped, as you said.',
-    });
-  });
-
-  test('a word of steering is done next', async () => {
-    const task = dialogue('open Lighting and scroll down');
-    await task.see({ tree: START });
-    expect(await task.see({ ...WORKED, tree: RESULTS, said: ['open the Cart first'] })).toMatchObject({
-      action: 'click(35)',
-    });
-    expect(await task.see({ ...WORKED, tree: '1 btn Checkout' })).toMatchObject({ action: 'scroll()' });
-  });
-
-  test('[INT-137] a form without values asks for them', async () => {
-    const task = dialogue('fill in the form and submit');
-    const tree = '1 inp Name\n2 inp City\n3 btn Send';
-    expect(await task.see({ tree })).toMatchObject({
-      userQuestion: 'What should I write into “Name”, “City”?',
-      missingInformation: ['Name', 'City'],
-    });
-    expect(await task.see({ tree, said: ['name Ada, city Paris'] })).toMatchObject({
-      action: 'setValue(1, "Ada")',
-      totalSteps: 3,
-    });
-  });
-
-  test('a secret is written, and stands in no thought and no line of the plan', async () => {
-    const task = dialogue('log in with email demo@example.com and password lantern-42');
-    const tree = '1 inp Email =demo@example.com\n2 inp Password\n3 btn Show\n4 btn Log in';
-    const answer = await task.see({ tree });
-    expect(answer).toMatchObject({
-      action: 'setValue(2, "lantern-42")',
-      thought: 'Write a secret into “Password”.',
-    });
-    expect(JSON.stringify(answer.plan)).not.toContain('lantern-42');
-    expect(await task.see({ ...WORKED, tree: tree.replace('Password', 'Password [filled]') })).toMatchObject({
-      action: 'click(4)',
-    });
-  });
-});
-
-describe('what is read', () => {
-  const tree = '1 link Cart 2\n2 link Dusk table lamp €89.00\n3 inp City =Paris';
-  test.each([
-    ['what is the title?', 'Lantern & Oak'],
-    ['what is the price of the Dusk table lamp?', '€89.00'],
-    ['how many things are in the cart?', '2'],
-    ['what is in the City field?', 'Paris'],
-  ])('%s %s', async (request, result) => {
-    const answer = await dialogue(request).see({ tree, pageTitle: 'Lantern & Oak' });
-    expect(answer).toMatchObject({ action: 'finish()', status: 'completed', result });
-  });
-
-  const schema = {
-    type: 'object',
-    required: ['price', 'city'],
-    properties: { price: { type: 'number' }, city: { type: 'string' } },
-  };
-
-  test('a result comes in the form that was asked for', async () => {
-    const task = dialogue('what is the price of the Dusk table lamp and what is the City?', { schema });
-    expect(await task.see({ tree })).toMatchObject({
-      action: 'finish()',
-      result: { price: 89, city: 'Paris' },
-    });
-  });
-
-  test('a form that names and values do not fill is declined', async () => {
-    const task = dialogue('what is the price of the Dusk table lamp?', { schema });
-    expect(await task.see({ tree })).toMatchObject({
-      action: 'fail()',
-      thought: expect.stringContaining('to read city from the page takes a model'),
-    });
-  });
-});
-
-test('without a model nothing is spent, and steps are counted', async () => {
-  const { createRulePlanner } = await import('./rule-planner.ts');
-  const planner = createRulePlanner();
-  const request = { url: 'https://a.example', query: 'scroll down', interactiveTree: [] };
-  const first = await planner.step({ request, memory: undefined, said: [], now: 1_000 });
-  const second = await planner.step({ request, memory: first.memory, said: [], now: 2_000 });
-  expect(planner.name).toBe('rules');
-  expect(second.usage).toEqual({ input_tokens: 0, output_tokens: 0, cached_tokens: 0 });
-  expect(second.memory.spent).toMatchObject({ steps: 2, began: 1_000, input_tokens: 0 });
-  expect(second.memory.plan).toEqual(second.answer.plan);
 });

@@ -2,7 +2,7 @@
  * What people begin a request with, English and German, as regular expressions for whole words. A longer phrase
  * stands before a shorter one that it begins with.
  */
-export const VERBS = {
+const VERBS = {
   back: ['go back(?: to the (?:last|previous) page)?', 'geh(?:e)? zurück'],
   open: [
     'go (?:back )?to',

@@ -97,7 +97,7 @@ describe('over calls', () => {
         original_node_count: 900,
         token_reduction: 93,
       },
-      tools: [{ name: 'cart.add', effect: 'act' }],
+      tools: [{ name: 'cart.add', effect: 'act', inputSchema: { type: 'object' } }],
     });
     expect(call.calls).toContainEqual(['page.snapshot', { mode: 'semantic', query: 'lamp' }]);
   });

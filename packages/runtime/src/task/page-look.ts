@@ -115,7 +115,7 @@ function toolsIn(listing: unknown, url: string): MapTool[] {
     return {
       name,
       ...(typeof description === 'string' && { description: description.slice(0, DESCRIPTION_CHARS) }),
-      ...(isObject(input_schema) && { input_schema }),
+      ...(isObject(input_schema) && { inputSchema: input_schema }),
       ...((effect === 'read' || effect === 'act' || effect === 'irreversible') && { effect }),
     };
   });

@@ -1,0 +1,69 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Identity } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Credentials } from '../server/guard/credentials.ts';
+import { isOwner, isPerson, maySeeSession } from '../server/guard/permission.ts';
+import { type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';
+import type { PusherPort } from './pusher-port.ts';
+import { channelAuth, type PusherApp } from './signature.ts';
+
+export interface AuthRoutesOptions {
+  readonly app: PusherApp;
+  /** Where clients connect, when it is not this relay. */
+  readonly host: string | undefined;
+  readonly ledger: Pick<Ledger, 'session' | 'tabSession'>;
+  readonly credentials: Credentials;
+  /** Undefined when the connections are those of another server. */
+  readonly port: Pick<PusherPort, 'vouch'> | undefined;
+}
+
+const BODY_BYTES = 4_096;
+const SOCKET_ID = /^\d{1,20}\.\d{1,20}$/;
+/** Signed with a colon in it, a session's name could be read as another's and its `channel_data`. */
+const SESSION_CHANNEL = /^private-session-([\w\-=@,.;]+)$/;
+
+export const sessionChannel = (session_id: string): string => `private-session-${session_id}`;
+
+/** `/api/pusher/{auth,config}` */
+export function authRoutes({ app, host, ledger, credentials, port }: AuthRoutesOptions): Hono<RelayEnv> {
+  const mayListen = (identity: Identity): boolean => isPerson(identity) || identity.roles.includes('runtime');
+
+  /** Its own tab's, or one that it sees in the chat. */
+  const mayHear = async (identity: Identity, session_id: string): Promise<boolean> => {
+    const tab = await ledger.tabSession(session_id);
+    if (tab?.device_id === identity.device_id) return true;
+    const session = await ledger.session(session_id);
+    return session !== undefined && maySeeSession(identity, session_id, session.proxy_device_id);
+  };
+
+  return new Hono<RelayEnv>()
+    .use('*', async (context, next) => {
+      context.header('cache-control', 'no-store');
+      await next();
+    })
+    .get('/config', signedIn(credentials, mayListen), (context) => {
+      const { key, app_id, secret } = app;
+      const shown = { key, host: host ?? context.req.header('host'), auth_path: '/api/pusher/auth' };
+      return context.json(isOwner(context.get('identity')) ? { ...shown, app_id, secret } : shown);
+    })
+    .post('/auth', bodyLimit({ maxSize: BODY_BYTES }), signedIn(credentials, mayListen), async (context) => {
+      const form = new URLSearchParams(await context.req.text());
+      const [socket_id = '', channel = ''] = [form.get('socket_id') ?? '', form.get('channel_name') ?? ''];
+      if (!SOCKET_ID.test(socket_id) || channel === '') {
+        return refuse(context, 'invalid_request', 'Send a form with socket_id and channel_name.');
+      }
+      const identity = context.get('identity');
+      const session_id = SESSION_CHANNEL.exec(channel)?.[1];
+      if (session_id === undefined || !(await mayHear(identity, session_id))) {
+        return refuse(context, 'forbidden', 'This device may not listen to that channel.');
+      }
+      const vouched = port?.vouch(socket_id, identity.device_id) ?? 'vouched';
+      if (vouched === 'gone')
+        return refuse(context, 'forbidden', 'No such connection is open. Connect first.');
+      if (vouched === 'full') {
+        return refuse(context, 'rate_limited', 'This device has too many connections. Close some.');
+      }
+      return context.json({ auth: channelAuth(app, socket_id, channel) });
+    });
+}

@@ -1,0 +1,105 @@
+import { hasRoom, isPresence, type Member, peopleOf, presenceText } from './presence.ts';
+
+/** One open connection, as a channel sees it. */
+export interface Subscriber {
+  readonly socket_id: string;
+  readonly send: (text: string) => void;
+}
+
+export interface ChannelEvent {
+  readonly event: string;
+  readonly channel: string;
+  /** A string, as servers send it (INT-62). */
+  readonly data: string;
+  /** Who sent it, on a presence channel. */
+  readonly user_id?: string | undefined;
+}
+
+/** Who hears what. A channel is there as long as somebody is in it. */
+export interface Channels {
+  /** What the subscriber is told of a channel that it has joined; undefined when there is no room for another person. */
+  readonly join: (channel: string, subscriber: Subscriber, member?: Member) => string | undefined;
+  readonly leave: (channel: string, subscriber: Subscriber) => void;
+  /** To all but `except`. */
+  readonly publish: (event: ChannelEvent, except?: string) => void;
+  /** INT-187: what a subscriber of a cache channel gets first; undefined for any other channel. */
+  readonly cached: (channel: string) => string | undefined;
+  readonly memberOf: (channel: string, subscriber: Subscriber) => Member | undefined;
+  readonly names: () => readonly string[];
+  readonly sizeOf: (channel: string) => number;
+  readonly people: (channel: string) => ReadonlyMap<string, Member>;
+}
+
+/** So many last events are kept, the latest. */
+const MAX_CACHED = 100;
+
+export function createChannels(): Channels {
+  const channels = new Map<string, Map<Subscriber, Member | undefined>>();
+  const last = new Map<string, string>();
+
+  const people = (channel: string) => peopleOf(channels.get(channel)?.values() ?? []);
+  const sizeOf = (channel: string): number => channels.get(channel)?.size ?? 0;
+
+  const tell = (event: ChannelEvent, except?: string): void => {
+    const text = JSON.stringify(event);
+    for (const subscriber of [...(channels.get(event.channel)?.keys() ?? [])]) {
+      if (subscriber.socket_id !== except) subscriber.send(text);
+    }
+  };
+
+  /** A presence channel tells of its people instead. */
+  const tellSize = (channel: string, except?: string): void => {
+    if (isPresence(channel)) return;
+    const data = JSON.stringify({ subscription_count: sizeOf(channel) });
+    tell({ event: 'pusher_internal:subscription_count', channel, data }, except);
+  };
+
+  return {
+    join(channel, subscriber, member) {
+      const there = people(channel);
+      if (member !== undefined && !hasRoom(there, member)) return undefined;
+      const subscribers = channels.get(channel) ?? new Map();
+      const isNew = !subscribers.has(subscriber);
+      channels.set(channel, subscribers.set(subscriber, member));
+      if (member !== undefined && !there.has(member.user_id)) {
+        const data = JSON.stringify(member);
+        tell({ event: 'pusher_internal:member_added', channel, data }, subscriber.socket_id);
+      }
+      if (isNew) tellSize(channel, subscriber.socket_id);
+      return member === undefined ? '{}' : presenceText(people(channel));
+    },
+    leave(channel, subscriber) {
+      const subscribers = channels.get(channel);
+      const member = subscribers?.get(subscriber);
+      if (subscribers?.delete(subscriber) !== true) return;
+      if (subscribers.size === 0) channels.delete(channel);
+      if (member !== undefined && !people(channel).has(member.user_id)) {
+        const data = JSON.stringify({ user_id: member.user_id });
+        tell({ event: 'pusher_internal:member_removed', channel, data });
+      }
+      tellSize(channel);
+    },
+    publish(event, except) {
+      tell(event, except);
+      const isKept = isCache(event.channel) && !event.event.startsWith('client-');
+      if (!isKept) return;
+      last.delete(event.channel);
+      last.set(event.channel, JSON.stringify(event));
+      const [oldest] = last.keys();
+      if (last.size > MAX_CACHED && oldest !== undefined) last.delete(oldest);
+    },
+    cached(channel) {
+      if (!isCache(channel)) return undefined;
+      return last.get(channel) ?? JSON.stringify({ event: 'pusher:cache_miss', channel, data: '{}' });
+    },
+    memberOf: (channel, subscriber) => channels.get(channel)?.get(subscriber),
+    names: () => [...channels.keys()],
+    sizeOf,
+    people,
+  };
+}
+
+/** Those that nobody joins without a signature. */
+export const isPrivate = (channel: string): boolean => /^(private|presence)-/.test(channel);
+
+const isCache = (channel: string): boolean => /^((private|presence)-)?(encrypted-)?cache-/.test(channel);

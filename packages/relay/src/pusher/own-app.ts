@@ -1,0 +1,30 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import { newSecret, type Random } from '../devices/secret.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { PusherApp } from './signature.ts';
+
+const SETTING = 'pusher_app';
+
+/** Made once a ledger, and the same after every restart: clients have its key in their settings. */
+export async function openOwnApp(
+  ledger: Pick<Ledger, 'setting' | 'commit'>,
+  random: Random,
+): Promise<PusherApp> {
+  const stored = parseApp(await ledger.setting(SETTING));
+  if (stored !== undefined) return stored;
+  const hex = (bytes: number) => Buffer.from(random(bytes)).toString('hex');
+  const app = {
+    app_id: String(1 + (Number.parseInt(hex(4), 16) % 999_999_999)),
+    key: hex(10),
+    secret: newSecret(random),
+  };
+  await ledger.commit([{ do: 'put_setting', key: SETTING, value: app }]);
+  return app;
+}
+
+function parseApp(value: unknown): PusherApp | undefined {
+  if (!isObject(value)) return undefined;
+  const { app_id, key, secret } = value;
+  const isWhole = typeof app_id === 'string' && typeof key === 'string' && typeof secret === 'string';
+  return isWhole ? { app_id, key, secret } : undefined;
+}

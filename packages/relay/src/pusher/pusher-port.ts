@@ -1,0 +1,144 @@
+import { randomInt } from 'node:crypto';
+import type { WebSocket } from 'ws';
+import type { CoreClock } from '../core/ports.ts';
+import { createFramePace } from '../server/chat/frame-pace.ts';
+import type { Metrics } from '../server/metrics.ts';
+import type { RelayLimits } from '../server/options.ts';
+import type { Channels } from './channels.ts';
+import { createPusherConnection } from './pusher-connection.ts';
+import type { PusherApp } from './signature.ts';
+
+export interface PusherPortOptions {
+  readonly app: PusherApp;
+  readonly channels: Channels;
+  readonly clock: CoreClock;
+  readonly limits: RelayLimits;
+  readonly metrics: Metrics;
+}
+
+/** `/app/:key`. A client shows nothing but the key here; it is let in to each channel by itself. */
+export interface PusherPort {
+  /** Whether the key of our app stands in it. */
+  readonly isOurs: (path: string) => boolean;
+  /** As many that nobody has vouched for as there may be strangers (CHT-95). */
+  readonly hasRoom: () => boolean;
+  readonly take: (socket: WebSocket, url: string) => void;
+  /**
+   * A device lets this connection in to something, and answers for it from now on: `gone` when it is not open, `full`
+   * when the device has too many.
+   */
+  readonly vouch: (socket_id: string, device_id: string) => 'vouched' | 'gone' | 'full';
+  /** INT-201: ends the connections of a user who has signed in. */
+  readonly endUser: (user: string) => void;
+  /** Ends the connections that a revoked device let in. */
+  readonly dismiss: (device_id: string) => void;
+  readonly close: () => void;
+}
+
+interface Open {
+  /** Nothing is heard from it, and nothing sent to it, from now on. */
+  readonly close: (code: number, reason: string) => void;
+  readonly user: () => string | undefined;
+  readonly vouchers: Set<string>;
+}
+
+export function createPusherPort(options: PusherPortOptions): PusherPort {
+  const { app, channels, clock, limits } = options;
+  const connections = options.metrics.figure('connections', { port: 'pusher', role: 'stranger' });
+  const open = new Map<string, Open>();
+  /** Told to go: one that does not is still there for half a minute. */
+  const leaving = new Set<WebSocket>();
+  let isClosed = false;
+
+  const newSocketId = (): string => {
+    const socket_id = `${randomInt(2 ** 47)}.${randomInt(2 ** 47)}`;
+    return open.has(socket_id) ? newSocketId() : socket_id;
+  };
+
+  const start = (socket: WebSocket): void => {
+    const socket_id = newSocketId();
+    const connection = createPusherConnection({
+      ...{ app, channels, clock, socket_id },
+      send(text) {
+        if (socket.readyState !== socket.OPEN) return;
+        // Nothing is sent again (INT-194): who does not read comes back after a pause.
+        if (socket.bufferedAmount > limits.unread_bytes) close(4100, 'too much is unread');
+        else socket.send(text);
+      },
+      close: (code, reason) => close(code, reason),
+    });
+    const pace = createFramePace({
+      clock,
+      perSecond: limits.browser_frames_per_second,
+      burst: limits.browser_burst,
+    });
+    const lane = pace.open((waiting) => (waiting ? socket.pause() : socket.resume()));
+    const end = (): void => {
+      if (!open.delete(socket_id)) return;
+      connections(-1);
+      pace.close();
+      connection.closed();
+    };
+    const close = (code: number, reason: string): void => {
+      socket.close(code, reason);
+      end();
+    };
+    open.set(socket_id, { close, user: connection.user, vouchers: new Set() });
+    connections();
+    socket.on('message', (data, isBinary) =>
+      lane.take(() => connection.receive(isBinary ? '' : String(data))),
+    );
+    // RFC 6455, 5.5.3: a ping may go unanswered while an earlier answer still waits.
+    socket.on('ping', (data) => lane.take(() => socket.bufferedAmount === 0 && socket.pong(data)));
+    socket.on('close', end);
+  };
+
+  return {
+    isOurs: (path) => path === pathOf(app),
+    hasRoom() {
+      const unknown = [...open.values()].filter(({ vouchers }) => vouchers.size === 0);
+      return unknown.length + leaving.size < limits.strangers;
+    },
+    take(socket, url) {
+      socket.on('error', () => {});
+      const refusal = refusalOf(url, app);
+      if (refusal === undefined && !isClosed) return void start(socket);
+      leaving.add(socket);
+      socket.on('close', () => leaving.delete(socket));
+      socket.close(...(refusal ?? [4200, 'the relay is stopping']));
+    },
+    vouch(socket_id, device_id) {
+      const connection = open.get(socket_id);
+      if (connection === undefined) return 'gone';
+      const own = [...open.values()].filter(({ vouchers }) => vouchers.has(device_id));
+      if (!own.includes(connection) && own.length >= limits.person_sockets) return 'full';
+      connection.vouchers.add(device_id);
+      return 'vouched';
+    },
+    endUser(user) {
+      for (const each of [...open.values()]) if (each.user() === user) each.close(4009, 'the user was ended');
+    },
+    dismiss(device_id) {
+      for (const { close, vouchers } of [...open.values()]) {
+        if (vouchers.has(device_id)) close(4009, 'the device was revoked');
+      }
+    },
+    close() {
+      isClosed = true;
+      // INT-193: 4009 would keep them from coming back.
+      for (const { close } of [...open.values()]) close(4200, 'the relay is stopping');
+    },
+  };
+}
+
+const pathOf = ({ key }: PusherApp): string => `/app/${key}`;
+
+/** INT-177 */
+function refusalOf(url: string, app: PusherApp): [code: number, reason: string] | undefined {
+  const { pathname, searchParams } = new URL(url, 'ws://relay');
+  if (pathname !== pathOf(app)) return [4001, 'there is no such app'];
+  const version = searchParams.get('protocol');
+  if (version === null) return [4008, 'no protocol version was given'];
+  if (!/^\d+$/.test(version)) return [4006, 'the protocol version is malformed'];
+  return version === '7' ? undefined : [4007, 'the protocol version is not supported'];
+}

@@ -1,0 +1,59 @@
+import type { Hono } from 'hono';
+import type { CoreClock } from '../core/ports.ts';
+import type { Random } from '../devices/secret.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Credentials } from '../server/guard/credentials.ts';
+import type { Metrics } from '../server/metrics.ts';
+import type { RelayLimits } from '../server/options.ts';
+import type { RelayEnv } from '../server/relay-env.ts';
+import { authRoutes, sessionChannel } from './auth-routes.ts';
+import { createChannels } from './channels.ts';
+import { openOwnApp } from './own-app.ts';
+import { createPusherPort, type PusherPort } from './pusher-port.ts';
+import { createRemotePublisher, type RemoteApp } from './remote-app.ts';
+import { triggerRoutes } from './trigger-routes.ts';
+
+export interface PusherOptions {
+  readonly ledger: Ledger;
+  readonly clock: CoreClock;
+  readonly random: Random;
+  readonly limits: RelayLimits;
+  readonly metrics: Metrics;
+  /** Another server, that events go to instead. */
+  readonly remote?: RemoteApp | undefined;
+  readonly onFault: (error: unknown) => void;
+}
+
+export type SessionPush = 'new_message' | 'interact_response';
+
+/** Pusher Channels protocol 7, for unmodified `pusher-js` and `pusher`. */
+export interface Pusher {
+  /** Undefined when another server has the connections. */
+  readonly port: PusherPort | undefined;
+  readonly routes: (app: Hono<RelayEnv>, credentials: Credentials) => void;
+  /** Tells whoever listens to this session. Nobody waits for it, and nothing is sent again. */
+  readonly trigger: (session_id: string, event: SessionPush, payload: unknown) => void;
+  readonly dismiss: (device_id: string) => void;
+  readonly close: () => void;
+}
+
+export async function createPusher(options: PusherOptions): Promise<Pusher> {
+  const { ledger, clock, random, remote, onFault } = options;
+  const app = remote ?? (await openOwnApp(ledger, random));
+  const channels = createChannels();
+  const port = remote === undefined ? createPusherPort({ ...options, app, channels }) : undefined;
+  const publish = remote === undefined ? channels.publish : createRemotePublisher(remote, clock.now, onFault);
+  return {
+    port,
+    routes(relayApp, credentials) {
+      relayApp.route('/api/pusher', authRoutes({ app, host: remote?.host, ledger, credentials, port }));
+      if (port !== undefined)
+        relayApp.route('/apps', triggerRoutes({ app, channels, clock, endUser: port.endUser }));
+    },
+    trigger(session_id, event, payload) {
+      publish({ event, channel: sessionChannel(session_id), data: JSON.stringify(payload) });
+    },
+    dismiss: (device_id) => port?.dismiss(device_id),
+    close: () => port?.close(),
+  };
+}

@@ -1,0 +1,70 @@
+import { createHash, createHmac } from 'node:crypto';
+import { areSame } from '../devices/secret.ts';
+
+/** What a Pusher server and those who publish through it share. */
+export interface PusherApp {
+  readonly app_id: string;
+  /** Stands in the URL that clients connect to. */
+  readonly key: string;
+  /** Whoever has it may publish on every channel, and let anybody in to it. */
+  readonly secret: string;
+}
+
+const hmacOf = ({ secret }: PusherApp, text: string): string =>
+  createHmac('sha256', secret).update(text).digest('hex');
+
+const md5Of = (text: string): string => createHash('md5').update(text).digest('hex');
+
+/** INT-181: what lets this one connection in to this one channel. */
+export const channelAuth = (app: PusherApp, ...parts: readonly string[]): string =>
+  `${app.key}:${hmacOf(app, parts.join(':'))}`;
+
+export const isAuth = (auth: string | undefined, expected: string): boolean =>
+  auth !== undefined && areSame(auth, expected);
+
+export interface SignedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
+const WINDOW_S = 600;
+
+/** INT-202: sorted and unencoded, whatever stands in the URL. */
+function signatureOf(app: PusherApp, { method, path }: SignedCall, query: URLSearchParams): string {
+  const pairs = [...query].filter(([name]) => name !== 'auth_signature');
+  const sorted = pairs.map(([name, value]) => `${name.toLowerCase()}=${value}`).toSorted();
+  return hmacOf(app, [method, path, sorted.join('&')].join('\n'));
+}
+
+/** What is wrong with how a call is signed, INT-202 to INT-204; undefined when nothing is. */
+export function signatureProblem(
+  app: PusherApp,
+  call: SignedCall,
+  query: URLSearchParams,
+): string | undefined {
+  if (query.get('auth_key') !== app.key) return 'auth_key is not the key of this app.';
+  if (query.get('auth_version') !== '1.0') return 'auth_version is not 1.0.';
+  const away = Math.abs(Number(query.get('auth_timestamp') ?? Number.NaN) - call.now / 1_000);
+  if (!(away <= WINDOW_S)) {
+    return `auth_timestamp is more than ${WINDOW_S} s away: set the clock of this machine.`;
+  }
+  if (!isAuth(query.get('auth_signature') ?? undefined, signatureOf(app, call, query))) {
+    return 'auth_signature is wrong: sign with the secret of this app.';
+  }
+  if (call.body !== '' && query.get('body_md5') !== md5Of(call.body)) return 'body_md5 is not of this body.';
+  return undefined;
+}
+
+export function signedQuery(app: PusherApp, call: SignedCall): string {
+  const query = new URLSearchParams({
+    auth_key: app.key,
+    auth_timestamp: String(Math.floor(call.now / 1_000)),
+    auth_version: '1.0',
+    body_md5: md5Of(call.body),
+  });
+  query.set('auth_signature', signatureOf(app, call, query));
+  return query.toString();
+}

@@ -1,0 +1,112 @@
+import { type TaskMessage, tasks } from '@drawbridge/protocol';
+import type { CoreClock } from '../core/ports.ts';
+import { type ClientTask, createTaskRun, type RunningTask, type TaskRun } from './task-run.ts';
+
+export interface TaskClientOptions {
+  readonly client_id: string;
+  readonly clock: CoreClock;
+  readonly send: (text: string) => void;
+  /** It does not answer: let go of it. */
+  readonly drop: () => void;
+  /** It has become busy, or free. */
+  readonly onChange: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** One connected extension of the task protocol, seen from the server. */
+export interface TaskClient {
+  readonly client_id: string;
+  readonly isBusy: () => boolean;
+  readonly run: (task: ClientTask, on: (message: TaskReport) => void) => TaskRun;
+  readonly receive: (text: string) => void;
+  /** The connection has ended. Idempotent. */
+  readonly closed: () => void;
+}
+
+/** What a client says of a task, in the order it came. */
+export type TaskReport = Extract<
+  TaskMessage,
+  { readonly type: 'task_accepted' | 'task_rejected' | 'execution_event' }
+>;
+
+const PING_MS = 20_000;
+const MISSED_PINGS = 2;
+/** A client that has work of its own is not asked again at once. */
+const BUSY_MS = 5_000;
+const REMEMBERED = 100;
+
+export function createTaskClient(options: TaskClientOptions): TaskClient {
+  const { client_id, clock, send, drop, onChange, onFault } = options;
+  /** What was sent and may be heard of: what runs, and what was never answered. */
+  const running = new Map<string, RunningTask>();
+  let unanswered = 0;
+  let isClosed = false;
+  let callOffBusy: (() => void) | undefined;
+
+  const ping = (): void => {
+    if (unanswered >= MISSED_PINGS) {
+      drop();
+      return;
+    }
+    unanswered += 1;
+    send(JSON.stringify({ type: 'ping', timestamp: clock.now() }));
+    callOff = clock.after(PING_MS, ping);
+  };
+  let callOff = clock.after(PING_MS, ping);
+
+  const isElsewhereBusy = (): void => {
+    callOffBusy?.();
+    callOffBusy = clock.after(BUSY_MS, () => {
+      callOffBusy = undefined;
+      onChange();
+    });
+  };
+
+  const receive = (text: string): void => {
+    if (isClosed) return;
+    let message: TaskMessage;
+    try {
+      message = tasks.parse(text);
+    } catch {
+      // TSK-29
+      return;
+    }
+    if (message.type === 'pong') unanswered = 0;
+    // What only a server says is dropped as well.
+    else if (message.type !== 'ping' && message.type !== 'execute_task') {
+      running.get(message.taskId)?.hear(message);
+    }
+  };
+
+  return {
+    client_id,
+    isBusy: () => callOffBusy !== undefined || [...running.values()].some((task) => task.isThere()),
+    run(task, on) {
+      const { run, running: sent } = createTaskRun({
+        ...{ task, on, clock, onFault },
+        onChange(how) {
+          const isOver = how === 'over' || how === 'busy';
+          if (isOver && running.get(task.task_id) === sent) running.delete(task.task_id);
+          if (how === 'busy') isElsewhereBusy();
+          onChange();
+        },
+      });
+      const [oldest] = running.keys();
+      if (running.size >= REMEMBERED && oldest !== undefined) running.delete(oldest);
+      running.set(task.task_id, sent);
+      const { task_id: taskId, prompt, metadata } = task;
+      send(JSON.stringify({ type: 'execute_task', taskId, prompt, ...(metadata && { metadata }) }));
+      onChange();
+      return run;
+    },
+    receive,
+    closed() {
+      if (isClosed) return;
+      isClosed = true;
+      callOff();
+      callOffBusy?.();
+      for (const task of [...running.values()]) task.lose();
+      running.clear();
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { WebSocket } from 'ws';
+import type { CoreClock, Identity } from '../core/ports.ts';
+import { createFramePace } from '../server/chat/frame-pace.ts';
+import type { Log } from '../server/log.ts';
+import type { Metrics } from '../server/metrics.ts';
+import type { RelayLimits } from '../server/options.ts';
+import { createTaskClient, type TaskClient, type TaskReport } from './task-client.ts';
+import type { Acceptance, ClientTask, TaskEnd, TaskRun } from './task-run.ts';
+
+export interface TaskClientsOptions {
+  readonly clock: CoreClock;
+  readonly limits: RelayLimits;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface TaskOrderForClient extends ClientTask {
+  /** One of `clients()`; any that is free otherwise. */
+  readonly client_id?: string | undefined;
+  /** What the result would have to fit. */
+  readonly schema?: unknown;
+}
+
+/** `/` and `/ws/tasks`: the extensions of the task protocol that are connected, and what they run. */
+export interface TaskClients {
+  readonly hasRoomFor: (identity: Identity) => boolean;
+  /** Takes a socket of a device that was let in for tasks. */
+  readonly take: (socket: WebSocket, identity: Identity) => void;
+  readonly clients: () => readonly { readonly client_id: string; readonly busy: boolean }[];
+  /** Sends it to one client; `on` hears every answer and event of it, in order. There is no way to cancel it. */
+  readonly run: (task: TaskOrderForClient, on: (message: TaskReport) => void) => TaskRun;
+  /** Called when `clients()` has changed. Returns how to call it off. */
+  readonly onChange: (listener: () => void) => () => void;
+  readonly dismiss: (device_id: string) => void;
+  readonly close: () => void;
+}
+
+/** TSK-59 */
+export const CANNOT_CANCEL =
+  'A client of the task protocol cannot be told to stop: the task goes on. Stop it in that browser.';
+/** TSK-60 */
+export const NO_SCHEMA =
+  'A client of the task protocol gives no result that a schema could be held against. Leave out the schema, or run it in another browser.';
+
+/** RFC 6455, 7.4.1 */
+const POLICY_VIOLATION = 1008;
+const GOING_AWAY = 1001;
+
+interface Open {
+  readonly client: TaskClient;
+  /** Nothing it says from now on is heard. */
+  readonly close: (code: number, reason: string) => void;
+  readonly device_id: string;
+}
+
+export function createTaskClients(options: TaskClientsOptions): TaskClients {
+  const { clock, limits, log, onFault } = options;
+  const connections = options.metrics.figure('connections', { port: 'tasks', role: 'runtime' });
+  const open = new Map<string, Open>();
+  const listeners = new Set<() => void>();
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const ofDevice = (device_id: string): readonly Open[] =>
+    [...open.values()].filter((each) => each.device_id === device_id);
+
+  /** The device's own, so that it is the same when it comes back; the second browser with its token has a number. */
+  const newId = (device_id: string, number = 1): string => {
+    const client_id = number === 1 ? device_id : `${device_id}-${number}`;
+    return open.has(client_id) ? newId(device_id, number + 1) : client_id;
+  };
+
+  const take = (socket: WebSocket, { device_id }: Identity): void => {
+    const client_id = newId(device_id);
+    const client = createTaskClient({
+      ...{ client_id, clock, onFault },
+      send: (text) => socket.readyState === socket.OPEN && socket.send(text),
+      // It answered no pings: it would answer no close either.
+      drop: () => socket.terminate(),
+      onChange: changed,
+    });
+    const pace = createFramePace({
+      clock,
+      perSecond: limits.browser_frames_per_second,
+      burst: limits.browser_burst,
+    });
+    const lane = pace.open((isTooFast) => isTooFast && close(POLICY_VIOLATION, 'too many frames'));
+    socket.on('message', (data, isBinary) => lane.take(() => client.receive(isBinary ? '' : String(data))));
+    // RFC 6455, 5.5.3: a ping may go unanswered while an earlier answer still waits.
+    socket.on('ping', (data) => lane.take(() => socket.bufferedAmount === 0 && socket.pong(data)));
+    socket.on('error', () => {});
+    const end = (code: number): void => {
+      if (!open.delete(client_id)) return;
+      connections(-1);
+      pace.close();
+      client.closed();
+      log('task_client_closed', { client_id, code });
+      changed();
+    };
+    socket.on('close', end);
+    const close = (code: number, reason: string): void => {
+      socket.close(code, reason);
+      end(code);
+    };
+    open.set(client_id, { client, close, device_id });
+    connections();
+    log('task_client_opened', { client_id });
+    changed();
+  };
+
+  const run = (task: TaskOrderForClient, on: (message: TaskReport) => void): TaskRun => {
+    if (task.schema !== undefined) return notSent({ rejected: NO_SCHEMA }, NO_SCHEMA);
+    const { client_id, schema: _, ...sent } = task;
+    const free = [...open.values()].filter(({ client }) => !client.isBusy());
+    const chosen = free.find(({ client }) => client_id === undefined || client.client_id === client_id);
+    if (chosen === undefined) return notSent('busy', 'No client is free for this task.');
+    return { client_id: chosen.client.client_id, ...chosen.client.run(sent, on) };
+  };
+
+  return {
+    hasRoomFor: ({ device_id }) => ofDevice(device_id).length < limits.person_sockets,
+    take,
+    clients: () =>
+      [...open.values()].map(({ client }) => ({ client_id: client.client_id, busy: client.isBusy() })),
+    run,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    dismiss(device_id) {
+      for (const { close } of ofDevice(device_id)) close(POLICY_VIOLATION, 'the device was revoked');
+    },
+    close() {
+      for (const { close } of [...open.values()]) close(GOING_AWAY, 'the relay is stopping');
+    },
+  };
+}
+
+const notSent = (acceptance: Acceptance, details: string): TaskRun => {
+  const end: TaskEnd = { state: 'failed', details };
+  return { accepted: Promise.resolve(acceptance), ended: Promise.resolve(end) };
+};
