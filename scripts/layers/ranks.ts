@@ -13,7 +13,7 @@ export const RANKS: Readonly<Record<string, number>> = {
   proxy: 3,
   extension: 4,
   web: 4,
-  cli: 4,
+  cli: 5,
   testbed: 4,
 };
 

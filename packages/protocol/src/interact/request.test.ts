@@ -239,6 +239,18 @@ test('[INT-23] features are strings', () => {
   takes('features[0]', { good: ['diff'], bad: [7, null] });
 });
 
+test('[INT-282] tools are actions of a map: a name, and what is known of it', () => {
+  requestRequires({ tools: full.tools }, ['tools[0].name']);
+  takes('tools', {
+    good: [[], Array(500).fill({ name: 'a' })],
+    bad: [Array(501).fill({ name: 'a' }), {}, null],
+  });
+  takes('tools[0].name', { good: ['cart.add'], bad: ['', 7, null] });
+  takes('tools[0].description', textUpTo(2_000));
+  takes('tools[0].inputSchema', { good: [{}, { type: 'object' }], bad: ['object', [], null] });
+  takes('tools[0].effect', oneOf('read', 'act', 'irreversible'));
+});
+
 function withUnknownFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnknownFields);
   if (!isObject(value)) return value;

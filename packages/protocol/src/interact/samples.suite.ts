@@ -17,6 +17,14 @@ export const REQUEST_SAMPLES: SamplesOf<typeof INTERACT_REQUESTS> = {
     domain: 'shop.example',
     title: 'shop.example: Place the order',
     features: ['unchanged_page'],
+    tools: [
+      {
+        name: 'cart.add',
+        description: 'Puts an item into the cart.',
+        inputSchema: {},
+        effect: 'act',
+      },
+    ],
     domMode: 'semantic',
     interactiveTree: [
       { i: '5', r: 'inp', n: 'Full name', v: 'Ada', s: 'filled', xy: [200, 150], box: [100, 140, 200, 30] },

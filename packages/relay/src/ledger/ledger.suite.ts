@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Ledger } from './ledger.ts';
 import type { EventPage } from './records.ts';
-import { event, launch, prompt, send, session } from './samples.suite.ts';
+import { event, launch, prompt, send, session, tabSession, task } from './samples.suite.ts';
 
 /** A store of its own, empty at first, that can be opened, closed and opened again. */
 export interface LedgerGround {
@@ -199,6 +199,10 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
           send('a', 'm1'),
           send('b', 'm1'),
           prompt('a', 'p'),
+          task('a', 't1', 0),
+          task('b', 't2', 0),
+          tabSession('a'),
+          tabSession('b'),
           ...many,
         ]);
         expect(await ledger.deleteSession('a')).toBe(true);
@@ -206,7 +210,10 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await ledger.session('a')).toBeUndefined();
         expect(await ledger.message('a', 'm1')).toBeUndefined();
         expect(await ledger.openPrompts()).toEqual([]);
+        expect([await ledger.task('t1'), await ledger.tabSession('a')]).toEqual([undefined, undefined]);
         expect(await ledger.message('b', 'm1')).toBeDefined();
+        expect(await ledger.openTasks()).toMatchObject([{ task_id: 't2' }]);
+        expect(await ledger.latestTabSession({})).toMatchObject({ session_id: 'b' });
         expect(await ledger.verify()).toEqual({ sessions: 1, events: 1 });
       });
     });
@@ -549,6 +556,98 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect(await ledger.setting('vapid')).toEqual({ public: 'k' });
         await ledger.commit([{ do: 'put_setting', key: 'vapid', value: null }]);
         expect(await ledger.setting('vapid')).toBeUndefined();
+      });
+    });
+
+    describe('tasks', () => {
+      test('a task comes back as it was put, counts its writes, and keeps its place, also across a restart', async () => {
+        const { ledger, reopen } = await setUp();
+        await ledger.commit([session('a'), session('b')]);
+        const made = await ledger.commit([task('a', 't1', 0), task('b', 't2', 0)]);
+        expect(made).toMatchObject({ results: [{ revision: 1 }, { revision: 1 }] });
+        const done = {
+          state: 'completed',
+          settled_at: 9,
+          updated_at: 9,
+          priority: 3,
+          body: { n: 1 },
+        } as const;
+        expect(await ledger.commit([task('a', 't1', 1, done)])).toMatchObject({ results: [{ revision: 2 }] });
+        const again = await reopen(ledger);
+        expect(await again.task('t1')).toEqual({
+          task_id: 't1',
+          session_id: 'a',
+          device_id: 'phone',
+          created_at: 6,
+          revision: 2,
+          ...done,
+        });
+        expect((await again.tasksBefore(null, 9)).map(({ task_id }) => task_id)).toEqual(['t2', 't1']);
+        expect(await again.task('t3')).toBeUndefined();
+      });
+
+      test('of two writers that have read the same revision one is refused, and learns what stands there', async () => {
+        const { ledger } = await setUp();
+        await ledger.commit([session('a'), task('a', 't1', 0)]);
+        const both = await Promise.all([
+          ledger.commit([task('a', 't1', 1, { body: { by: 'first' } })]),
+          ledger.commit([event('a', 'e1'), task('a', 't1', 1, { body: { by: 'second' } })]),
+        ]);
+        expect(both).toMatchObject([
+          { committed: true, results: [{ revision: 2 }] },
+          { committed: false, at: 1, refusal: { reason: 'task_changed', task: { revision: 2 } } },
+        ]);
+        expect(await ledger.task('t1')).toMatchObject({ revision: 2, body: { by: 'first' } });
+        expect(await ledger.session('a')).toMatchObject({ head: 0 });
+        const refusals = await Promise.all([
+          ledger.commit([task('a', 't1', 0)]),
+          ledger.commit([task('a', 't9', 4)]),
+          ledger.commit([task('nowhere', 't8', 0)]),
+        ]);
+        expect(refusals).toMatchObject([
+          { refusal: { reason: 'task_changed', task: { revision: 2 } } },
+          { refusal: { reason: 'task_changed' } },
+          { refusal: { reason: 'session_unknown' } },
+        ]);
+        expect(await ledger.task('t9')).toBeUndefined();
+      });
+
+      test('open tasks are read apart, the oldest first; a list goes back from a task, the newest first', async () => {
+        const { ledger } = await setUp();
+        const ended = { state: 'failed', settled_at: 8 } as const;
+        await ledger.commit([session('a'), ...['t1', 't2', 't3', 't4'].map((each) => task('a', each, 0))]);
+        await ledger.commit([task('a', 't2', 1, ended)]);
+        const ids = (found: readonly { readonly task_id: string }[]) => found.map(({ task_id }) => task_id);
+        expect(ids(await ledger.openTasks())).toEqual(['t1', 't3', 't4']);
+        expect(ids(await ledger.tasksBefore(null, 2))).toEqual(['t4', 't3']);
+        expect(ids(await ledger.tasksBefore('t3', 9))).toEqual(['t2', 't1']);
+        expect(ids(await ledger.tasksBefore('t1', 9))).toEqual([]);
+        expect(ids(await ledger.tasksBefore('nowhere', 9))).toEqual([]);
+        expect(ids(await ledger.tasksBefore(null, -1))).toEqual([]);
+      });
+
+      test('a tab session comes back as it was put last, and the latest is found by device and domain', async () => {
+        const { ledger, reopen } = await setUp();
+        await ledger.commit(['a', 'b', 'c', 'd'].map((each) => session(each)));
+        const moved = { domain: 'other.example', tab_id: 7, is_renamed: true, metadata: { initialUrl: 'x' } };
+        await ledger.commit([
+          tabSession('a', { updated_at: 9 }),
+          tabSession('b', { updated_at: 5, device_id: 'laptop' }),
+          tabSession('c', { updated_at: 1 }),
+        ]);
+        await ledger.commit([tabSession('c', { ...moved, updated_at: 9 })]);
+        const again = await reopen(ledger);
+        expect(await again.tabSession('c')).toEqual(tabSession('c', { ...moved, updated_at: 9 }).session);
+        expect(await again.tabSession('d')).toBeUndefined();
+        const latest = async (by: { device_id?: string; domain?: string }) =>
+          (await again.latestTabSession(by))?.session_id;
+        expect(await latest({})).toBe('c');
+        expect(await latest({ device_id: 'laptop' })).toBe('b');
+        expect(await latest({ domain: 'shop.example' })).toBe('a');
+        expect(await latest({ device_id: 'phone', domain: 'other.example' })).toBe('c');
+        expect(await latest({ device_id: 'laptop', domain: 'other.example' })).toBeUndefined();
+        const unknown = await again.commit([tabSession('nowhere')]);
+        expect(unknown).toMatchObject({ refusal: { reason: 'session_unknown' } });
       });
     });
 

@@ -10,6 +10,8 @@ import type {
   PromptRecord,
   SessionHead,
   SessionRecord,
+  TabSessionRecord,
+  TaskRecord,
   WaitingMessage,
 } from './records.ts';
 import type { Outcome, Write } from './writes.ts';
@@ -52,6 +54,14 @@ export interface LedgerReads {
   /** The newest `limit` entries before `number`, the newest first. */
   auditBefore(number: number, limit: number): readonly AuditRecord[];
   setting(key: string): Json | undefined;
+  task(task_id: string): TaskRecord | undefined;
+  /** Tasks without an end, the oldest first. */
+  openTasks(): readonly TaskRecord[];
+  /** The newest `limit` tasks created before that task, or of all of them; the newest first. */
+  tasksBefore(task_id: string | null, limit: number): readonly TaskRecord[];
+  tabSession(session_id: string): TabSessionRecord | undefined;
+  /** The tab session that was used last, of this device and on this domain where one is named. */
+  latestTabSession(by: { device_id?: string; domain?: string }): TabSessionRecord | undefined;
 }
 
 type Asynchronous<Reads> = {

@@ -139,3 +139,49 @@ export interface AuditEntry {
 export interface AuditRecord extends AuditEntry {
   readonly number: number;
 }
+
+/**
+ * `waiting`: for a person's answer. `unknown`: it was given to a client that was lost, so nobody can tell.
+ */
+export type TaskState =
+  | 'queued'
+  | 'running'
+  | 'waiting'
+  | 'paused'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'unknown';
+
+/** "Do this in the browser": of the tasks API, of an interact client, or of a client of the task protocol. */
+export interface TaskRecord {
+  readonly task_id: string;
+  readonly session_id: string;
+  /** Who asked for it. */
+  readonly device_id: string;
+  readonly state: TaskState;
+  /** A higher one goes first. */
+  readonly priority: number;
+  /** What was asked, what the brain remembers, the latest request and answer: see tasks/ and interact/. */
+  readonly body: JsonObject;
+  /** Counts the writes: a writer that has read an older one is refused. */
+  readonly revision: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly settled_at: number | null;
+}
+
+/** A session of the interact contract: one tab's, found by the domain it is on. */
+export interface TabSessionRecord {
+  readonly session_id: string;
+  readonly device_id: string;
+  readonly domain: string;
+  readonly url: string;
+  readonly title: string;
+  readonly is_renamed: boolean;
+  readonly tab_id: number | null;
+  /** initialUrl and initialDomain, once the session has moved. */
+  readonly metadata: JsonObject;
+  readonly created_at: number;
+  readonly updated_at: number;
+}

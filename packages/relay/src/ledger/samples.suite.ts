@@ -1,4 +1,13 @@
-import type { AcceptMessage, AppendEvent, CreateSession, OpenLaunch, OpenPrompt } from './writes.ts';
+import type { TabSessionRecord } from './records.ts';
+import type {
+  AcceptMessage,
+  AppendEvent,
+  CreateSession,
+  OpenLaunch,
+  OpenPrompt,
+  PutTabSession,
+  PutTask,
+} from './writes.ts';
 
 /** Writes with everything filled in; a test names what it is about. */
 export function session(session_id: string, more: Partial<CreateSession> = {}): CreateSession {
@@ -67,4 +76,33 @@ export function launch(request_id: string, more: Partial<OpenLaunch> = {}): Open
     timeout_at: 35,
     ...more,
   };
+}
+
+export function task(
+  session_id: string,
+  task_id: string,
+  if_revision: number,
+  more: Partial<PutTask['task']> = {},
+): PutTask {
+  const ids = { task_id, session_id, device_id: 'phone' };
+  const times = { created_at: 6, updated_at: 7, settled_at: null };
+  const rest = { state: 'running', priority: 0, body: { query: 'buy milk' } } as const;
+  return { do: 'put_task', task: { ...ids, ...rest, ...times, ...more }, if_revision };
+}
+
+export function tabSession(session_id: string, more: Partial<TabSessionRecord> = {}): PutTabSession {
+  const session: TabSessionRecord = {
+    session_id,
+    device_id: 'phone',
+    domain: 'shop.example',
+    url: 'https://shop.example/',
+    title: 'shop.example: buy milk',
+    is_renamed: false,
+    tab_id: null,
+    metadata: {},
+    created_at: 6,
+    updated_at: 7,
+    ...more,
+  };
+  return { do: 'put_tab_session', session };
 }

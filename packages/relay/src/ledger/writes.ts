@@ -9,6 +9,8 @@ import type {
   PromptRecord,
   PromptState,
   SessionRecord,
+  TabSessionRecord,
+  TaskRecord,
 } from './records.ts';
 
 interface OfSession {
@@ -185,6 +187,19 @@ export interface DropSession extends OfSession {
   readonly do: 'drop_session';
 }
 
+/** Adds a task, or replaces what is known of it: refused as `task_changed` unless it is at `if_revision`, 0 for a new one. */
+export interface PutTask {
+  readonly do: 'put_task';
+  readonly task: Omit<TaskRecord, 'revision'>;
+  readonly if_revision: number;
+}
+
+/** Adds a tab's session, or replaces what is known of it. */
+export interface PutTabSession {
+  readonly do: 'put_tab_session';
+  readonly session: TabSessionRecord;
+}
+
 export type Write =
   | CreateSession
   | UpdateSession
@@ -206,6 +221,8 @@ export type Write =
   | DeleteFile
   | Audit
   | PutSetting
+  | PutTask
+  | PutTabSession
   | PruneEvents
   | DropSession;
 
@@ -220,6 +237,7 @@ interface Results {
   accept_message: Appended;
   forward_message: { readonly attempt: number };
   prune_events: { readonly removed: number };
+  put_task: { readonly revision: number };
 }
 
 export type ResultOf<W extends Write> = W['do'] extends keyof Results ? Results[W['do']] : null;
@@ -243,7 +261,8 @@ export type Refusal =
   | { readonly reason: 'device_unknown' }
   | { readonly reason: 'device_last' }
   | { readonly reason: 'token_taken' }
-  | { readonly reason: 'file_exists' };
+  | { readonly reason: 'file_exists' }
+  | { readonly reason: 'task_changed'; readonly task: TaskRecord | undefined };
 
 export type Outcome<Writes extends readonly Write[] = readonly Write[]> =
   | { readonly committed: true; readonly results: ResultsOf<Writes> }

@@ -6,6 +6,8 @@ import type {
   OpenPrompt,
   PutDevice,
   PutFile,
+  PutTabSession,
+  PutTask,
   RevokeDevice,
   SettleLaunch,
   TellLaunch,
@@ -76,6 +78,10 @@ export function applyWrite(tables: Tables, write: Write): object | null {
       if (write.value === null) tables.settings.drop(write.key);
       else tables.settings.put(write.key, write.value);
       return null;
+    case 'put_task':
+      return putTask(tables, write);
+    case 'put_tab_session':
+      return putTabSession(tables, write);
     case 'prune_events':
       return pruneEvents(tables, write);
     case 'drop_session':
@@ -182,5 +188,20 @@ function putFile(tables: Tables, { file }: PutFile): null {
   if (tables.files.get(file.file_id) !== undefined) throw new Refused({ reason: 'file_exists' });
   if (file.session_id !== null) sessionRow(tables, file.session_id);
   tables.files.put(file.file_id, file);
+  return null;
+}
+
+function putTask(tables: Tables, { task, if_revision }: PutTask): { readonly revision: number } {
+  sessionRow(tables, task.session_id);
+  const there = tables.tasks.get(task.task_id);
+  if ((there?.revision ?? 0) !== if_revision) throw new Refused({ reason: 'task_changed', task: there });
+  const revision = if_revision + 1;
+  tables.tasks.put(task.task_id, { ...task, revision });
+  return { revision };
+}
+
+function putTabSession(tables: Tables, { session }: PutTabSession): null {
+  sessionRow(tables, session.session_id);
+  tables.tabSessions.put(session.session_id, session);
   return null;
 }

@@ -147,6 +147,11 @@ export function openMemoryLedger(disk: MemoryDisk, behaviour: DiskBehaviour = {}
     hasContent: (...args) => read((from) => from.hasContent(...args)),
     auditBefore: (...args) => read((from) => from.auditBefore(...args)),
     setting: (...args) => read((from) => from.setting(...args)),
+    task: (...args) => read((from) => from.task(...args)),
+    openTasks: () => read((from) => from.openTasks()),
+    tasksBefore: (...args) => read((from) => from.tasksBefore(...args)),
+    tabSession: (...args) => read((from) => from.tabSession(...args)),
+    latestTabSession: (...args) => read((from) => from.latestTabSession(...args)),
   };
 }
 

@@ -3,7 +3,8 @@ import type { EventPage, EventRecord, MessageRecord, WaitingMessage } from '../r
 import { pairKey, type Tables } from './tables.ts';
 
 export function createReads(tables: Tables): LedgerReads {
-  const { sessions, messages, prompts, launches, devices, files, audit, settings } = tables;
+  const { sessions, messages, prompts, launches, devices, files, audit, settings, tasks, tabSessions } =
+    tables;
   const records = () => sessions.all().map(({ record }) => record);
 
   const page = (
@@ -80,6 +81,21 @@ export function createReads(tables: Tables): LedgerReads {
         .toReversed()
         .slice(0, limit),
     setting: (key) => settings.get(key),
+    task: (task_id) => tasks.get(task_id),
+    openTasks: () => tasks.all().filter(({ settled_at }) => settled_at === null),
+    tasksBefore: (task_id, limit) => {
+      const all = tasks.all();
+      const end = task_id === null ? all.length : all.findIndex((each) => each.task_id === task_id);
+      return all.slice(0, Math.max(0, end)).toReversed().slice(0, Math.max(0, limit));
+    },
+    tabSession: (session_id) => tabSessions.get(session_id),
+    latestTabSession: ({ device_id, domain }) =>
+      records()
+        .flatMap(({ session_id }) => tabSessions.get(session_id) ?? [])
+        .filter((each) => device_id === undefined || each.device_id === device_id)
+        .filter((each) => domain === undefined || each.domain === domain)
+        .toSorted((a, b) => a.updated_at - b.updated_at)
+        .at(-1),
   };
 }
 

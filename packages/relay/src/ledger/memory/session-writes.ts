@@ -79,6 +79,10 @@ export function dropSession(tables: Tables, { session_id }: DropSession): null {
   for (const file of tables.files.all()) {
     if (file.session_id === session_id) tables.files.drop(file.file_id);
   }
+  for (const task of tables.tasks.all()) {
+    if (task.session_id === session_id) tables.tasks.drop(task.task_id);
+  }
+  tables.tabSessions.drop(session_id);
   return null;
 }
 

@@ -8,6 +8,8 @@ import type {
   MessageRecord,
   PromptRecord,
   SessionRecord,
+  TabSessionRecord,
+  TaskRecord,
 } from '../records.ts';
 
 /** Rows by key, in the order in which they came; what a refused transaction did to them is undone. */
@@ -43,6 +45,8 @@ export function createTables() {
     files: createTable<FileRecord>(undo),
     audit: createTable<AuditRecord>(undo),
     settings: createTable<Json>(undo),
+    tasks: createTable<TaskRecord>(undo),
+    tabSessions: createTable<TabSessionRecord>(undo),
     undo,
   };
 }

@@ -18,6 +18,7 @@ import {
   settleMessage,
 } from './message-writes.ts';
 import { movePrompt, openLaunch, openPrompt, settleLaunch, tellLaunch } from './prompt-writes.ts';
+import { putTabSession, putTask } from './task-writes.ts';
 
 /** Throws `Refused` when the ledger's state does not allow it. */
 export function applyWrite(sql: Writer, write: Write): object | null {
@@ -62,6 +63,10 @@ export function applyWrite(sql: Writer, write: Write): object | null {
       return audit(sql, write);
     case 'put_setting':
       return putSetting(sql, write);
+    case 'put_task':
+      return putTask(sql, write);
+    case 'put_tab_session':
+      return putTabSession(sql, write);
     case 'prune_events':
       return pruneEvents(sql, write);
     case 'drop_session':

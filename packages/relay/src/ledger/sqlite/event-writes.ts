@@ -88,7 +88,7 @@ export function pruneEvents(sql: Writer, write: PruneEvents): { readonly removed
 
 export function dropSession(sql: Writer, write: DropSession): null {
   const session = integer(sessionRow(sql, write.session_id), 'session');
-  for (const table of ['events', 'messages', 'prompts', 'files', 'sessions']) {
+  for (const table of ['events', 'messages', 'prompts', 'files', 'tasks', 'tab_sessions', 'sessions']) {
     sql.run(`DELETE FROM ${table} WHERE session = ?`, session);
   }
   return null;

@@ -166,4 +166,48 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   'CREATE INDEX files_content ON files (sha256);',
+  `
+  CREATE TABLE tasks (
+    task INTEGER PRIMARY KEY,
+    task_id TEXT NOT NULL UNIQUE,
+    session INTEGER NOT NULL REFERENCES sessions (session),
+    device_id TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN (
+      'queued', 'running', 'waiting', 'paused', 'completed', 'failed', 'cancelled', 'unknown'
+    )),
+    priority INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    settled_at INTEGER,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      task, task_id, session, device_id, state, priority, body, revision, created_at,
+      updated_at, settled_at
+    )) STORED
+  ) STRICT;
+  CREATE INDEX tasks_session ON tasks (session);
+  CREATE INDEX tasks_open ON tasks (task) WHERE settled_at IS NULL;
+
+  CREATE TABLE tab_sessions (
+    session INTEGER PRIMARY KEY REFERENCES sessions (session),
+    device_id TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    url TEXT NOT NULL,
+    title TEXT NOT NULL,
+    is_renamed INTEGER NOT NULL,
+    tab_id INTEGER,
+    metadata TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    checked INTEGER NOT NULL GENERATED ALWAYS AS (row_check(
+      session, device_id, domain, url, title, is_renamed, tab_id, metadata, created_at,
+      updated_at
+    )) STORED
+  ) STRICT;
+  CREATE INDEX tab_sessions_latest ON tab_sessions (updated_at);
+  CREATE INDEX tab_sessions_device ON tab_sessions (device_id, updated_at);
+  CREATE INDEX tab_sessions_domain ON tab_sessions (domain, updated_at);
+  CREATE INDEX tab_sessions_both ON tab_sessions (device_id, domain, updated_at);
+  `,
 ];

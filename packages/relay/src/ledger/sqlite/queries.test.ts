@@ -13,6 +13,7 @@ const WALKS: Readonly<Record<string, string>> = {
   heads: 'SCAN sessions',
   liveSessions: 'SCAN sessions USING INDEX sessions_live',
   pendingLaunches: 'SCAN launches USING INDEX launches_pending',
+  openTasks: 'SCAN tasks USING INDEX tasks_open',
   devices: 'SCAN devices',
 };
 const SORTED_APART = ['liveSessions', 'queuedMessages', 'pendingLaunches'];

@@ -14,6 +14,13 @@ function all(table: keyof typeof CHECKED_COLUMNS): string {
 const WAITING = `session_id, client_message_id, attempt, sequence, expires_at, length(payload) AS chars, messages.checked,
     ${checkOf('messages')} AS computed`;
 
+/** The tab session that was used last, of those that `where` names. */
+function latestTab(index: string, where = ''): string {
+  return `SELECT ${all('tab_sessions')}, session_id
+    FROM tab_sessions INDEXED BY ${index} CROSS JOIN sessions USING (session)
+    ${where} ORDER BY updated_at DESC, session DESC LIMIT 1`;
+}
+
 /** Every read, as one statement: a test asks SQLite for the plan of each, and none may walk a growing table. */
 export const QUERIES = {
   session: `SELECT ${all('sessions')} FROM sessions WHERE session_id = ?`,
@@ -50,4 +57,18 @@ export const QUERIES = {
   hasContent: 'SELECT 1 FROM files WHERE sha256 = ? LIMIT 1',
   auditBefore: `SELECT ${all('audit')} FROM audit WHERE number < ? ORDER BY number DESC LIMIT ?`,
   setting: `SELECT ${all('settings')} FROM settings WHERE key = ?`,
+  task: `SELECT ${all('tasks')}, session_id FROM tasks CROSS JOIN sessions USING (session) WHERE task_id = ?`,
+  openTasks: `SELECT ${all('tasks')}, session_id
+    FROM tasks INDEXED BY tasks_open CROSS JOIN sessions USING (session)
+    WHERE settled_at IS NULL ORDER BY task`,
+  tasksBefore: `SELECT ${all('tasks')}, session_id FROM tasks CROSS JOIN sessions USING (session)
+    WHERE task < (SELECT task FROM tasks WHERE task_id = ?) ORDER BY task DESC LIMIT ?`,
+  latestTasks: `SELECT ${all('tasks')}, session_id FROM tasks CROSS JOIN sessions USING (session)
+    WHERE task > 0 ORDER BY task DESC LIMIT ?`,
+  tabSession: `SELECT ${all('tab_sessions')}, session_id FROM sessions CROSS JOIN tab_sessions USING (session)
+    WHERE session_id = ?`,
+  latestTabSession: latestTab('tab_sessions_latest', 'WHERE updated_at > 0'),
+  latestTabOfDevice: latestTab('tab_sessions_device', 'WHERE device_id = ?'),
+  latestTabOfDomain: latestTab('tab_sessions_domain', 'WHERE domain = ?'),
+  latestTabOfBoth: latestTab('tab_sessions_both', 'WHERE device_id = ? AND domain = ?'),
 } as const;

@@ -10,6 +10,8 @@ import {
   messageOf,
   promptOf,
   sessionOf,
+  tabSessionOf,
+  taskOf,
   waitingOf,
 } from './record-rows.ts';
 import { intact, integer, json, type Row, text } from './row.ts';
@@ -38,6 +40,15 @@ export function createReads({ one, each, all }: Sql): LedgerReads {
 
   const oldestFirst = (found: EventPage | undefined): EventPage | undefined =>
     found === undefined ? undefined : { ...found, events: found.events.toReversed() };
+
+  const latestTab = (device_id: string | undefined, domain: string | undefined): Row | undefined => {
+    if (device_id === undefined) {
+      return domain === undefined ? one(QUERIES.latestTabSession) : one(QUERIES.latestTabOfDomain, domain);
+    }
+    return domain === undefined
+      ? one(QUERIES.latestTabOfDevice, device_id)
+      : one(QUERIES.latestTabOfBoth, device_id, domain);
+  };
 
   return {
     session: (session_id) => maybe(one(QUERIES.session, session_id), sessionOf),
@@ -74,5 +85,15 @@ export function createReads({ one, each, all }: Sql): LedgerReads {
     hasContent: (sha256) => one(QUERIES.hasContent, sha256) !== undefined,
     auditBefore: (number, limit) => all(QUERIES.auditBefore, number, limit).map(auditOf),
     setting: (key) => maybe(one(QUERIES.setting, key), (row) => json(intact(row, `setting ${key}`), 'value')),
+    task: (task_id) => maybe(one(QUERIES.task, task_id), taskOf),
+    openTasks: () => all(QUERIES.openTasks).map(taskOf),
+    tasksBefore: (task_id, limit) => {
+      const most = Math.max(0, limit);
+      const rows =
+        task_id === null ? all(QUERIES.latestTasks, most) : all(QUERIES.tasksBefore, task_id, most);
+      return rows.map(taskOf);
+    },
+    tabSession: (session_id) => maybe(one(QUERIES.tabSession, session_id), tabSessionOf),
+    latestTabSession: ({ device_id, domain }) => maybe(latestTab(device_id, domain), tabSessionOf),
   };
 }

@@ -8,6 +8,9 @@ import type {
   MessageRecord,
   PromptRecord,
   SessionRecord,
+  TabSessionRecord,
+  TaskRecord,
+  TaskState,
   WaitingMessage,
 } from '../records.ts';
 import {
@@ -155,5 +158,48 @@ export function auditOf(row: Row): AuditRecord {
     action: text(row, 'action'),
     subject: text(row, 'subject'),
     detail: jsonObject(row, 'detail'),
+  };
+}
+
+const TASK_STATES: readonly TaskState[] = [
+  'queued',
+  'running',
+  'waiting',
+  'paused',
+  'completed',
+  'failed',
+  'cancelled',
+  'unknown',
+];
+
+export function taskOf(row: Row): TaskRecord {
+  intact(row, `task ${row['task_id']}`);
+  return {
+    task_id: text(row, 'task_id'),
+    session_id: text(row, 'session_id'),
+    device_id: text(row, 'device_id'),
+    state: oneOf(row, 'state', TASK_STATES),
+    priority: integer(row, 'priority'),
+    body: jsonObject(row, 'body'),
+    revision: integer(row, 'revision'),
+    created_at: integer(row, 'created_at'),
+    updated_at: integer(row, 'updated_at'),
+    settled_at: integerOrNull(row, 'settled_at'),
+  };
+}
+
+export function tabSessionOf(row: Row): TabSessionRecord {
+  intact(row, `tab session ${row['session_id']}`);
+  return {
+    session_id: text(row, 'session_id'),
+    device_id: text(row, 'device_id'),
+    domain: text(row, 'domain'),
+    url: text(row, 'url'),
+    title: text(row, 'title'),
+    is_renamed: integer(row, 'is_renamed') === 1,
+    tab_id: integerOrNull(row, 'tab_id'),
+    metadata: jsonObject(row, 'metadata'),
+    created_at: integer(row, 'created_at'),
+    updated_at: integer(row, 'updated_at'),
   };
 }

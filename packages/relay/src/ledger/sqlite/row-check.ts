@@ -18,6 +18,10 @@ export const CHECKED_COLUMNS = {
   files: 'file_id, session, device_id, name, media_type, bytes, sha256, created_at',
   audit: 'number, at, device_id, action, subject, detail',
   settings: 'key, value',
+  tasks:
+    'task, task_id, session, device_id, state, priority, body, revision, created_at, updated_at, settled_at',
+  tab_sessions:
+    'session, device_id, domain, url, title, is_renamed, tab_id, metadata, created_at, updated_at',
 } as const;
 
 /** A connection needs it to write, and to copy. */

@@ -111,6 +111,11 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     hasContent: (...args) => read('hasContent', args),
     auditBefore: (...args) => read('auditBefore', args),
     setting: (...args) => read('setting', args),
+    task: (...args) => read('task', args),
+    openTasks: (...args) => read('openTasks', args),
+    tasksBefore: (...args) => read('tasksBefore', args),
+    tabSession: (...args) => read('tabSession', args),
+    latestTabSession: (...args) => read('latestTabSession', args),
   };
 }
 

@@ -5,10 +5,13 @@ import { tokenFromCookie } from '../../devices/cookie.ts';
 import type { Shown } from '../../devices/door.ts';
 import { addressKey, type FailureLimiter } from '../../devices/failure-limiter.ts';
 import { hashOf } from '../../devices/secret.ts';
+import { isForTasks, taskTokenOf } from '../../task-clients/task-token.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
 export interface Credentials {
   readonly identify: (request: IncomingMessage, origin: RequestOrigin) => Promise<Shown>;
+  /** At the task port, where the token stands in the URL: such a token is good there, and nowhere else (TSK-27). */
+  readonly identifyForTasks: (request: IncomingMessage, origin: RequestOrigin) => Promise<Shown>;
   /** The device whose credential a request has shown. */
   readonly deviceOf: (request: IncomingMessage) => string | undefined;
 }
@@ -25,25 +28,34 @@ export interface CredentialOptions {
 export function createCredentials(options: CredentialOptions): Credentials {
   const { authenticate, failures, trustedProxy, secure, onFailure } = options;
   const devices = new WeakMap<IncomingMessage, string>();
+  const check = async (
+    token: string | undefined,
+    request: IncomingMessage,
+    origin: RequestOrigin,
+    forTasks: boolean,
+  ): Promise<Shown> => {
+    if (token === undefined) return undefined;
+    const address = addressOf(request, trustedProxy);
+    const keys = [placeKey(address, origin), `credential ${hashOf(token)}`];
+    if (failures.areTooMany(keys)) return 'limited';
+    const identity = await authenticate(token);
+    // Guesses that were sent at once were let through at once: the right one among them comes too late.
+    if (failures.areTooMany(keys)) return 'limited';
+    if (identity !== undefined && isForTasks(identity) === forTasks) {
+      devices.set(request, identity.device_id);
+      return identity;
+    }
+    failures.add(keys);
+    onFailure(address);
+    return 'refused';
+  };
   return {
     deviceOf: (request) => devices.get(request),
-    async identify(request, origin) {
+    identify(request, origin) {
       const token = bearerOf(request) ?? (origin === 'ours' ? cookieOf(request, secure) : undefined);
-      if (token === undefined) return undefined;
-      const address = addressOf(request, trustedProxy);
-      const keys = [placeKey(address, origin), `credential ${hashOf(token)}`];
-      if (failures.areTooMany(keys)) return 'limited';
-      const identity = await authenticate(token);
-      // Guesses that were sent at once were let through at once: the right one among them comes too late.
-      if (failures.areTooMany(keys)) return 'limited';
-      if (identity !== undefined) {
-        devices.set(request, identity.device_id);
-        return identity;
-      }
-      failures.add(keys);
-      onFailure(address);
-      return 'refused';
+      return check(token, request, origin, false);
     },
+    identifyForTasks: (request, origin) => check(taskTokenOf(request), request, origin, true),
   };
 }
 

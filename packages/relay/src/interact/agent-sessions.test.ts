@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { CLICK, FIRST, startInteract } from './interact.suite.ts';
+
+test('[INT-286] a person who interrupts a session ends its open task, and every later call says so', async () => {
+  const { call, relay, brain, get } = await startInteract();
+  const { taskId, sessionId } = (await call(FIRST)).body.data;
+  const person = await relay.connect('person');
+  const interrupt = async () => {
+    person.send({ type: 'agent_interrupt', session_id: sessionId, request_id: `r${brain.inputs.length}` });
+    return person.next('agent_control_result');
+  };
+  expect(await interrupt()).toMatchObject({ result: 'ok' });
+  const { message } = await person.next('message_event');
+  expect(message).toMatchObject({
+    content: 'A person stopped the task.',
+    metadata: { details: { kind: 'task_result', task_id: taskId, status: 'cancelled' } },
+  });
+  for (const _ of [1, 2]) {
+    expect((await call({ ...FIRST, taskId })).body.data).toMatchObject({
+      action: 'fail()',
+      status: 'failed',
+      taskId,
+      sessionId,
+    });
+  }
+  expect(brain.inputs).toHaveLength(1);
+  expect(await relay.ledger.task(taskId)).toMatchObject({ state: 'cancelled' });
+  expect((await get(`/api/session/${sessionId}/messages`)).body.total).toBe(3);
+  person.send({ type: 'agent_interrupt', session_id: sessionId, request_id: 'again' });
+  expect(await person.next('agent_control_result')).toMatchObject({
+    result: 'failed',
+    error: { code: 'agent_not_active' },
+  });
+});
+
+test('[INT-286] a decision under way is dropped when the person stops it', async () => {
+  let reached = () => {};
+  const thinking = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const { call, relay } = await startInteract(({ memory }, { signal }) => {
+    if (memory === undefined) return CLICK;
+    reached();
+    return new Promise((_, reject) => {
+      signal?.addEventListener('abort', () => reject(new Error('stopped')));
+    });
+  });
+  const { taskId, sessionId } = (await call(FIRST)).body.data;
+  const answer = call({ ...FIRST, taskId });
+  await thinking;
+  const person = await relay.connect('person');
+  person.send({ type: 'agent_interrupt', session_id: sessionId, request_id: 'r1' });
+  expect((await answer).body.data).toMatchObject({ action: 'fail()', status: 'failed', taskId });
+  expect(await relay.ledger.task(taskId)).toMatchObject({ state: 'cancelled' });
+});
+
+test('[INT-286] a session that a person closes ends its task, and comes back with the next one', async () => {
+  const { call, relay } = await startInteract();
+  const { taskId, sessionId } = (await call(FIRST)).body.data;
+  const person = await relay.connect('person');
+  person.send({ type: 'close_session', session_id: sessionId, request_id: 'r1' });
+  await person.next('session_closed');
+  expect((await call({ ...FIRST, taskId })).body.data).toMatchObject({ action: 'fail()' });
+  expect((await call({ ...FIRST, sessionId, query: 'Again' })).body.data.sessionId).toBe(sessionId);
+  expect(await relay.ledger.session(sessionId)).toMatchObject({ closed_at: null });
+});
+
+test('what a person writes while the relay is down waits, and is heard when its task goes on', async () => {
+  const { call, relay, brain, device } = await startInteract();
+  const { taskId, sessionId } = (await call(FIRST)).body.data;
+  const again = await relay.restart();
+  const person = await again.connect('person');
+  person.send({
+    type: 'send_message',
+    session_id: sessionId,
+    client_message_id: 'm1',
+    content: 'Mind the cookie banner',
+    created_at: '2026-01-30T10:00:00.000Z',
+  });
+  await person.next('message_accepted');
+  await fetch(`${again.url}/api/agent/interact`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${device.token}` },
+    body: JSON.stringify({ ...FIRST, taskId }),
+  });
+  await person.next('message_delivered');
+  expect(brain.inputs.at(-1)?.said).toEqual(['Mind the cookie banner']);
+  // After a restart too, a person can stop it.
+  person.send({ type: 'agent_interrupt', session_id: sessionId, request_id: 'r1' });
+  expect(await person.next('agent_control_result')).toMatchObject({ result: 'ok' });
+});
+
+test('[INT-286] after a restart every open task of the session is known, not only the one that goes on', async () => {
+  const { call, relay, device } = await startInteract();
+  const { taskId: forgotten, sessionId } = (await call(FIRST)).body.data;
+  const { taskId } = (await call({ ...FIRST, sessionId, query: 'Another' })).body.data;
+  const again = await relay.restart();
+  await fetch(`${again.url}/api/agent/interact`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${device.token}` },
+    body: JSON.stringify({ ...FIRST, taskId }),
+  });
+  const person = await again.connect('person');
+  person.send({ type: 'agent_interrupt', session_id: sessionId, request_id: 'r1' });
+  await person.next('message_event');
+  await person.next('message_event');
+  for (const each of [forgotten, taskId]) {
+    expect(await again.ledger.task(each)).toMatchObject({ state: 'cancelled' });
+  }
+});
+
+test('an activity is shown to people, and other sessions keep theirs when one is added', async () => {
+  const { relay } = await startInteract();
+  const { sessions } = relay.interactPort;
+  const person = await relay.connect('person');
+  await sessions.open({ session_id: 'a', title: 'One' });
+  sessions.status('a', { kind: 'waiting_for_user' });
+  expect(await person.next('session_status')).toMatchObject({
+    session_id: 'a',
+    activity: { kind: 'waiting_for_user' },
+  });
+  const before = await relay.ledger.session('a');
+  await sessions.open({ session_id: 'b', title: 'Two' });
+  expect(await relay.ledger.session('a')).toEqual(before);
+  const other = await relay.connect('person');
+  const { sessions: shown } = await other.next('session_snapshot');
+  expect(shown).toMatchObject([
+    { session_id: 'a', display_name: 'One', activity: { kind: 'waiting_for_user' } },
+    { session_id: 'b', display_name: 'Two' },
+  ]);
+});
+
+test('a session of somebody else cannot be opened, and messages and writes are stored together or not at all', async () => {
+  const { relay } = await startInteract();
+  const { sessions } = relay.interactPort;
+  const proxy = await relay.connect('proxy');
+  proxy.send({
+    type: 'proxy_session_snapshot',
+    sessions: [{ session_id: 'codex', agent_type: 'codex', status: 'healthy' }],
+  });
+  await proxy.settled();
+  await expect(sessions.open({ session_id: 'codex', title: 'Mine' })).rejects.toThrow('another proxy');
+  await sessions.open({ session_id: 'a', title: 'One' });
+  const message = { message_id: 'm1', role: 'assistant', content: 'Hello' } as const;
+  const refused = await sessions.say(
+    'a',
+    [message],
+    [
+      { do: 'delete_file', file_id: 'f' },
+      { do: 'drop_session', session_id: 'nowhere' },
+    ],
+  );
+  expect(refused).toMatchObject({ committed: false, refusal: { reason: 'session_unknown' } });
+  expect((await relay.ledger.transcriptBefore('a', 99, 9))?.events).toEqual([]);
+  await sessions.say('a', [message]);
+  await sessions.say('a', [{ ...message, content: 'Hello again' }]);
+  const page = await relay.ledger.transcriptBefore('a', 99, 9);
+  expect(page?.events.map(({ payload }) => payload)).toMatchObject([
+    { message: { content: 'Hello' } },
+    { message: { content: 'Hello again', message_id: 'm1' } },
+  ]);
+});

@@ -1,0 +1,298 @@
+import {
+  type Activity,
+  CHAT_PROTOCOL_VERSION,
+  type ChatFrame,
+  chat,
+  type MessageDetails,
+} from '@drawbridge/protocol';
+import { parseJson, timeText } from '../core/frames.ts';
+import type { Bus, Connection, CoreClock, Identity, RelayCore, RelayEvent } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { JsonObject } from '../ledger/records.ts';
+import type { AppendEvent, Outcome, Write } from '../ledger/writes.ts';
+
+/** The device that owns the sessions of our own agent. */
+export const BRAIN_DEVICE = 'brain';
+
+export interface AgentMessage {
+  /** Said again under the same id, a message is changed: it keeps its place. */
+  readonly message_id: string;
+  readonly role: 'user' | 'assistant' | 'system';
+  readonly content: string;
+  readonly details?: MessageDetails;
+  /** What stands beside the details, for whoever reads the ledger. */
+  readonly metadata?: JsonObject;
+  /** When it was said first, in milliseconds since 1970; now when left out. */
+  readonly said_at?: number;
+}
+
+/** What a person wrote to a session; it is in its transcript already. */
+export interface Said {
+  readonly session_id: string;
+  readonly client_message_id: string;
+  readonly content: string;
+}
+
+export interface AgentSessionsOptions {
+  readonly core: Pick<RelayCore, 'connect'>;
+  readonly ledger: Pick<Ledger, 'commit'>;
+  readonly bus: Pick<Bus, 'publish'>;
+  readonly clock: CoreClock;
+  readonly id: (kind: string) => string;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The conversations of our own agent: sessions like any other, on every screen. */
+export interface AgentSessions {
+  /** Announces it, or its new title. Resolves when it is in the ledger; rejects when it is somebody else's. */
+  readonly open: (session: { readonly session_id: string; readonly title: string }) => Promise<void>;
+  /** Stores these messages and these writes in one transaction: all of them or none. The session was opened before. */
+  readonly say: (
+    session_id: string,
+    messages: readonly AgentMessage[],
+    writes?: readonly Write[],
+  ) => Promise<Outcome>;
+  /** What the agent is doing in it just now. */
+  readonly status: (session_id: string, activity: Activity) => void;
+  /** Returns how to call it off. */
+  readonly onSaid: (listener: (said: Said) => void) => () => void;
+  /** A person stops what goes on in a session, or closes it. The listener says whether it stopped something. */
+  readonly onInterrupt: (listener: (session_id: string) => boolean) => () => void;
+  readonly close: () => void;
+}
+
+type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }>;
+
+interface OpenSession {
+  readonly title: string;
+  activity?: Activity;
+  readonly stored: Promise<void>;
+}
+
+/** More than so many are not announced at a time: those that were not used for longest go away. */
+const MAX_OPEN = 200;
+
+/**
+ * To the core our agent is a proxy like any other. Only what it says is stored past the core, as another relay of this
+ * ledger would (`Bus`): a step and the state of its task are one transaction, so no crash comes between them.
+ */
+export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
+  const { core, ledger, bus, clock, id, onFault } = options;
+  const open = new Map<string, OpenSession>();
+  const awaited = new Map<
+    string,
+    { readonly resolve: () => void; readonly reject: (error: Error) => void }
+  >();
+  const refused = new Map<string, FrameOf<'connection_error'>>();
+  const hearers = new Set<(said: Said) => void>();
+  const stoppers = new Set<(session_id: string) => boolean>();
+  let connection: Connection | undefined;
+  let closed = false;
+  let beatEvery = 0;
+  let beatAfter = () => {};
+
+  const connect = (): Connection =>
+    core.connect({
+      identity: IDENTITY,
+      send(text) {
+        hear(chat.parse(text));
+        return true;
+      },
+      drained: () => Promise.resolve(),
+      close: () => end(),
+    });
+
+  const send = (frame: Record<string, unknown>): void => {
+    if (closed) return;
+    if (connection === undefined) {
+      connection = connect();
+      send(HELLO);
+    }
+    connection?.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame }));
+  };
+
+  const end = (): void => {
+    if (closed) return;
+    closed = true;
+    beatAfter();
+    for (const { reject } of awaited.values()) reject(new Error('The relay is stopping.'));
+    awaited.clear();
+    connection?.closed();
+  };
+
+  const beat = (): void => send({ type: 'heartbeat' });
+
+  const hear = (frame: ChatFrame): void => {
+    if (frame.type === 'connection_ack') {
+      beatEvery = frame.heartbeat_interval_ms;
+      beat();
+    }
+    if (frame.type === 'heartbeat_ack') acknowledged(frame);
+    if (frame.type === 'connection_error' && frame.session_id !== undefined) {
+      refused.set(frame.session_id, frame);
+    }
+    if (frame.type === 'send_message') heard(frame);
+    if (frame.type === 'agent_interrupt') answer(frame, stop(frame.session_id) ? undefined : NOT_ACTIVE);
+    if (frame.type === 'agent_set_model' || frame.type === 'agent_config_request') {
+      answer(frame, NOT_SUPPORTED);
+    }
+    if (frame.type === 'close_session') closedBy(frame);
+  };
+
+  /** An ack comes after all that was sent before it was handled. */
+  const acknowledged = ({ request_id }: FrameOf<'heartbeat_ack'>): void => {
+    if (request_id === undefined) {
+      beatAfter = clock.after(beatEvery, beat);
+      return;
+    }
+    awaited.get(request_id)?.resolve();
+    awaited.delete(request_id);
+  };
+
+  const heard = (frame: FrameOf<'send_message'>): void => {
+    const { session_id, client_message_id, attempt, content = '' } = frame;
+    const sent = { session_id, client_message_id, ...(attempt !== undefined && { attempt }) };
+    send({ type: 'proxy_send_result', ...sent, result: 'delivered' });
+    for (const hearer of hearers) guarded(() => hearer({ session_id, client_message_id, content }));
+  };
+
+  const stop = (session_id: string): boolean =>
+    [...stoppers].map((stopper) => guarded(() => stopper(session_id)) === true).includes(true);
+
+  const closedBy = ({ session_id, request_id }: FrameOf<'close_session'>): void => {
+    stop(session_id);
+    open.delete(session_id);
+    send({ type: 'session_closed', session_id, request_id, reason: 'user_requested' });
+  };
+
+  const answer = (
+    { type: command, session_id, request_id }: Control,
+    error: { readonly code: string; readonly message: string } | undefined,
+  ): void => {
+    const result = error === undefined ? { result: 'ok' } : { result: 'failed', error };
+    send({ type: 'agent_control_result', request_id, session_id, command, ...result });
+  };
+
+  const guarded = <Result>(act: () => Result): Result | undefined => {
+    try {
+      return act();
+    } catch (error) {
+      onFault(error);
+      return undefined;
+    }
+  };
+
+  /** A snapshot names all that are there: what it leaves out has gone (CHT-118). */
+  const announce = (): void => {
+    const sessions = [...open].map(([session_id, { title, activity }]) => ({
+      session_id,
+      agent_type: 'unknown',
+      agent_name: 'drawbridge',
+      display_name: title,
+      status: 'healthy',
+      ...(activity && { activity }),
+    }));
+    send({ type: 'proxy_session_snapshot', sessions });
+  };
+
+  const announced = (session_id: string, isRetry = false): Promise<void> => {
+    const request_id = id('req');
+    refused.delete(session_id);
+    return new Promise<void>((resolve, reject) => {
+      awaited.set(request_id, { resolve, reject });
+      announce();
+      send({ type: 'heartbeat', request_id });
+    }).then(() => {
+      const problem = refused.get(session_id);
+      if (problem === undefined) return undefined;
+      // It was deleted: the core has forgotten it by now, and takes it as a new one.
+      if (problem.code === 'session_unknown' && !isRetry) return announced(session_id, true);
+      throw new Error(problem.message);
+    });
+  };
+
+  const opened = ({ session_id, title }: { readonly session_id: string; readonly title: string }) => {
+    const there = open.get(session_id);
+    open.delete(session_id);
+    const [oldest] = open.keys();
+    if (open.size >= MAX_OPEN && oldest !== undefined) open.delete(oldest);
+    if (there?.title === title) {
+      open.set(session_id, there);
+      return there.stored;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    open.set(session_id, { title, stored: promise });
+    announced(session_id).then(resolve, (error: unknown) => {
+      open.delete(session_id);
+      reject(error);
+    });
+    return promise;
+  };
+
+  const eventOf = (session_id: string, message: AgentMessage, at: number): AppendEvent => {
+    const { message_id, role, content, details, metadata, said_at = at } = message;
+    const said = {
+      ...{ message_id, role, content: content.toWellFormed(), created_at: timeText(said_at) },
+      ...((details ?? metadata) && { metadata: { ...metadata, ...(details && { details }) } }),
+    };
+    const payload = parseJson({ message: said });
+    return {
+      do: 'append_event',
+      session_id,
+      event_id: id('evt'),
+      type: 'message_event',
+      payload,
+      at,
+      message_id,
+    };
+  };
+
+  return {
+    open: (session) => (closed ? Promise.reject(new Error('The relay is stopping.')) : opened(session)),
+    async say(session_id, messages, writes = []) {
+      const at = clock.now();
+      const events = messages.map((message) => eventOf(session_id, message, at));
+      const outcome: Outcome = await ledger.commit([...writes, ...events]);
+      if (!outcome.committed || events.length === 0) return outcome;
+      const appended = outcome.results.slice(writes.length);
+      const told = events.map((event, place) => eventAt(event, appended[place]));
+      bus.publish({ kind: 'appended', session_id, events: told });
+      return outcome;
+    },
+    status: (session_id, activity) => {
+      const session = open.get(session_id);
+      if (session === undefined) return;
+      session.activity = activity;
+      send({ type: 'proxy_status', session_id, activity });
+    },
+    onSaid(listener) {
+      hearers.add(listener);
+      return () => hearers.delete(listener);
+    },
+    onInterrupt(listener) {
+      stoppers.add(listener);
+      return () => stoppers.delete(listener);
+    },
+    close: end,
+  };
+}
+
+type Control = FrameOf<'agent_interrupt' | 'agent_set_model' | 'agent_config_request'>;
+
+function eventAt(write: AppendEvent, result: object | null | undefined): RelayEvent {
+  const { session_id, event_id, type, payload, at, message_id = null } = write;
+  if (!result || !('sequence' in result) || typeof result.sequence !== 'number') {
+    throw new Error('The ledger appended an event without a sequence.');
+  }
+  return { session_id, sequence: result.sequence, event_id, type, payload, at, message_id };
+}
+
+const IDENTITY: Identity = { device_id: BRAIN_DEVICE, roles: ['proxy'], label: 'Drawbridge', scopes: [] };
+const HELLO = {
+  type: 'connection_hello',
+  peer_role: 'proxy',
+  client_name: 'drawbridge-brain',
+  features: ['no_launch'],
+};
+const NOT_ACTIVE = { code: 'agent_not_active', message: 'Nothing runs in this session just now.' };
+const NOT_SUPPORTED = { code: 'control_not_supported', message: 'Our own agent has no such control.' };

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Brain } from '@drawbridge/brain';
+import type { Hono } from 'hono';
+import type { Bus, CoreClock, RelayCore } from '../core/ports.ts';
+import { createFailureLimiter } from '../devices/failure-limiter.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Credentials } from '../server/guard/credentials.ts';
+import type { RelayEnv } from '../server/relay-env.ts';
+import { type AgentSessions, createAgentSessions } from './agent-sessions.ts';
+import { createInteract, type Interact } from './interact.ts';
+import { interactRoutes } from './interact-routes.ts';
+import { type Push, pushMessages } from './message-pushes.ts';
+import { createSkeletonMaker } from './page-skeleton.ts';
+
+export interface InteractPortOptions {
+  readonly core: Pick<RelayCore, 'connect'>;
+  readonly ledger: Ledger;
+  readonly bus: Bus;
+  readonly clock: CoreClock;
+  readonly id: (kind: string) => string;
+  readonly credentials: Credentials;
+  /** Asked at each step: it may be set up, or changed, while the relay runs. */
+  readonly brain: () => Brain | undefined;
+  /** Nothing is pushed without one. */
+  readonly push: Push | undefined;
+  readonly callsPerMinute: number;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Contract 4 at the relay, and the sessions of our own agent. */
+export interface InteractPort {
+  readonly sessions: AgentSessions;
+  readonly interact: Interact['interact'];
+  /** Under `/api`. */
+  readonly routes: Hono<RelayEnv>;
+  readonly close: () => void;
+}
+
+export function createInteractPort(options: InteractPortOptions): InteractPort {
+  const { ledger, bus, clock, push, onFault } = options;
+  const sessions = createAgentSessions(options);
+  const callOff = push === undefined ? () => {} : pushMessages({ bus, ledger, push, onFault });
+  const interact = createInteract({
+    ...options,
+    sessions,
+    uuid: randomUUID,
+    makeSkeleton: createSkeletonMaker(clock),
+    push: push ?? (() => {}),
+  });
+  const calls = createFailureLimiter(clock, options.callsPerMinute);
+  return {
+    sessions,
+    interact: interact.interact,
+    routes: interactRoutes({ ...options, interact, sessions, calls }),
+    close() {
+      callOff();
+      calls.close();
+      interact.close();
+      sessions.close();
+    },
+  };
+}

@@ -1,0 +1,305 @@
+import type { Brain, Step, StepAnswer, StepInput, TaskMemory } from '@drawbridge/brain';
+import type { InteractRequest, InteractResponse } from '@drawbridge/protocol';
+import type { CoreClock, Identity } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import type { JsonObject, TaskRecord } from '../ledger/records.ts';
+import type { AgentSessions } from './agent-sessions.ts';
+import { askKeyOf, hashOf, taskIdOf } from './call-identity.ts';
+import { failureOf, InteractError } from './interact-error.ts';
+import { createLookup, isUnheard, knownAnswer } from './lookup.ts';
+import { saidAfter } from './message-list.ts';
+import type { Push } from './message-pushes.ts';
+import { createOpenTasks, endedAnswer } from './open-tasks.ts';
+import type { MakeSkeleton } from './page-skeleton.ts';
+import { preparedRequest } from './prepared-request.ts';
+import {
+  type Call,
+  type CallOptions,
+  messagesOf,
+  type Place,
+  partAfter,
+  type Round,
+  taskAfter,
+} from './round.ts';
+import { type Decided, decisionMessage, endOf } from './step-messages.ts';
+import { movedTabSession, startedTabSession } from './tab-session.ts';
+import { asJson, FRESH_PART, isOwn, parsePart } from './task-part.ts';
+
+export interface InteractOptions {
+  readonly ledger: Ledger;
+  readonly sessions: AgentSessions;
+  readonly clock: CoreClock;
+  /** INT-07: the ids that are minted here are UUIDs. */
+  readonly uuid: () => string;
+  /** Undefined while none is set up. */
+  readonly brain: () => Brain | undefined;
+  readonly makeSkeleton: MakeSkeleton;
+  readonly push: Push;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface Interact {
+  /**
+   * The next step of a task. A task that others began (tasks/) keeps its state and its end, and they tell people of it:
+   * only `body.interact` is written, by compare-and-set, so its owner reads it again when its own write is refused.
+   */
+  readonly interact: (
+    identity: Identity,
+    request: InteractRequest,
+    options?: CallOptions,
+  ) => Promise<InteractResponse>;
+  readonly close: () => void;
+}
+
+interface Running {
+  readonly mark: string;
+  readonly stop: AbortController;
+  readonly answer: Promise<InteractResponse>;
+  session_id?: string;
+}
+
+type Data = JsonObject;
+type Ask = Extract<StepAnswer, { status: 'needs_context' | 'needs_full_dom' }>;
+
+const TRIES = 5;
+const ASKS_KEPT = 200;
+
+export function createInteract(options: InteractOptions): Interact {
+  const { ledger, sessions, clock, uuid, makeSkeleton, push, onFault } = options;
+  const running = new Map<string, Running>();
+  /** What the brain remembers of asking, by first call: an ask stores nothing (INT-102). */
+  const asks = new Map<string, TaskMemory>();
+  const lookup = createLookup({ ledger, uuid });
+  const openTasks = createOpenTasks({ ledger, sessions, clock, onFault });
+  openTasks.load().catch(onFault);
+
+  const callOff = sessions.onInterrupt((session_id) => {
+    const stopped = openTasks.stop(session_id);
+    const flying = [...running.values()].filter((each) => each.session_id === session_id);
+    for (const { stop } of flying) stop.abort();
+    return stopped || flying.length > 0;
+  });
+
+  /** INT-157: the latest session is the one with the latest call or message. */
+  const touch = async (session_id: string): Promise<void> => {
+    const session = await ledger.tabSession(session_id);
+    if (session === undefined) return;
+    await ledger.commit([{ do: 'put_tab_session', session: { ...session, updated_at: clock.now() } }]);
+  };
+  const callOffSaid = sessions.onSaid(({ session_id }) => void touch(session_id).catch(onFault));
+
+  const think = async (call: Call, input: Omit<StepInput, 'now'>, session_id: string): Promise<Step> => {
+    const brain = options.brain();
+    if (brain === undefined) throw new InteractError('unavailable', NO_BRAIN);
+    const { signal: outer, schema } = call.options;
+    const signal = outer === undefined ? call.stop.signal : AbortSignal.any([outer, call.stop.signal]);
+    try {
+      return await brain.step({ ...input, now: clock.now(), ...(schema && { schema }) }, { signal });
+    } catch (cause) {
+      sessions.status(session_id, { kind: 'idle' });
+      if (signal.aborted) throw new InteractError('cancelled', STOPPED, { cause });
+      onFault(cause);
+      const why = cause instanceof Error ? cause.message.slice(0, 500) : String(cause);
+      throw new InteractError('brain_failed', `No decision was made, and nothing was stored: ${why}`, {
+        cause,
+      });
+    }
+  };
+
+  const decide = async (call: Call, flight: { session_id?: string }): Promise<Data> => {
+    const { identity, request, hash, options } = call;
+    const task = await lookup.task(call);
+    const known = task && knownAnswer(task, hash, options.key);
+    if (task !== undefined && isUnheard(task, hash)) await delivered(task);
+    if (known !== undefined) return known;
+    const place = await lookup.place(call, task);
+    flight.session_id = place.session_id;
+    if (!place.isNew) await sessions.open({ session_id: place.session_id, title: titleIn(place, request) });
+    const part = task && parsePart(task);
+    const { said, heard } =
+      part === undefined
+        ? { said: [], heard: place.head }
+        : await saidAfter(ledger, place.session_id, part.heard);
+    const isAnswer = part !== undefined && !part.queries.includes(request.query);
+    const words = isAnswer ? [...new Set([...said, request.query])] : [...said];
+    const prepared = await preparedRequest(request, part?.screenshot, makeSkeleton);
+    sessions.status(place.session_id, { kind: 'thinking' });
+    const askKey = askKeyOf(identity.device_id, request);
+    const memory = part?.memory ?? asks.get(askKey);
+    const step = await think(call, { request: prepared, memory, said: words }, place.session_id);
+    const { answer } = step;
+    if (isAsk(answer)) {
+      sessions.status(place.session_id, { kind: 'idle' });
+      return ask(call, task, step.memory, answer, heard);
+    }
+    asks.delete(askKey);
+    const task_id =
+      task?.task_id ?? (options.key === undefined ? uuid() : taskIdOf(identity.device_id, options.key));
+    const isSaid = part !== undefined && (!isAnswer || said.includes(request.query));
+    const round = { call, task_id, place, prepared, step, answer, heard, isSaid };
+    return store(round, task);
+  };
+
+  /** The next equal call is a new one. */
+  const delivered = async ({ revision, ...task }: TaskRecord): Promise<void> => {
+    const interact = asJson({ ...parsePart(task), undelivered: false });
+    const put = { ...task, body: { ...task.body, interact } };
+    await ledger.commit([{ do: 'put_task', task: put, if_revision: revision }]);
+  };
+
+  /** INT-102: an ask is no step. A task that is there only remembers that it asked. */
+  const ask = async (
+    { identity, request }: Call,
+    task: TaskRecord | undefined,
+    memory: TaskMemory,
+    answer: Ask,
+    heard: number,
+  ): Promise<Data> => {
+    if (task === undefined) {
+      asks.set(askKeyOf(identity.device_id, request), memory);
+      const [oldest] = asks.keys();
+      if (asks.size > ASKS_KEPT && oldest !== undefined) asks.delete(oldest);
+      return asJson({ ...answer, ...(request.sessionId && { sessionId: request.sessionId }) });
+    }
+    const { revision, ...rest } = task;
+    const part = parsePart(task) ?? { ...FRESH_PART, heard, queries: [request.query] };
+    const interact = asJson({ ...part, memory });
+    const put = { ...rest, body: { ...task.body, interact }, updated_at: clock.now() };
+    await sessions.say(task.session_id, [], [{ do: 'put_task', task: put, if_revision: revision }]);
+    return asJson({ ...answer, taskId: task.task_id, sessionId: task.session_id });
+  };
+
+  const store = async (round: Round, found: TaskRecord | undefined): Promise<Data> => {
+    const { call, task_id, place, prepared, answer } = round;
+    const { session_id } = place;
+    const now = clock.now();
+    const data = asJson({ ...answer, taskId: task_id, sessionId: session_id });
+    const tab = place.tab
+      ? movedTabSession(place.tab, call.request, now)
+      : startedTabSession(call.request, {
+          ...{ session_id, device_id: call.identity.device_id, now },
+          ...(place.title !== undefined && { title: place.title }),
+        });
+    await sessions.open({ session_id, title: tab.title });
+    const before = found && parsePart(found);
+    const decision = decisionMessage({
+      task_id,
+      request: prepared,
+      answer,
+      messages: before?.messages ?? 0,
+      now,
+    });
+    const part = partAfter(round, before, data, decision);
+    // Whoever began the task tells of it: the task loop sees more than a request says.
+    const messages = found === undefined || isOwn(found) ? messagesOf(round, before, part, decision) : [];
+    let task = found;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const put = taskAfter(round, task, part, now);
+      const outcome = await sessions.say(session_id, messages, [
+        { do: 'put_task', task: put, if_revision: task?.revision ?? 0 },
+        { do: 'put_tab_session', session: tab },
+      ]);
+      if (outcome.committed) {
+        finish(put, answer);
+        return data;
+      }
+      task = await ledger.task(task_id);
+      if (task === undefined) throw new InteractError('session_not_found', DELETED, { path: 'sessionId' });
+      if (task.settled_at !== null) return endedAnswer(task);
+      // Its owner changed something else: that stays, and the step is stored on top of it.
+      if (parsePart(task)?.messages !== before?.messages) throw busy();
+    }
+    throw busy();
+  };
+
+  const finish = (task: Omit<TaskRecord, 'revision'>, answer: Decided['answer']): void => {
+    const { session_id, task_id } = task;
+    if (isOwn(task)) openTasks.note(task);
+    sessions.status(session_id, activityAfter(answer));
+    const { action, status } = answer;
+    const said = { ...(action !== undefined && { action }), ...(status !== undefined && { status }) };
+    push(session_id, 'interact_response', {
+      type: 'interact_response',
+      sessionId: session_id,
+      taskId: task_id,
+      ...said,
+    });
+  };
+
+  /** A task that was stopped meanwhile has an answer after all. */
+  const decideOrEnd = async (call: Call, flight: { session_id?: string }): Promise<InteractResponse> => {
+    try {
+      return parseResponse(await decide(call, flight));
+    } catch (error) {
+      const { taskId } = call.request;
+      if (taskId !== undefined && call.stop.signal.aborted) {
+        await openTasks.stopped(taskId);
+        const task = await ledger.task(taskId);
+        if (task !== undefined && task.settled_at !== null) return parseResponse(endedAnswer(task));
+      }
+      if (error instanceof InteractError) return failureOf(error);
+      onFault(error);
+      return failureOf(error instanceof LedgerError ? NOT_STORED : FAULT);
+    }
+  };
+
+  return {
+    interact(identity, request, options = {}) {
+      const hash = hashOf(request);
+      const mark = options.key ?? hash;
+      const place = request.taskId ?? JSON.stringify([identity.device_id, mark]);
+      const there = running.get(place);
+      // INT-74
+      if (there !== undefined) return there.mark === mark ? there.answer : Promise.resolve(failureOf(busy()));
+      const stop = new AbortController();
+      const flight: { session_id?: string } = {};
+      const answer = decideOrEnd({ identity, request, options, hash, stop }, flight).finally(() =>
+        running.delete(place),
+      );
+      running.set(place, Object.assign(flight, { mark, stop, answer }));
+      return answer;
+    },
+    close() {
+      callOff();
+      callOffSaid();
+      for (const { stop } of running.values()) stop.abort();
+    },
+  };
+}
+
+const NO_BRAIN =
+  'No brain is set up that could decide. Give the relay a model, or use the rules, and call again.';
+const STOPPED = 'The task was stopped before a decision was made.';
+const DELETED = 'The session was deleted meanwhile. Leave sessionId out to begin a new one.';
+
+const NOT_STORED = new InteractError(
+  'unavailable',
+  'The relay could not store it, and nothing was changed. Try again in a while.',
+);
+const FAULT = new InteractError('internal', 'The relay failed at this. Its log says where.');
+
+const busy = (): InteractError =>
+  new InteractError(
+    'task_busy',
+    'Another call of this task is under way. Wait for its answer, then call again.',
+    {
+      path: 'taskId',
+    },
+  );
+
+const titleIn = ({ tab, title }: Place, { query }: InteractRequest): string => tab?.title ?? title ?? query;
+
+const isAsk = (answer: StepAnswer): answer is Ask =>
+  answer.status === 'needs_context' || answer.status === 'needs_full_dom';
+
+function activityAfter({ action, status }: Decided['answer']) {
+  if (status === 'needs_user_input') return { kind: 'waiting_for_user' } as const;
+  if (action === undefined || endOf(action) !== undefined) return { kind: 'idle' } as const;
+  return { kind: 'running_command', label: action.slice(0, 200) } as const;
+}
+
+/** The brain's answer with the ids, as it was stored. */
+function parseResponse(data: Data): InteractResponse {
+  return { success: true, data } as unknown as InteractResponse;
+}

@@ -1,0 +1,91 @@
+import type { Ledger } from '../ledger/ledger.ts';
+import type { JsonObject, TaskRecord } from '../ledger/records.ts';
+import { maySeeSession } from '../server/guard/permission.ts';
+import { BRAIN_DEVICE } from './agent-sessions.ts';
+import { taskIdOf } from './call-identity.ts';
+import { InteractError } from './interact-error.ts';
+import { endedAnswer } from './open-tasks.ts';
+import type { Call, Place } from './round.ts';
+import { parsePart } from './task-part.ts';
+
+/** Finds what a call is about. */
+export interface Lookup {
+  /** Undefined for a call that begins a task. */
+  readonly task: (call: Call) => Promise<TaskRecord | undefined>;
+  readonly place: (call: Call, task: TaskRecord | undefined) => Promise<Place>;
+}
+
+interface LookupOptions {
+  readonly ledger: Pick<Ledger, 'task' | 'tasksBefore' | 'session' | 'tabSession'>;
+  readonly uuid: () => string;
+}
+
+/** A caller that had gone asks again at once. */
+const RECENT_TASKS = 10;
+
+export function createLookup({ ledger, uuid }: LookupOptions): Lookup {
+  const findTask = async ({ identity, request, options, hash }: Call): Promise<TaskRecord | undefined> => {
+    const { device_id } = identity;
+    const { taskId, sessionId } = request;
+    if (taskId === undefined) {
+      if (options.key !== undefined) return ledger.task(taskIdOf(device_id, options.key));
+      const recent = await ledger.tasksBefore(null, RECENT_TASKS);
+      return recent.find((task) => task.device_id === device_id && isUnheard(task, hash));
+    }
+    const task = await ledger.task(taskId);
+    if (task === undefined || task.device_id !== device_id) {
+      const problem = 'There is no such task. Leave taskId out to begin a new one.';
+      throw new InteractError('task_not_found', problem, { path: 'taskId' });
+    }
+    if (sessionId !== undefined && sessionId !== task.session_id) {
+      const problem = 'The task belongs to another session. Send its own sessionId, or none.';
+      throw new InteractError('invalid_request', problem, { path: 'sessionId' });
+    }
+    return task;
+  };
+
+  const findPlace = async ({ identity, request }: Call, task: TaskRecord | undefined): Promise<Place> => {
+    const session_id = task?.session_id ?? request.sessionId;
+    if (session_id === undefined) return newPlace(uuid());
+    const [session, tab] = await Promise.all([ledger.session(session_id), ledger.tabSession(session_id)]);
+    if (session === undefined) return newPlace(session_id);
+    const { proxy_device_id, metadata, head } = session;
+    const isOurs = proxy_device_id === BRAIN_DEVICE;
+    // Whoever has the task has its session.
+    const isSeen =
+      task !== undefined ||
+      tab?.device_id === identity.device_id ||
+      maySeeSession(identity, session_id, proxy_device_id);
+    if (!isOurs || !isSeen) {
+      const problem = 'There is no such session for this device. Leave sessionId out to begin one.';
+      throw new InteractError('session_not_found', problem, { path: 'sessionId' });
+    }
+    const name = metadata['display_name'];
+    return { session_id, tab, head, title: typeof name === 'string' ? name : undefined, isNew: false };
+  };
+
+  return { task: findTask, place: findPlace };
+}
+
+const newPlace = (session_id: string): Place => ({
+  session_id,
+  tab: undefined,
+  title: undefined,
+  isNew: true,
+  head: 0,
+});
+
+/** Its caller had gone before the answer to this request came. */
+export const isUnheard = (task: TaskRecord, hash: string): boolean => {
+  const part = parsePart(task);
+  return part?.undelivered === true && part.hash === hash;
+};
+
+/** What the call was answered with before: it is not decided twice. */
+export function knownAnswer(task: TaskRecord, hash: string, key: string | undefined): JsonObject | undefined {
+  const part = parsePart(task);
+  const kept = key === undefined ? undefined : part?.answers.find((each) => each.key === key);
+  if (kept !== undefined) return kept.data;
+  if (isUnheard(task, hash)) return part?.answer;
+  return task.settled_at === null ? undefined : endedAnswer(task);
+}

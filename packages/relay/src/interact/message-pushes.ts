@@ -1,0 +1,57 @@
+import type { Bus, RelayEvent } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { BRAIN_DEVICE } from './agent-sessions.ts';
+import { listMessages, shownMessage, storedMessage } from './message-list.ts';
+
+/** To whoever listens to `private-session-<session_id>`. */
+export type Push = (session_id: string, event: 'new_message' | 'interact_response', payload: object) => void;
+
+export interface MessagePushesOptions {
+  readonly bus: Pick<Bus, 'onNote'>;
+  readonly ledger: Pick<Ledger, 'session' | 'transcriptBefore'>;
+  readonly push: Push;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** So many sessions' messages are remembered by their places; those of another are read again. */
+const SESSIONS_KEPT = 100;
+
+/** INT-170: each message that is stored in a session of our agent, whoever wrote it. Returns how to end it. */
+export function pushMessages({ bus, ledger, push, onFault }: MessagePushesOptions): () => void {
+  /** By session: the place of each message. */
+  const known = new Map<string, Map<string, number>>();
+  /** One after another: they go out in the order in which they were stored. */
+  let last = Promise.resolve();
+
+  const placesIn = async (session_id: string): Promise<Map<string, number>> => {
+    const there = known.get(session_id);
+    const messages = there === undefined ? await listMessages(ledger, session_id) : [];
+    const places = there ?? new Map(messages.map(({ messageId }, place) => [messageId, place]));
+    known.delete(session_id);
+    known.set(session_id, places);
+    const [oldest] = known.keys();
+    if (known.size > SESSIONS_KEPT && oldest !== undefined) known.delete(oldest);
+    return places;
+  };
+
+  const tell = async (session_id: string, events: readonly RelayEvent[]): Promise<void> => {
+    if (!known.has(session_id)) {
+      const session = await ledger.session(session_id);
+      if (session?.proxy_device_id !== BRAIN_DEVICE) return;
+    }
+    const places = await placesIn(session_id);
+    for (const event of events) {
+      const stored = storedMessage(event);
+      const place = places.get(stored.message_id) ?? places.size;
+      places.set(stored.message_id, place);
+      const message = shownMessage(stored, place);
+      push(session_id, 'new_message', { type: 'new_message', sessionId: session_id, message });
+    }
+  };
+
+  return bus.onNote((note) => {
+    if (note.kind !== 'appended') return;
+    const events = note.events.filter(({ type }) => type === 'message_event');
+    if (events.length > 0) last = last.then(() => tell(note.session_id, events)).catch(onFault);
+  });
+}

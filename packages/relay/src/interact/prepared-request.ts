@@ -1,0 +1,35 @@
+import { selectDomMode, withoutSecrets } from '@drawbridge/brain';
+import type { DomMode, InteractRequest } from '@drawbridge/protocol';
+import type { MakeSkeleton } from './page-skeleton.ts';
+
+/** What the brain gets of a request: the mode decided, the artifacts there, no secrets. */
+export async function preparedRequest(
+  raw: InteractRequest,
+  lastScreenshot: string | undefined,
+  makeSkeleton: MakeSkeleton,
+): Promise<InteractRequest> {
+  const { screenshot: sent, ...request } = withoutSecrets(raw);
+  // INT-271: the same as the last one; before any, none.
+  const screenshot = sent ?? (sent === null ? lastScreenshot : undefined);
+  const domMode = modeOf(request, screenshot !== undefined);
+  const { dom, skeletonDom } = request;
+  const lacksSkeleton = skeletonDom === undefined && (domMode === 'skeleton' || domMode === 'hybrid');
+  const made = lacksSkeleton && dom ? await makeSkeleton(dom) : undefined;
+  return {
+    ...request,
+    domMode,
+    ...(screenshot !== undefined && { screenshot }),
+    ...(made !== undefined && { skeletonDom: made }),
+  };
+}
+
+/** INT-27, INT-115, INT-116 */
+export function modeOf(request: InteractRequest, hasScreenshot: boolean): DomMode {
+  const { domMode, interactiveTree, semanticNodes, skeletonDom, dom, query } = request;
+  const hasHtml = skeletonDom !== undefined || (dom ?? '') !== '';
+  if (hasScreenshot && hasHtml && selectDomMode(query) === 'hybrid') return 'hybrid';
+  if (domMode !== undefined) return domMode;
+  if (interactiveTree !== undefined || semanticNodes !== undefined) return 'semantic';
+  if (skeletonDom === undefined) return 'full';
+  return hasScreenshot ? 'hybrid' : 'skeleton';
+}

@@ -1,0 +1,126 @@
+import type { Step } from '@drawbridge/brain';
+import type { InteractRequest } from '@drawbridge/protocol';
+import type { Identity } from '../core/ports.ts';
+import type { JsonObject, TabSessionRecord, TaskRecord } from '../ledger/records.ts';
+import type { AgentMessage } from './agent-sessions.ts';
+import {
+  type Decided,
+  type decisionMessage,
+  endOf,
+  planMessage,
+  queryMessage,
+  stepOutcome,
+} from './step-messages.ts';
+import { asJson, FRESH_PART, isOwn, OWN_KIND, type TaskPart } from './task-part.ts';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** INT-75: of the `Idempotency-Key` header. */
+  readonly key?: string;
+  /** The JSON Schema of the result that is wanted. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** Whether the caller has gone: the same call is a repetition then. */
+  readonly isGone?: () => boolean;
+}
+
+export interface Call {
+  readonly identity: Identity;
+  readonly request: InteractRequest;
+  readonly options: CallOptions;
+  readonly hash: string;
+  readonly stop: AbortController;
+}
+
+/** Where a call belongs. */
+export interface Place {
+  readonly session_id: string;
+  /** Undefined before the first call in this session. */
+  readonly tab: TabSessionRecord | undefined;
+  readonly title: string | undefined;
+  readonly isNew: boolean;
+  readonly head: number;
+}
+
+/** A call and what was decided on it. */
+export interface Round {
+  readonly call: Call;
+  readonly task_id: string;
+  readonly place: Place;
+  readonly prepared: InteractRequest;
+  readonly step: Step;
+  readonly answer: Decided['answer'];
+  readonly heard: number;
+  /** The query stands in the transcript already. */
+  readonly isSaid: boolean;
+}
+
+const QUERIES_KEPT = 50;
+const ANSWERS_KEPT = 8;
+
+/** What people read of a round, the outcome of the action before it first. */
+export function messagesOf(
+  { call, task_id, prepared, answer, isSaid }: Round,
+  before: TaskPart | undefined,
+  part: TaskPart,
+  decision: AgentMessage,
+): readonly AgentMessage[] {
+  const { plan } = answer;
+  return [
+    ...(before?.step ? [stepOutcome(before.step, prepared)] : []),
+    ...(isSaid ? [] : [queryMessage(task_id, before?.queries.length ?? 0, call.request.query)]),
+    ...(plan && part.plan !== before?.plan ? [planMessage(task_id, plan)] : []),
+    decision,
+  ];
+}
+
+export function partAfter(
+  { call, prepared, step, answer, heard }: Round,
+  before: TaskPart | undefined,
+  data: JsonObject,
+  decision: ReturnType<typeof decisionMessage>,
+): TaskPart {
+  const { request, hash, options } = call;
+  const { queries, answers, messages } = before ?? FRESH_PART;
+  const { details, message_id, content, said_at = 0 } = decision;
+  const isEnd = endOf(answer.action) !== undefined;
+  const plan = answer.plan?.steps.map(({ description, status }) => [description, status]);
+  return {
+    memory: step.memory,
+    queries: queries.includes(request.query) ? queries : [...queries, request.query].slice(-QUERIES_KEPT),
+    answer: data,
+    hash,
+    undelivered: options.isGone?.() ?? false,
+    answers:
+      options.key === undefined ? answers : [...answers, { key: options.key, data }].slice(-ANSWERS_KEPT),
+    heard,
+    messages: messages + 1,
+    ...(details?.kind === 'step' && { step: { message_id, content, said_at, details } }),
+    ...(plan !== undefined && { plan: JSON.stringify(plan) }),
+    ...(typeof prepared.screenshot === 'string' && !isEnd && { screenshot: prepared.screenshot }),
+  };
+}
+
+export function taskAfter(
+  { call, task_id, place, answer }: Round,
+  task: TaskRecord | undefined,
+  part: TaskPart,
+  now: number,
+): Omit<TaskRecord, 'revision'> {
+  const interact = asJson(part);
+  if (task !== undefined && !isOwn(task)) {
+    const { revision: _, ...rest } = task;
+    return { ...rest, body: { ...task.body, interact }, updated_at: now };
+  }
+  const end = endOf(answer.action);
+  return {
+    task_id,
+    session_id: place.session_id,
+    device_id: call.identity.device_id,
+    state: end ?? (answer.status === 'needs_user_input' ? 'waiting' : 'running'),
+    priority: 0,
+    body: { kind: OWN_KIND, prompt: call.request.query, ...task?.body, interact },
+    created_at: task?.created_at ?? now,
+    updated_at: now,
+    settled_at: end === undefined ? null : now,
+  };
+}

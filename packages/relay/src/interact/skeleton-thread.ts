@@ -1,0 +1,63 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createPerception } from '@drawbridge/page';
+import { parseHTML } from 'linkedom';
+
+/**
+ * The page's own code over a tree that nobody lays out, on a thread of its own: it keeps what it has seen of secrets in
+ * memory, and takes its time by the page. What only a browser knows is answered from attributes.
+ */
+const { document, Element } = parseHTML(parseText(workerData));
+
+const styleOf = (element: Styled, name: string): string => element.style?.getPropertyValue(name) ?? '';
+
+const isShown = (element: Styled): boolean => {
+  if (styleOf(element, 'visibility') === 'hidden') return false;
+  for (let at: Styled | null = element; at !== null; at = at.parentElement) {
+    if (at.hasAttribute('hidden') || styleOf(at, 'display') === 'none') return false;
+  }
+  return true;
+};
+
+Object.assign(globalThis, {
+  getComputedStyle: (element: Styled) => ({
+    display: styleOf(element, 'display') || 'block',
+    visibility: styleOf(element, 'visibility') || 'visible',
+    content: 'normal',
+    getPropertyValue: (name: string) => styleOf(element, name),
+  }),
+});
+Object.defineProperty(Element.prototype, 'checkVisibility', {
+  value(this: Styled) {
+    return isShown(this);
+  },
+});
+
+const registry = {
+  // INT-119: an element is named by an id that the client gave it, or by none.
+  idOf: (element: Styled) =>
+    ['data-llm-id', 'data-id', 'id'].map((name) => element.getAttribute(name)).find((id) => id) ?? '',
+  elementOf: () => undefined,
+  frameNumberOf: () => 0,
+  fingerprintOf: () => undefined,
+  remember: () => {},
+  close: () => {},
+};
+parentPort?.postMessage(createPerception({ document: parseDocument(document), registry }).skeleton());
+
+interface Styled {
+  readonly style?: { getPropertyValue(name: string): string | undefined };
+  readonly parentElement: Styled | null;
+  hasAttribute(name: string): boolean;
+  getAttribute(name: string): string | null;
+}
+
+/** A part of a page has several roots, and a document one. */
+function parseText(value: unknown): string {
+  const html = String(value);
+  return /<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
+}
+
+/** What linkedom makes does all that the skeleton asks of a document; its types say less. */
+function parseDocument(value: unknown) {
+  return value as Parameters<typeof createPerception>[0]['document'];
+}

@@ -1,0 +1,137 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test, vi } from 'vitest';
+import { event, launch, prompt, send, session, tabSession, task } from '../samples.suite.ts';
+import { applyWrite } from './apply-write.ts';
+import { createWriter } from './chains.ts';
+import { migrate } from './database.ts';
+import { FailingDatabase } from './failing-database.suite.ts';
+import { ledgerFolder, openForTest } from './ground.suite.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { addRowCheck } from './row-check.ts';
+import { createSql } from './sql.ts';
+
+// Each starts a thread and waits for the disk, which others may be using.
+vi.setConfig({ testTimeout: 30_000 });
+
+const FIRST_TABLES = ['sessions', 'events', 'messages', 'prompts', 'launches', 'audit'];
+
+/** A ledger as an earlier program left it, with something in each of its tables that grows. */
+function makeOld(path: string, version: number): void {
+  const database = new DatabaseSync(path);
+  addRowCheck(database);
+  const sql = createSql(database);
+  database.exec('PRAGMA journal_mode = WAL');
+  migrate(database, sql, MIGRATIONS.slice(0, version));
+  const writer = createWriter(sql);
+  const entry = { at: 1, device_id: null, action: 'pair', subject: 'phone', detail: {} };
+  for (const write of [
+    session('a'),
+    event('a', 'e1', { message_id: 'm' }),
+    send('a', 'm1'),
+    prompt('a', 'p1'),
+    launch('r1'),
+    { do: 'audit', entry } as const,
+  ]) {
+    applyWrite(writer, write);
+  }
+  writer.chains.flush();
+  database.close();
+}
+
+function contents(path: string): string {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = ['birth', ...FIRST_TABLES].map((table) => database.prepare(`SELECT * FROM ${table}`).all());
+  database.close();
+  return JSON.stringify(rows);
+}
+
+function version(path: string): unknown {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const found = database.prepare('PRAGMA user_version').get();
+  database.close();
+  return found?.['user_version'];
+}
+
+test.each(MIGRATIONS.keys().drop(1).toArray())(
+  'a ledger of version %i is taken on with everything that it has, and takes what is new',
+  async (old) => {
+    const path = join(await ledgerFolder(), 'ledger.db');
+    makeOld(path, old);
+    const before = contents(path);
+    const ledger = await openForTest({ path });
+    expect([version(path), contents(path)]).toEqual([MIGRATIONS.length, before]);
+    expect(await ledger.queuedMessages('proxy')).toMatchObject([{ client_message_id: 'm1' }]);
+    const taken = await ledger.commit([event('a', 'e2'), task('a', 't1', 0), tabSession('a')]);
+    expect(taken).toMatchObject({ committed: true, results: [{ sequence: 3 }, { revision: 1 }, null] });
+    expect(await ledger.verify()).toEqual({ sessions: 1, events: 3 });
+  },
+);
+
+test('an upgrade whose disk fails at any point leaves the version before or after, and the next start goes on', async () => {
+  const folder = await ledgerFolder();
+  const old = join(folder, 'old.db');
+  makeOld(old, 1);
+  const before = contents(old);
+  const seen = new Set<unknown>();
+  for (let from = 1; ; from += 1) {
+    const path = join(folder, `${from}.db`);
+    copyFileSync(old, path);
+    const database = new FailingDatabase(path);
+    addRowCheck(database);
+    // The disk stays gone, so that the rollback fails too.
+    database.arm({ when: from % 2 === 0 ? 'after' : 'before', from, through: Number.MAX_SAFE_INTEGER });
+    let failed = false;
+    try {
+      migrate(database, createSql(database), MIGRATIONS);
+    } catch {
+      failed = true;
+    }
+    database.close();
+    seen.add(version(path));
+    expect(contents(path)).toBe(before);
+    const again = new DatabaseSync(path);
+    addRowCheck(again);
+    migrate(again, createSql(again), MIGRATIONS);
+    again.close();
+    expect([version(path), contents(path)]).toEqual([MIGRATIONS.length, before]);
+    if (!failed) break;
+  }
+  expect(seen).toEqual(new Set(MIGRATIONS.keys().map((index) => index + 1)));
+});
+
+test('a kill in the middle of an upgrade leaves a ledger that the next start takes on whole', async () => {
+  const folder = await ledgerFolder();
+  const path = join(folder, 'ledger.db');
+  makeOld(path, 2);
+  const before = contents(path);
+  const copies: string[] = [];
+  /** As after kill -9: the files as they are in that moment. */
+  const copyAs = (name: string): void => {
+    copies.push(join(folder, name));
+    for (const end of ['', '-wal']) {
+      if (existsSync(`${path}${end}`)) copyFileSync(`${path}${end}`, join(folder, `${name}${end}`));
+    }
+  };
+  class WatchedDatabase extends DatabaseSync {
+    override exec(sql: string): void {
+      if (sql === 'COMMIT') copyAs('before.db');
+      super.exec(sql);
+      if (sql === 'COMMIT') copyAs('after.db');
+    }
+  }
+  const database = new WatchedDatabase(path);
+  addRowCheck(database);
+  // Its pages leave for the WAL before the commit.
+  database.exec('PRAGMA cache_size = 1');
+  migrate(database, createSql(database), MIGRATIONS);
+  database.close();
+  expect(copies.map(version)).toEqual([MIGRATIONS.length - 1, MIGRATIONS.length]);
+  for (const copy of copies) {
+    expect(contents(copy)).toBe(before);
+    const ledger = await openForTest({ path: copy });
+    expect(await ledger.commit([task('a', 't1', 0)])).toMatchObject({ committed: true });
+    expect(await ledger.verify()).toEqual({ sessions: 1, events: 2 });
+  }
+});
