@@ -5,6 +5,8 @@ export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
+  /** Without a line's end, where a person looks: for what changes in its place. */
+  readonly write?: (text: string) => void;
   /** Only a terminal that a person looks at shows colours. */
   readonly colour?: boolean;
   /** How wide a line may be; 60 where nobody knows. */

@@ -10,11 +10,15 @@ import { mapRun } from './map/run.ts';
 import { mapTypes } from './map/types.ts';
 import { mapValidate } from './map/validate.ts';
 import { mcp } from './mcp/mcp.ts';
+import { proxy, proxyDoctor, proxyService } from './proxy/proxy.ts';
 import { devices } from './relay/devices.ts';
 import { halt } from './relay/halt.ts';
 import { pair } from './relay/pair.ts';
 import { sessions } from './relay/sessions.ts';
 import { up } from './relay/up.ts';
+import { taskReplay } from './task/replay.ts';
+import { task } from './task/task.ts';
+import { taskCancel, taskList, taskShow } from './task/task-desk.ts';
 import { wireCheck } from './wire/check.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -23,6 +27,11 @@ const COMMANDS: readonly Command[] = [
   devices,
   sessions,
   halt,
+  taskList,
+  taskShow,
+  taskCancel,
+  taskReplay,
+  task,
   mapValidate,
   mapLint,
   mapMigrate,
@@ -34,6 +43,9 @@ const COMMANDS: readonly Command[] = [
   browser,
   mcp,
   connect,
+  proxyDoctor,
+  proxyService,
+  proxy,
   wireCheck,
 ];
 
@@ -43,6 +55,7 @@ const processTerminal: Terminal = {
   printError: (line) => process.stderr.write(`${line}\n`),
   colour: process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined,
   ...(process.stdout.columns > 0 ? { columns: process.stdout.columns } : {}),
+  ...(process.stdout.isTTY === true && { write: (text: string) => process.stdout.write(text) }),
 };
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal): Promise<ExitCode> {

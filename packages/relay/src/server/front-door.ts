@@ -6,6 +6,9 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Shown } from '../devices/door.ts';
+import type { PusherPort } from '../pusher/pusher-port.ts';
+import type { TaskClients } from '../task-clients/task-clients.ts';
+import { isTaskPath, taskTokenOf } from '../task-clients/task-token.ts';
 import type { BridgePorts } from './bridge/bridge-ports.ts';
 import type { ChatPort } from './chat/chat-port.ts';
 import type { Credentials } from './guard/credentials.ts';
@@ -23,6 +26,9 @@ export interface FrontDoorOptions {
   readonly credentials: Credentials;
   readonly chat: ChatPort;
   readonly bridgePorts: BridgePorts;
+  readonly pusher: PusherPort | undefined;
+  /** Undefined when it is not switched on. */
+  readonly taskClients: TaskClients | undefined;
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -47,7 +53,8 @@ const MAX_FRAGMENTS = 1_024;
 
 /** Host, Origin and credential of all that comes in, before anything looks at it. */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
-  const { app, guard, trustedProxy, credentials, chat, bridgePorts, metrics, log } = options;
+  const { app, guard, trustedProxy, credentials, chat, bridgePorts, pusher, taskClients, metrics, log } =
+    options;
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -66,12 +73,24 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     return status;
   };
 
+  /** TSK-26: an extension shows its token in the URL, whatever its Origin. */
+  const isForTasks = (request: IncomingMessage): boolean =>
+    taskClients !== undefined &&
+    request.headers.upgrade !== undefined &&
+    isTaskPath(pathOf(request)) &&
+    taskTokenOf(request) !== undefined;
+
+  /** Nor can a Pusher client: it shows the key, and is let in to each private channel with a token. */
+  const isForPusher = (request: IncomingMessage): boolean =>
+    request.headers.upgrade !== undefined && pusher?.isOurs(pathOf(request)) === true;
+
   /** Or the status to refuse it with. */
   const enter = (request: IncomingMessage): RequestOrigin | number => {
     const origin = originOf(request, guard);
     if (origin === undefined) return refused(403, 'host');
     if (trustedProxy && isUnforwarded(request)) return refused(403, 'unforwarded');
-    if (bearerOf(request) !== undefined) return origin;
+    if (bearerOf(request) !== undefined || isForTasks(request) || isForPusher(request)) return origin;
+    if (request.method === 'OPTIONS' && isOpenToTokens(request)) return origin;
     const isElsewhere =
       origin === 'foreign' || (isFromOtherPage(request) && pathOf(request).startsWith('/api/'));
     return isElsewhere ? refused(403, 'origin') : origin;
@@ -87,21 +106,37 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       const isProxys = trustedProxy && isUnforwarded(incoming);
       return void outgoing.writeHead(origin).end(isProxys ? JSON.stringify({ error }) : undefined);
     }
-    if (origin === 'allowed') allowOrigin(incoming, outgoing);
+    if (origin === 'allowed' || (origin === 'foreign' && isOpenToTokens(incoming))) {
+      allowOrigin(incoming, outgoing);
+    }
     if (incoming.method === 'OPTIONS') return void outgoing.writeHead(204).end();
     const fetch = (asked: Request) => app.fetch(asked, { incoming, outgoing, origin });
     await getRequestListener(fetch)(incoming, outgoing);
   };
 
+  const taskPlaceFor = (shown: Shown): ((socket: WebSocket) => void) | number => {
+    if (isShut) return refused(503, 'stopping');
+    if (shown === 'limited') return refused(429, 'limited');
+    if (taskClients === undefined || shown === undefined || shown === 'refused') {
+      return refused(401, 'credential');
+    }
+    if (!taskClients.hasRoomFor(shown)) return refused(429, 'sockets');
+    return (socket) => taskClients.take(socket, shown);
+  };
+
   /** What takes the socket, or the status to refuse it with. A wrong path and a wrong token look the same. */
   const placeFor = (
-    path: string,
+    url: string,
     origin: RequestOrigin,
     shown: Shown,
   ): ((socket: WebSocket, stream: Duplex) => void) | number => {
     if (isShut) return refused(503, 'stopping');
     if (shown === 'limited') return refused(429, 'limited');
     if (shown === 'refused') return refused(401, 'credential');
+    const path = url.split('?', 1)[0] ?? '';
+    if (pusher !== undefined && path.startsWith('/app/')) {
+      return pusher.hasRoom() ? (socket) => pusher.take(socket, url) : refused(503, 'strangers');
+    }
     if (path === '/ws/chat') {
       if (shown === undefined && origin === 'none') return refused(401, 'credential');
       if (!chat.hasRoomFor(shown)) {
@@ -119,9 +154,10 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     socket.on('error', () => {});
     const origin = enter(incoming);
     if (typeof origin === 'number') return end(socket, origin);
-    const shown = await credentials.identify(incoming, origin);
+    const isTask = isForTasks(incoming);
+    const shown = await (isTask ? credentials.identifyForTasks : credentials.identify)(incoming, origin);
     // Nothing is waited for from here on: a device that is revoked meanwhile, or one stranger too many, would slip in.
-    const place = placeFor(pathOf(incoming), origin, shown);
+    const place = isTask ? taskPlaceFor(shown) : placeFor(incoming.url ?? '', origin, shown);
     if (typeof place === 'number') end(socket, place);
     else sockets.handleUpgrade(incoming, socket, head, (accepted) => place(accepted, socket));
   };
@@ -160,6 +196,10 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
 
+/** INT-71: an extension calls these with its token, from whatever Origin it has. No browser sends a token unasked. */
+const isOpenToTokens = (request: IncomingMessage): boolean =>
+  /^\/api\/(?:agent\/interact$|session\/|pusher\/)/.test(pathOf(request));
+
 function end(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
@@ -168,7 +208,7 @@ function allowOrigin({ headers: { origin = '' } }: IncomingMessage, response: Se
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader(
     'access-control-allow-headers',
-    'authorization, content-type, mcp-protocol-version, mcp-session-id',
+    'authorization, content-type, idempotency-key, mcp-protocol-version, mcp-session-id',
   );
   response.setHeader('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
   response.setHeader('access-control-expose-headers', 'mcp-session-id');

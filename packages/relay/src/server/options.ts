@@ -1,5 +1,8 @@
+import type { Brain } from '@drawbridge/brain';
 import type { CoreClock, CoreTimes } from '../core/ports.ts';
+import type { Push } from '../interact/message-pushes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { RemoteApp } from '../pusher/remote-app.ts';
 
 export interface RelayOptions {
   /** The folder of the ledger, the files and the certificate. It is made when it is not there. */
@@ -23,6 +26,16 @@ export interface RelayOptions {
   readonly log?: (line: string) => void;
   /** The web app, for every path that is nobody else's. */
   readonly web?: (request: Request) => Response | Promise<Response>;
+  /** What decides for extensions and tasks, asked at each step, instead of the model that is set up, or rules. */
+  readonly brain?: () => Brain | undefined;
+  /** Where the keys of models are looked for; the process's own unless said otherwise. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Where the messages of sessions are pushed to. */
+  readonly push?: Push;
+  /** A Pusher-compatible server that messages go to, instead of the one in here (INT-175). */
+  readonly pusher?: RemoteApp;
+  /** Whether extensions of the task protocol may connect, at `/` and `/ws/tasks`. */
+  readonly taskClients?: boolean;
 }
 
 /** Both in PEM, or a certificate of our own, made once and kept in `data`. */
@@ -45,6 +58,7 @@ export interface RelayLimits {
   readonly unread_events: number;
   readonly file_bytes: number;
   readonly device_bytes: number;
+  readonly interact_calls_per_minute: number;
 }
 
 export const RELAY_LIMITS: RelayLimits = {
@@ -59,4 +73,5 @@ export const RELAY_LIMITS: RelayLimits = {
   unread_events: 1_000,
   file_bytes: 25 * 1_048_576,
   device_bytes: 1_073_741_824,
+  interact_calls_per_minute: 300,
 };

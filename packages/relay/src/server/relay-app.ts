@@ -1,9 +1,16 @@
 import { type Context, Hono } from 'hono';
+import type { BrainChoice } from '../brain-choice/brain-choice.ts';
+import { modelRoutes } from '../brain-choice/model-routes.ts';
 import type { Bus, CoreClock } from '../core/ports.ts';
 import type { Devices } from '../devices/devices.ts';
 import { devicesApp } from '../devices/devices-app.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
+import type { InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Pusher } from '../pusher/pusher.ts';
+import { taskClientRoutes } from '../task-clients/task-client-routes.ts';
+import type { TaskClients } from '../task-clients/task-clients.ts';
+import type { TaskPort } from '../tasks/task-port.ts';
 import type { BridgePorts } from './bridge/bridge-ports.ts';
 import type { McpPort } from './bridge/mcp-port.ts';
 import type { DeviceQuota } from './files/device-quota.ts';
@@ -33,6 +40,12 @@ export interface RelayAppParts {
   readonly quota: DeviceQuota;
   readonly bridgePorts: BridgePorts;
   readonly mcp: McpPort;
+  readonly interactPort: InteractPort;
+  readonly taskPort: TaskPort;
+  readonly brainChoice: BrainChoice;
+  readonly pusher: Pusher;
+  /** Undefined when it is not switched on. */
+  readonly taskClients: TaskClients | undefined;
   readonly credentials: Credentials;
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
@@ -71,6 +84,11 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     }),
   );
   app.route('/api/files', fileRoutes(parts));
+  app.route('/api', parts.interactPort.routes);
+  app.route('/api/tasks', parts.taskPort.routes);
+  app.route('/api/settings/model', modelRoutes({ ...parts, choice: parts.brainChoice }));
+  parts.pusher.routes(app, credentials);
+  if (parts.taskClients !== undefined) app.route('/api/task-clients', taskClientRoutes(parts));
   app.route('/api', keepingRoutes(parts));
   app.route('/api/halt', haltRoute(parts));
   app.route('/api', runtimeRoutes({ ...parts, bridge: bridgePorts.bridge }));

@@ -6,13 +6,18 @@ import { systemClock } from '@drawbridge/link';
 import { createApprovals } from '@drawbridge/mcp';
 import type { Asker } from '@drawbridge/protocol';
 import { type Browser, createBrowserAskers } from '../approvals/browser-askers.ts';
+import { createBrainChoice } from '../brain-choice/brain-choice.ts';
 import { createLocalBus } from '../core/local-bus.ts';
 import type { RelayCore } from '../core/ports.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 import { createDevices, type Devices } from '../devices/devices.ts';
 import { createFailureLimiter } from '../devices/failure-limiter.ts';
+import { createInteractPort, type InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
+import { createPusher, type Pusher } from '../pusher/pusher.ts';
+import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
+import { createTaskPort } from '../tasks/task-port.ts';
 import { createBridgePorts } from './bridge/bridge-ports.ts';
 import { createMcpPort } from './bridge/mcp-port.ts';
 import { createChatPort } from './chat/chat-port.ts';
@@ -43,6 +48,12 @@ export interface Relay extends AsyncDisposable {
   readonly bridge: Bridge;
   /** Asks through the MCP client whose call it is, where that can ask; else every person, as a prompt. */
   readonly asker: Asker;
+  /** Decides the next step of a task for whoever runs it in this process; the sessions of our own agent. */
+  readonly interactPort: Pick<InteractPort, 'interact' | 'sessions'>;
+  /** Tells whoever listens to a session by Pusher. */
+  readonly pusher: Pick<Pusher, 'trigger'>;
+  /** The extensions of the task protocol that are connected; none when that is not switched on. */
+  readonly taskClients: TaskClients;
   /** Someone stops everything: whoever runs runtimes in this process takes back their running grants. */
   readonly onHalt: Halt['onHalt'];
   /** Says goodbye, waits for what was begun, and lets go of everything, within five seconds. Idempotent. */
@@ -121,12 +132,38 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
       log('credential_refused', { address });
     },
   });
+  const pusher = await createPusher({
+    ...{ ledger, clock, limits, metrics, onFault },
+    random: randomBytes,
+    remote: options.pusher,
+  });
+  opened.defer(pusher.close);
+  const taskClients = createTaskClients({ clock, limits, metrics, log, onFault });
+  opened.defer(taskClients.close);
+  const admitted = options.taskClients === true ? taskClients : undefined;
+  const brainChoice = createBrainChoice({ data, env: options.env ?? process.env });
+  const interactPort = createInteractPort({
+    ...{ core, ledger, bus, clock, id, credentials, onFault },
+    brain: options.brain ?? (() => brainChoice.brain),
+    push: options.push ?? pusher.trigger,
+    callsPerMinute: limits.interact_calls_per_minute,
+  });
+  opened.defer(interactPort.close);
+  const taskPort = await createTaskPort({
+    ...{ ledger, bus, clock, id, bridge, interactPort, credentials, files, quota, onFault },
+    clients: taskClients,
+  });
+  opened.defer(taskPort.close);
+  halt.onHalt(() => taskPort.cancelAll('Somebody stopped everything.'));
   devices.onRevoked((device_id) => {
     // What a browser has asked is taken back first, while it still has a session.
     bridgePorts.dismiss(device_id);
     browsers.dismiss(device_id);
     core.dismiss(device_id);
     mcp.dismiss(device_id);
+    pusher.dismiss(device_id);
+    taskClients.dismiss(device_id);
+    taskPort.cancelAll('The device that asked for it was revoked.', device_id);
     log('device_revoked', { device_id });
   });
 
@@ -151,6 +188,10 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
       removal,
       bridgePorts,
       mcp,
+      interactPort,
+      taskPort,
+      brainChoice,
+      pusher,
       credentials,
       clock,
       limits,
@@ -158,6 +199,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     },
     ...{ trustedProxy, secure, isReady, onFault },
     web: options.web,
+    taskClients: admitted,
   });
   const { server, port } = await listen(certificate, { host, port: options.port ?? DEFAULT_PORT }).catch(
     async (error: unknown) => {
@@ -168,7 +210,11 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const hosts = hostsOf(options, { host, port, secure: tls !== undefined });
   const guard = { port, hosts, secure, origins: new Set(options.origins) };
   const chat = createChatPort({ core, clock, limits, metrics, log });
-  const door = createFrontDoor({ app, guard, trustedProxy, credentials, chat, bridgePorts, metrics, log });
+  const door = createFrontDoor({
+    ...{ app, guard, trustedProxy, credentials, chat, bridgePorts, metrics, log },
+    pusher: pusher.port,
+    taskClients: admitted,
+  });
   opened.defer(chat.close);
   devices.onRevoked(door.dismiss);
   opened.defer(() => {
@@ -185,8 +231,12 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   /** Resolves when the last socket has closed, and what was asked by HTTP is answered. */
   const sayGoodbye = async (): Promise<void> => {
     const empty = new Promise((resolve) => server.close(resolve));
+    await taskPort.close();
+    interactPort.close();
     await core.stop();
     bridgePorts.close();
+    pusher.close();
+    taskClients.close();
     await mcp.close();
     await empty;
   };
@@ -203,7 +253,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     return closing;
   };
   return {
-    ...{ url, port, core, devices, ledger, bridge, close },
+    ...{ url, port, core, devices, ledger, bridge, interactPort, pusher, taskClients, close },
     onHalt: halt.onHalt,
     asker: askerOf(OWN_BROWSER),
     fingerprint: certificate?.fingerprint,

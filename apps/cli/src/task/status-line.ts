@@ -1,0 +1,49 @@
+import type { Terminal } from '../command.ts';
+import { widthOf } from '../map/paint.ts';
+
+/** The last line of a terminal that a person looks at: it turns while something moves, and is never left behind. */
+export interface StatusLine {
+  readonly show: (text: string) => void;
+  readonly hide: () => void;
+  /** A line above it. */
+  readonly print: (line: string) => void;
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const TURN_MS = 120;
+const CLEAR = '\r\u001b[2K';
+
+export function createStatusLine(terminal: Terminal): StatusLine {
+  const { write } = terminal;
+  let turning: NodeJS.Timeout | undefined;
+  let shown = '';
+  let turn = 0;
+
+  const draw = (): void => {
+    const frame = FRAMES[turn++ % FRAMES.length];
+    write?.(`${CLEAR}${frame} ${cut(shown, widthOf(terminal) - 3)}`);
+  };
+  const hide = (): void => {
+    if (turning === undefined) return;
+    clearInterval(turning);
+    turning = undefined;
+    write?.(CLEAR);
+  };
+  return {
+    show(text) {
+      if (write === undefined) return;
+      shown = text;
+      turning ??= setInterval(draw, TURN_MS).unref();
+      draw();
+    },
+    hide,
+    print(line) {
+      if (turning !== undefined) write?.(CLEAR);
+      terminal.print(line);
+      if (turning !== undefined) draw();
+    },
+  };
+}
+
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1)}…`;

@@ -1,0 +1,89 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import type { ExitCode, Terminal } from '../command.ts';
+import { listenForEnd } from '../live/ending.ts';
+import { findRunningRelay, openRunningRelay, type RunningRelay } from '../relay/local-relay.ts';
+import { followedEvents } from './event-stream.ts';
+import { jsonScreen, personScreen } from './task-screen.ts';
+import { type Followed, type TaskView, taskPath } from './task-view.ts';
+
+export interface TaskWishes {
+  readonly prompt: string;
+  readonly url?: string | undefined;
+  readonly schema?: object | undefined;
+  readonly runtime?: string | undefined;
+  readonly timeout_ms?: number | undefined;
+  readonly json: boolean;
+}
+
+/** Asks for the task, shows how it goes, passes the person's answers on, and says what came of it. */
+export async function runTask(folder: string, wishes: TaskWishes, terminal: Terminal): Promise<ExitCode> {
+  const { prompt, url, schema, runtime, timeout_ms, json } = wishes;
+  let relay = await openRunningRelay(folder);
+  using closing = new DisposableStack();
+  const ending = listenForEnd();
+  closing.defer(ending.close);
+  const task = await relay.ask<TaskView>('POST', '/api/tasks', {
+    ...{ prompt, url, schema, runtime },
+    ...(timeout_ms !== undefined && { metadata: { timeout: timeout_ms } }),
+  });
+  if (json) terminal.print(JSON.stringify({ event: 'accepted', ...task }));
+  const path = taskPath(task);
+  const complain = (error: unknown): void =>
+    terminal.printError(error instanceof Error ? error.message : String(error));
+  void ending.asked.then(() => {
+    terminal.printError('Cancelling the task. Ctrl-C again leaves at once.');
+    return relay.ask('DELETE', path).catch(complain);
+  });
+  const answer = (text: string): void =>
+    void relay.ask('POST', `${path}/answer`, { answer: text }).catch(complain);
+  const screen = json ? jsonScreen(terminal) : personScreen(terminal, answer);
+  closing.defer(screen.close);
+
+  let after = 0;
+  for (;;) {
+    const end = await follow(relay, `${path}/events?after=${after}`, (followed) => {
+      if (followed.kind === 'event') after = followed.event.sequence;
+      screen.show(followed);
+    });
+    if (end !== undefined) return end.state === 'completed' ? 0 : 1;
+    relay = await comeBack(folder, task, terminal);
+  }
+}
+
+/** The task at its end; undefined when the stream broke off before. */
+async function follow(
+  relay: RunningRelay,
+  path: string,
+  show: (followed: Followed) => void,
+): Promise<TaskView | undefined> {
+  try {
+    for await (const followed of followedEvents(await relay.open(path))) {
+      show(followed);
+      if (followed.kind === 'end') return followed.task;
+    }
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+  }
+  return undefined;
+}
+
+/** A socket's trouble has a code of its own (ECONNRESET); what the relay refuses has none. */
+const isBroken = (error: unknown): boolean => error instanceof Error && 'code' in error;
+
+const TRIES = 30;
+const PAUSE_MS = 1_000;
+
+/** A relay that is started again goes on with the task, and so do we. */
+async function comeBack(
+  folder: string,
+  { task_id }: TaskView,
+  { printError }: Terminal,
+): Promise<RunningRelay> {
+  printError('The relay is away. Waiting for it to come back.');
+  for (let tries = 0; tries < TRIES; tries++) {
+    const relay = await findRunningRelay(folder);
+    if (relay !== undefined) return relay;
+    await passed(PAUSE_MS);
+  }
+  throw new Error(`The relay did not come back. Once it runs: drawbridge task show ${task_id}`);
+}

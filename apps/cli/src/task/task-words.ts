@@ -1,0 +1,129 @@
+import type { MessageDetails } from '@drawbridge/protocol';
+import { plainText } from '../ask/plain-text.ts';
+import type { Terminal } from '../command.ts';
+import { counted, paintFor, widthOf, wrap } from '../map/paint.ts';
+import { ago } from '../relay/device-words.ts';
+import type { TaskEventView, TaskView } from './task-view.ts';
+
+type DetailsOf<Kind extends MessageDetails['kind']> = Extract<MessageDetails, { kind: Kind }>;
+type PlanStep = DetailsOf<'plan'>['steps'][number];
+
+const MAX_TEXT = 400;
+const MAX_PROMPT = 60;
+
+/** Everything that a page, a model or a person wrote is somebody else's word. */
+const plain = (text: string, most = MAX_TEXT): string => plainText(text, most);
+
+/** What is written for each event. It remembers the plan, to say only what changed in it. */
+export function createTaskWords(terminal: Terminal): (event: TaskEventView) => readonly string[] {
+  const paint = paintFor(terminal);
+  const width = widthOf(terminal);
+  let known: readonly PlanStep[] = [];
+  let lastNote = '';
+
+  const planLines = ({ steps }: DetailsOf<'plan'>): readonly string[] => {
+    const isNew =
+      steps.length !== known.length || steps.some(({ text }, place) => text !== known[place]?.text);
+    const before = known;
+    known = steps;
+    const lines = steps.map(({ text }, place) => hanging(`${place + 1}`, plain(text), width));
+    if (isNew) return [paint.quiet('Plan'), ...lines.flat()];
+    return steps.flatMap(({ status }, place) => {
+      const isNews = status === 'completed' && before[place]?.status !== 'completed';
+      return isNews ? [paint.good(`✓ ${lines[place]?.join('\n').trimStart()}`)] : [];
+    });
+  };
+
+  const stepLines = (step: DetailsOf<'step'>): readonly string[] => {
+    if (step.status === 'running') return [];
+    const sign = step.status === 'ok' ? paint.good('✓') : paint.bad(step.status === 'failed' ? '✗' : '?');
+    const subject = step.subject === undefined ? '' : ` “${plain(step.subject, 80)}”`;
+    const action = wrap(`${plain(step.action)}${subject}`, width, '  ');
+    const moved = step.after !== undefined && step.after.url !== step.before?.url;
+    return [
+      `${sign} ${action.join('\n').trimStart()}`,
+      ...(step.error ? wrap(plain(step.error.message), width, '    ') : []),
+      ...(moved ? [paint.quiet(`    now at ${plain(step.after?.url ?? '', width)}`)] : []),
+    ];
+  };
+
+  return ({ details, text, role }) => {
+    if (details?.kind === 'plan') return planLines(details);
+    if (details?.kind === 'step') return stepLines(details);
+    if (details?.kind === 'thought') return wrap(plain(text), width).map(paint.quiet);
+    if (details !== undefined) return [];
+    if (role === 'user' || text === lastNote) return [];
+    lastNote = text;
+    return wrap(plain(text), width);
+  };
+}
+
+const hanging = (sign: string, text: string, width: number): string[] =>
+  wrap(text, width, '    ').map((line, place) => (place === 0 ? `  ${sign} ${line.trimStart()}` : line));
+
+/** What moves just now, for the line that turns. */
+export function movingText({ details, text }: TaskEventView): string | undefined {
+  if (details?.kind === 'step') {
+    return details.status === 'running'
+      ? `Step ${details.index + 1}: ${plain(details.action)}`
+      : 'Looks and decides';
+  }
+  return details?.kind === 'thought' ? plain(text) : undefined;
+}
+
+export function endLines(task: TaskView, terminal: Terminal): readonly string[] {
+  const paint = paintFor(terminal);
+  const width = widthOf(terminal);
+  const ms = (task.settled_at ?? 0) - (task.started_at ?? task.settled_at ?? 0);
+  const figures = `${counted(task.steps, 'step')}, ${Math.round(ms / 1_000)} s`;
+  if (task.state === 'completed') {
+    return [paint.good(`Done: ${figures}.`), ...resultLines(task.result ?? task.message)];
+  }
+  const word = task.state === 'unknown' ? 'Nobody can tell how it ended' : `The task ${wordOf(task.state)}`;
+  const why = task.message;
+  return [
+    paint.bad(`${word} after ${figures}.`),
+    ...(why === undefined ? [] : wrap(plain(why), width, '  ')),
+    ...resultLines(task.result),
+  ];
+}
+
+const wordOf = (state: string): string => (state === 'cancelled' ? 'was cancelled' : state);
+
+/** A result is data for whoever asked: as JSON, unless it is a text. */
+function resultLines(result: unknown): readonly string[] {
+  if (result === undefined || result === null) return [];
+  if (typeof result !== 'string')
+    return JSON.stringify(result, undefined, 2)
+      .split('\n')
+      .map((line) => plainJson(line));
+  return result.split('\n').map((line) => plain(line, 10_000));
+}
+
+/** The indent of JSON is more than two spaces, which `plainText` would take for a gap that hides something. */
+function plainJson(line: string): string {
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  return indent + plain(line, 10_000);
+}
+
+export function listLines(tasks: readonly TaskView[], now: number): readonly string[] {
+  const lines = tasks.map(
+    (task) => `${plain(task.prompt, MAX_PROMPT)}\n  ${lifeOf(task, now)}\n  ${plain(task.task_id, 256)}`,
+  );
+  return [...lines, `${counted(tasks.length, 'task')}. drawbridge task show ID says more.`];
+}
+
+function lifeOf({ state, created_at, settled_at, steps }: TaskView, now: number): string {
+  return [state, ago(now - (settled_at ?? created_at)), counted(steps, 'step')].join(' · ');
+}
+
+export function showLines(task: TaskView, terminal: Terminal, now: number): readonly string[] {
+  const width = widthOf(terminal);
+  const open = task.settled_at === null;
+  return [
+    ...wrap(plain(task.prompt), width),
+    `  ${lifeOf(task, now)}`,
+    ...(open && task.note !== undefined ? wrap(plain(task.note), width, '  ') : []),
+    ...(open && task.question !== undefined ? wrap(`It asks: ${plain(task.question)}`, width, '  ') : []),
+  ];
+}

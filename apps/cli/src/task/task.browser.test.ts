@@ -1,0 +1,39 @@
+import { startRelay } from '@drawbridge/relay';
+import { startShop } from '@drawbridge/testbed';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startProgram, temporaryFolder } from '../live/live.suite.ts';
+import { drawbridge } from '../terminal.suite.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+test('a task in a real browser, decided by rules, from the terminal', async () => {
+  const data = temporaryFolder();
+  const shop = await startShop();
+  onTestFinished(() => shop.close());
+  const relay = await startRelay({ data, port: 0, env: {} });
+  onTestFinished(relay.close);
+  startProgram(['browser', '--headless', '--json', '--data', data]);
+  const url = `${shop.url}/products/dusk-table-lamp`;
+  const { code, text, errors } = await drawbridge([
+    ...['task', 'add two lamps to the cart', '--url', url, '--data', data],
+  ]);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(text).toContain('No browser is connected');
+  expect(text).toContain('✓ setValue(');
+  expect(text).toContain('“Add to cart”');
+  const { out } = await drawbridge(['task', 'list', '--json', '--data', data]);
+  const { task_id, ...task } = JSON.parse(out[0] ?? '{}');
+  expect(task).toMatchObject({ state: 'completed', steps: 2 });
+  const events = (await drawbridge(['task', 'show', task_id, '--json', '--data', data])).out;
+  const pictures = events.flatMap((line) => JSON.parse(line).details?.thumbnail ?? []);
+  expect(pictures).toHaveLength(2);
+  const { token } = await relay.devices.mint({ roles: ['person'], label: 'Phone', by: 'machine' });
+  const picture = await fetch(`${relay.url}/api/files/${pictures[0]}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect({ status: picture.status, type: picture.headers.get('content-type') }).toEqual({
+    ...{ status: 200, type: 'image/jpeg' },
+  });
+  const again = await drawbridge(['task', 'replay', task_id, '--data', data]);
+  expect(again).toMatchObject({ code: 0, text: expect.stringContaining('Done: 2 acts.') });
+});

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { startProgram, temporaryFolder } from '../live/live.suite.ts';
+import { drawbridge as run } from '../terminal.suite.ts';
+import { goTo, lendTab, startTaskRelay } from './task.suite.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const plan = (first: 'active' | 'completed') => ({
+  plan: {
+    steps: [
+      { id: 'a', index: 0, description: 'Open the teas', status: first },
+      { id: 'b', index: 1, description: 'Read the price', status: 'pending' as const },
+    ],
+    currentStepIndex: 0,
+  },
+});
+
+test('a task shows its plan and its steps, and prints its result', async () => {
+  const { relay, drawbridge } = await startTaskRelay(
+    { ...goTo('/teas'), ...plan('active') },
+    { thought: 'There.', action: 'finish()', result: { price: 4 }, ...plan('completed') },
+  );
+  void lendTab(relay);
+  const { code, out, errors } = await drawbridge(['task', 'What does tea cost?']);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(out.slice(0, -4)).toEqual([
+    'Begins at https://shop.example/.',
+    ...['Plan', '  1 Open the teas', '  2 Read the price'],
+    '✓ navigate("https://shop.example/teas")',
+    '    now at https://shop.example/teas',
+    '✓ 1 Open the teas',
+  ]);
+  expect(out.slice(-4).join('\n')).toMatch(/^Done: 1 step, \d+ s\.\n{\n {2}"price": 4\n}$/);
+});
+
+test('the line that turns fits into a narrow terminal, and is gone at the end', async () => {
+  const long = goTo(`/teas?${'x'.repeat(200)}`);
+  const { relay, drawbridge } = await startTaskRelay({ ...long, ...plan('active') });
+  void lendTab(relay);
+  const { written, out } = await drawbridge(['task', 'Look around']);
+  const lines = written.map((text) => text.replace('\r\u001b[2K', ''));
+  expect(lines.some((line) => /^. Step 1: navigate/u.test(line))).toBe(true);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(44);
+  expect(written.at(-1)).toBe('\r\u001b[2K');
+  expect(out.at(-1)).toBe('}');
+});
+
+test('what it asks is answered in the terminal', async () => {
+  const { relay, drawbridge, said } = await startTaskRelay({
+    ...{ status: 'needs_user_input', userQuestion: 'Which\u001b[2J tea?' },
+  });
+  void lendTab(relay);
+  const { code, text } = await drawbridge(['task', 'Buy tea'], 'Green\n');
+  expect(code).toBe(0);
+  expect(said).toEqual(['Green']);
+  expect(text).toContain('Which\\u{1b}[2J tea?\nYour answer:');
+});
+
+test('a result that does not fit is a failure, and --json prints one object a line', async () => {
+  const { relay, data, drawbridge } = await startTaskRelay();
+  void lendTab(relay);
+  const schema = join(data, 'schema.json');
+  writeFileSync(schema, JSON.stringify({ type: 'object', required: ['name'] }));
+  const { code, out } = await drawbridge([
+    'task',
+    'Find it',
+    '--schema',
+    schema,
+    '--json',
+    '--timeout',
+    '60',
+  ]);
+  expect(code).toBe(1);
+  const lines = out.map((line) => JSON.parse(line));
+  expect(lines[0]).toMatchObject({ event: 'accepted', prompt: 'Find it', timeout: 60_000 });
+  expect(lines.at(-1)).toMatchObject({ event: 'end', state: 'failed', error: { code: 'invalid_result' } });
+});
+
+test('tasks are listed, shown and cancelled', async () => {
+  const { relay, drawbridge } = await startTaskRelay();
+  const { token } = (await relay.devices.mint({ roles: ['person'], label: 'Phone', by: 'machine' })) ?? {};
+  const response = await fetch(`${relay.url}/api/tasks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ prompt: 'Wait for a browser' }),
+  });
+  const { task_id } = await response.json();
+  expect(await drawbridge(['task', 'list'])).toMatchObject({
+    code: 0,
+    text: `Wait for a browser\n  queued · just now · 0 steps\n  ${task_id}\n1 task. drawbridge task show ID says more.`,
+  });
+  expect(JSON.parse((await drawbridge(['task', 'list', '--json'])).text)).toMatchObject({ task_id });
+  const start = task_id.slice(0, 12);
+  expect(await drawbridge(['task', 'cancel', start])).toMatchObject({
+    code: 0,
+    text: 'The task is cancelled.',
+  });
+  const shown = await drawbridge(['task', 'show', start]);
+  expect(shown.text).toContain('The task was cancelled after 0 steps');
+  expect(await drawbridge(['task', 'cancel', task_id])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('over'),
+  });
+  expect(await drawbridge(['task', 'show', 'task_none'])).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('task list'),
+  });
+});
+
+test('what a task did is written to a file, and done again from it', async () => {
+  const { relay, data, drawbridge } = await startTaskRelay(goTo('/teas'));
+  void lendTab(relay);
+  const { task_id } = JSON.parse((await drawbridge(['task', 'Look', '--json'])).out[0] ?? '{}');
+  const file = join(data, 'trace.json');
+  expect(await drawbridge(['task', 'replay', task_id, '--out', file])).toMatchObject({
+    ...{ code: 0, text: `What the task did is in ${file}, with 1 act.` },
+  });
+  expect(await drawbridge(['task', 'replay', file])).toMatchObject({
+    ...{ code: 0, text: '✓ navigate("https://shop.example/teas")\nDone: 1 act.' },
+  });
+});
+
+test('a relay that is started again is waited for, and the task is followed to its end', async () => {
+  const { relay, start, drawbridge } = await startTaskRelay(goTo('/teas'));
+  const told = lendTab(relay, true);
+  const running = drawbridge(['task', 'Look']);
+  await told;
+  await relay.close();
+  void lendTab(await start());
+  const { code, text, errors } = await running;
+  expect({ code, errors }).toEqual({ code: 0, errors: 'The relay is away. Waiting for it to come back.' });
+  expect(text).toContain('Goes on after a restart.\n? navigate("https://shop.example/teas")');
+  expect(text).toContain('Done: 1 step');
+});
+
+test('Ctrl-C cancels the task', async () => {
+  const { relay, data } = await startTaskRelay(goTo('/teas'));
+  void lendTab(relay, true);
+  const program = startProgram(['task', 'Look', '--json', '--data', data]);
+  await program.line(({ event, state }) => event === 'state' && state === 'running');
+  program.child.kill('SIGINT');
+  expect(await program.line(({ event }) => event === 'end')).toMatchObject({ state: 'cancelled' });
+  const [code] =
+    program.child.exitCode === null ? await once(program.child, 'exit') : [program.child.exitCode];
+  expect(code).toBe(1);
+});
+
+test('with no relay it says what to do', async () => {
+  const data = temporaryFolder();
+  expect(await run(['task', 'Look', '--data', data])).toMatchObject({
+    ...{ code: 1, errors: `No relay runs with the folder ${data}. Start it: drawbridge up` },
+  });
+});
+
+test.each([
+  [['task'], 'Say what to do'],
+  [['task', 'Buy', 'tea'], 'in quotes'],
+  [['task', 'Buy', '--url', 'shop'], '--url takes an http or https address'],
+  [['task', 'Buy', '--timeout', '0'], '--timeout takes seconds'],
+  [['task', 'Buy', '--schema', '/no/such/file'], 'nothing to read'],
+  [['task', 'show'], 'Say which task'],
+  [['task', 'list', 'all'], 'What is "all"?'],
+  [['task', 'replay', 'a', '--out', 'b', '--runtime', 'c'], '--out uses no browser'],
+])('%j is wrong usage', async (args, words) => {
+  const { code, errors } = await run(args);
+  expect(code).toBe(2);
+  expect(errors).toContain(words);
+});
+
+test('each has its help', async () => {
+  for (const name of ['task', 'task list', 'task show', 'task cancel', 'task replay']) {
+    const { code, text } = await run([...name.split(' '), '--help']);
+    expect(code).toBe(0);
+    expect(text).toContain(`drawbridge ${name}: `);
+  }
+});

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { isObject } from '@drawbridge/protocol/manifest';
+import { type Command, UsageError } from '../command.ts';
+import { openDataFolder } from '../live/data-folder.ts';
+import { readLiveArguments } from '../live/live-arguments.ts';
+
+export const task: Command = {
+  name: 'task',
+  summary: 'have something done in a browser, and watch',
+  help: `drawbridge task "PROMPT" [--url URL] [--schema FILE]
+drawbridge task list | show ID | cancel ID | replay ID|FILE
+
+Has the relay do this in a browser that is lent to it, shows
+the plan and each step, asks you what it must know, and prints
+the result. Ctrl-C cancels it.
+
+  --url URL      opened first
+  --schema FILE  a JSON Schema that the result must fit
+  --runtime ID   the browser to use; any that is idle otherwise
+  --timeout S    seconds that it may take, 1800 unless given
+  --data DIR     the relay's folder (DRAWBRIDGE_HOME, else
+                 ~/.drawbridge)
+  --json         one JSON object a line: "accepted", each event,
+                 and last "end" with the task and its result
+
+It ends with 1 when the task failed or was cancelled.
+
+Example:
+  drawbridge task "What does the cheapest tea cost?" \\
+    --url https://shop.example`,
+
+  async run(args, terminal) {
+    const { values, positionals } = readLiveArguments(args, {
+      url: { type: 'string' },
+      schema: { type: 'string' },
+      runtime: { type: 'string' },
+      timeout: { type: 'string' },
+      data: { type: 'string' },
+      json: { type: 'boolean' },
+    });
+    const [prompt, ...rest] = positionals;
+    if (prompt === undefined || prompt.trim() === '') throw new UsageError('Say what to do: task "…".');
+    if (rest.length > 0) throw new UsageError('Put what to do in quotes: it is one argument.');
+    const { url, runtime, json = false } = values;
+    if (url !== undefined && !/^https?:/.test(URL.parse(url)?.protocol ?? ''))
+      throw new UsageError(`--url takes an http or https address, not "${url}".`);
+    const timeout_ms = values.timeout === undefined ? undefined : readSeconds(values.timeout);
+    const schema = values.schema === undefined ? undefined : await readSchema(values.schema);
+    const folder = await openDataFolder(values.data);
+    const { runTask } = await import('./task-run.ts');
+    return runTask(folder.path, { prompt, url, schema, runtime, timeout_ms, json }, terminal);
+  },
+};
+
+const LONGEST_S = 86_400;
+
+function readSeconds(text: string): number {
+  const seconds = Number(text);
+  if (/^\d{1,5}$/.test(text) && seconds >= 1 && seconds <= LONGEST_S) return seconds * 1_000;
+  throw new UsageError(`--timeout takes seconds, from 1 to ${LONGEST_S}, not "${text}".`);
+}
+
+async function readSchema(file: string): Promise<object> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new UsageError(`There is nothing to read at ${file}.`, { cause });
+  });
+  const schema = parseSchema(text);
+  if (schema === undefined) throw new UsageError(`${file} is no JSON Schema: it must hold one JSON object.`);
+  return schema;
+}
+
+function parseSchema(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startTestRelay, type TestDevice, type TestRelay } from '../server/server.suite.ts';
+
+const KEY = 'sk-canary-9a7e';
+
+async function ask({ url }: TestRelay, { token }: TestDevice, method: string, body?: object) {
+  const response = await fetch(`${url}/api/settings/model`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+test('an owner chooses the model; its key is in a file of the relay’s user, and nobody gets it back', async () => {
+  const relay = await startTestRelay({ env: {} });
+  const owner = await relay.mint('owner');
+  expect((await ask(relay, owner, 'GET')).body).toEqual({ source: 'rules', has_key: false });
+  const model = { provider: 'anthropic', model: 'claude-sonnet-5-5' };
+  const set = await ask(relay, owner, 'PUT', { ...model, api_key: KEY });
+  expect(set).toEqual({ status: 200, body: { source: 'settings', ...model, has_key: true } });
+  const file = join(relay.data, 'model.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, 'utf8')).toContain(KEY);
+
+  const other = { provider: 'anthropic', model: 'claude-opus' };
+  expect((await ask(relay, owner, 'PUT', other)).body).toMatchObject({ ...other, has_key: true });
+  const elsewhere = await ask(relay, owner, 'PUT', { ...other, base_url: 'https://other.example/v1' });
+  expect(elsewhere).toMatchObject({ status: 400, body: { error: { field: 'api_key' } } });
+
+  const said = JSON.stringify([
+    await ask(relay, owner, 'GET'),
+    await relay.ledger.auditBefore(1e9, 10),
+    relay.lines,
+  ]);
+  expect(said).toContain('model_chosen');
+  expect(said).not.toContain(KEY);
+  expect((await ask(relay, owner, 'DELETE')).body).toEqual({ source: 'rules', has_key: false });
+});
+
+test('a variable that is missing is named', async () => {
+  const relay = await startTestRelay({ env: { DRAWBRIDGE_MODEL: 'openai/gpt-5.6' } });
+  expect((await ask(relay, await relay.mint('owner'), 'GET')).body).toMatchObject({
+    ...{ source: 'environment', problem: expect.stringContaining('OPENAI_API_KEY') },
+  });
+});
+
+test('only an owner may, and what is wrong is named', async () => {
+  const relay = await startTestRelay({ env: { OPENAI_API_KEY: KEY } });
+  for (const role of ['person', 'agent'] as const) {
+    expect((await ask(relay, await relay.mint(role), 'GET')).status).toBe(403);
+  }
+  const owner = await relay.mint('owner');
+  expect((await ask(relay, owner, 'GET')).body).toMatchObject({ source: 'environment', provider: 'openai' });
+  const wrong: readonly (readonly [object, string])[] = [
+    [{ provider: 'acme', model: 'm' }, 'provider'],
+    [{ provider: 'openai' }, 'model'],
+    [{ provider: 'compatible', model: 'm' }, 'base_url'],
+    [{ provider: 'compatible', model: 'm', base_url: 'file:///etc' }, 'base_url'],
+    [{ provider: 'google', model: 'm' }, 'api_key'],
+  ];
+  for (const [body, field] of wrong) {
+    expect(await ask(relay, owner, 'PUT', body), field).toMatchObject({
+      status: 400,
+      body: { error: { field } },
+    });
+  }
+});

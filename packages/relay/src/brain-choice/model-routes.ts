@@ -1,0 +1,103 @@
+import type { ModelSettings, ProviderName } from '@drawbridge/brain/models';
+import { isObject, readJson } from '@drawbridge/protocol/manifest';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { CoreClock, Identity } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Credentials } from '../server/guard/credentials.ts';
+import { isOwner } from '../server/guard/permission.ts';
+import { type RelayEnv, signedIn } from '../server/relay-env.ts';
+import type { BrainChoice } from './brain-choice.ts';
+
+export interface ModelRoutesOptions {
+  readonly choice: BrainChoice;
+  readonly ledger: Ledger;
+  readonly clock: CoreClock;
+  readonly credentials: Credentials;
+}
+
+const BODY_CHARS = 16_384;
+
+/** `/api/settings/model`: which model decides. Its key goes in, and never comes out. */
+export function modelRoutes({ choice, ledger, clock, credentials }: ModelRoutesOptions): Hono<RelayEnv> {
+  const audit = async ({ device_id }: Identity, detail: Readonly<Record<string, string | null>>) => {
+    const entry = { at: clock.now(), device_id, action: 'model_chosen', subject: 'relay', detail };
+    await ledger.commit([{ do: 'audit', entry }]);
+  };
+  const routes = new Hono<RelayEnv>();
+  routes.use(
+    '*',
+    signedIn(credentials, isOwner),
+    bodyLimit({ maxSize: BODY_CHARS }),
+    async (context, next) => {
+      context.header('cache-control', 'no-store');
+      await next();
+    },
+  );
+  return routes
+    .get('/', async (context) => context.json(await choice.view()))
+    .put('/', async (context) => {
+      const read = parseModel(await context.req.text(), await choice.chosen());
+      if ('field' in read) {
+        const { field, message } = read;
+        return context.json({ error: { code: 'invalid_request', message, field } }, 400);
+      }
+      await choice.choose(read);
+      await audit(context.get('identity'), { provider: read.provider, model: read.model });
+      return context.json(await choice.view());
+    })
+    .delete('/', async (context) => {
+      await choice.choose(undefined);
+      await audit(context.get('identity'), { provider: null, model: null });
+      return context.json(await choice.view());
+    });
+}
+
+interface Problem {
+  readonly field: string;
+  readonly message: string;
+}
+
+const NAMES: Readonly<Record<ProviderName, true>> = {
+  anthropic: true,
+  openai: true,
+  google: true,
+  compatible: true,
+};
+const isProvider = (value: unknown): value is ProviderName =>
+  typeof value === 'string' && Object.hasOwn(NAMES, value);
+const isText = (value: unknown, most: number): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= most;
+
+function parseModel(text: string, before: ModelSettings | undefined): ModelSettings | Problem {
+  const read = readJson(text, BODY_CHARS);
+  const body = read.ok && isObject(read.value) ? read.value : {};
+  const { provider, model, base_url: baseUrl, api_key: key } = body;
+  if (!isProvider(provider)) {
+    return { field: 'provider', message: `"provider" is one of ${Object.keys(NAMES).join(', ')}.` };
+  }
+  if (!isText(model, 200)) return { field: 'model', message: 'Name the "model" as its provider does.' };
+  if (
+    baseUrl !== undefined &&
+    !/^https?:$/.test(isText(baseUrl, 2_000) ? (URL.parse(baseUrl)?.protocol ?? '') : '')
+  ) {
+    return { field: 'base_url', message: '"base_url" is an http or https address that ends in /v1.' };
+  }
+  if (provider === 'compatible' && baseUrl === undefined) {
+    return { field: 'base_url', message: 'A compatible server needs its "base_url".' };
+  }
+  if (key !== undefined && !isText(key, 1_000)) {
+    return { field: 'api_key', message: '"api_key" is a text. Leave it out to keep the one that is set.' };
+  }
+  // A key is for one place: it is not sent to another because somebody changed the address.
+  const isSamePlace = before?.provider === provider && before.baseUrl === baseUrl;
+  const apiKey = key ?? (isSamePlace ? before.apiKey : undefined);
+  if (apiKey === undefined && provider !== 'compatible') {
+    return { field: 'api_key', message: `${provider} needs an "api_key".` };
+  }
+  return {
+    ...{ provider, model },
+    ...(typeof baseUrl === 'string' && { baseUrl }),
+    ...(apiKey !== undefined && { apiKey }),
+  };
+}

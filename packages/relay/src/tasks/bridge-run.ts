@@ -1,0 +1,197 @@
+import type { Bridge, RuntimeView } from '@drawbridge/bridge';
+import { type Activity, BridgeError } from '@drawbridge/protocol';
+import {
+  type BodyCall,
+  createCallBody,
+  createTaskControl,
+  runTask,
+  type TaskControl,
+  type TaskMind,
+  type TaskStepEvent,
+} from '@drawbridge/runtime/task';
+import type { CoreClock } from '../core/ports.ts';
+import type { AgentSessions } from '../interact/agent-sessions.ts';
+import type { TaskState } from '../ledger/records.ts';
+import { resultProblem } from './result-check.ts';
+import type { KeepPicture } from './step-pictures.ts';
+import { cancelledEnd, FAILED_HERE_END, lateEnd } from './task-ends.ts';
+import { messagesOf, noteMessage } from './task-messages.ts';
+import type { Place } from './task-queue.ts';
+import type { ApiTask, TaskEnd } from './task-record.ts';
+import type { RunOutcome, TaskRun } from './task-runners.ts';
+import type { TaskStore } from './task-store.ts';
+
+export interface BridgeRunOptions {
+  readonly bridge: Pick<Bridge, 'call' | 'runtimes' | 'watch'>;
+  readonly store: TaskStore;
+  readonly sessions: Pick<AgentSessions, 'status'>;
+  readonly clock: CoreClock;
+  /** What decides the steps of a task. */
+  readonly mindOf: (task: ApiTask) => TaskMind;
+  /** Pictures are taken only where they are kept. */
+  readonly keepPicture?: KeepPicture;
+  readonly onFault: (error: unknown) => void;
+}
+
+const MAX_STEPS = 50;
+
+export function placeOf({ runtime_id, ready, status }: RuntimeView): Place {
+  const { runtime_key, url } = ready;
+  return {
+    ...{ kind: 'runtime', id: runtime_id, url: status?.url ?? url },
+    ...(runtime_key !== undefined && { key: runtime_key }),
+  };
+}
+
+/** Runs the task loop in this process, over calls to one runtime, from where it was when it ran before. */
+export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOptions): TaskRun {
+  const { store, clock, onFault } = options;
+  const { task_id, session_id, api } = task;
+  const control = createTaskControl();
+  let given = api.checkpoint?.heard ?? 0;
+  let isLeft = false;
+  let isLate = false;
+
+  const hear = (words: readonly string[]): void => {
+    for (const word of words.slice(given)) control.said(word);
+    given = Math.max(given, words.length);
+  };
+
+  const onEvent = async (told: TaskStepEvent): Promise<void> => {
+    // What was stored last is where it goes on.
+    if (isLeft) throw new Error('The relay is stopping.');
+    const { thumbnail, step } = told;
+    const picture = thumbnail && (await options.keepPicture?.(session_id, thumbnail));
+    const shown = step && picture !== undefined ? { ...told, step: { ...step, thumbnail: picture } } : told;
+    await store.change(task_id, (now) => changeBy(told, now), messagesOf(task_id, shown));
+    const activity = activityOf(told);
+    if (activity !== undefined) options.sessions.status(session_id, activity);
+  };
+
+  const run = async (): Promise<RunOutcome> => {
+    const begun = noteMessage(`${task_id}_begun`, `Begins at ${api.order.url ?? place.url ?? place.id}.`);
+    const started = await store.change(
+      task_id,
+      (now) => ({ state: 'running', api: { place, started_at: now.api.started_at ?? clock.now() } }),
+      api.started_at === undefined ? [begun] : [],
+    );
+    const { started_at = clock.now(), order } = started.api;
+    const left = Math.max(0, started_at + order.timeout_ms - clock.now());
+    const stopWatch = clock.after(left, () => {
+      isLate = true;
+      control.cancel('Its time is over.');
+    });
+    try {
+      hear(started.api.words);
+      if (task.state === 'paused') control.pause();
+      const end = await runLoop(started, { ...options, control, onEvent }, callTo(options.bridge, place));
+      return isLate && end.state === 'cancelled' ? lateEnd(order.timeout_ms) : end;
+    } finally {
+      stopWatch();
+      options.sessions.status(session_id, { kind: 'idle' });
+    }
+  };
+
+  return {
+    ...{ place, session_id, hear },
+    over: run().catch((error: unknown): RunOutcome => {
+      if (isLeft) return 'left';
+      onFault(error);
+      return FAILED_HERE_END;
+    }),
+    cancel: control.cancel,
+    pause: control.pause,
+    resume: control.resume,
+    leave() {
+      isLeft = true;
+      control.cancel('The relay is stopping.');
+    },
+  };
+}
+
+interface Loop extends Pick<BridgeRunOptions, 'clock' | 'mindOf' | 'keepPicture'> {
+  readonly control: TaskControl;
+  readonly onEvent: (told: TaskStepEvent) => Promise<void>;
+}
+
+async function runLoop(task: ApiTask, loop: Loop, call: BodyCall): Promise<TaskEnd> {
+  const { clock, mindOf, control, onEvent } = loop;
+  const { task_id, session_id, api } = task;
+  const { order, checkpoint, trace } = api;
+  try {
+    if (order.url !== undefined && checkpoint === undefined) {
+      await call('browser.navigate', { url: order.url }, control.signal);
+    }
+  } catch (error) {
+    if (control.signal.aborted) return cancelledEnd(reasonOf(control.signal));
+    if (!(error instanceof BridgeError)) throw error;
+    return {
+      state: 'failed',
+      code: error.code,
+      message: `${order.url} could not be opened: ${error.message}`,
+    };
+  }
+  const { status, message, result } = await runTask({
+    task: { taskId: task_id, sessionId: session_id, query: order.prompt, maxSteps: MAX_STEPS },
+    body: createCallBody(call, { thumbnails: loop.keepPicture !== undefined }),
+    ...{ mind: mindOf(task), clock, control, onEvent },
+    ...(checkpoint && { resume: { checkpoint, steps: trace } }),
+  });
+  const given = result !== undefined && { result };
+  if (status !== 'completed') return { state: status, code: status, message, ...given };
+  const problem = resultProblem(order.schema, result);
+  if (problem === undefined) return { state: 'completed', message, ...given };
+  return { state: 'failed', code: 'invalid_result', message: problem, ...given };
+}
+
+const reasonOf = ({ reason }: AbortSignal): string =>
+  typeof reason === 'string' ? reason : 'The task was cancelled.';
+
+function changeBy({ event, checkpoint, record, question, plan }: TaskStepEvent, { state, api }: ApiTask) {
+  const moved = stateAfter(event.state, question !== undefined);
+  return {
+    state: moved ?? state,
+    api: {
+      checkpoint,
+      question: question?.text ?? (moved === undefined ? api.question : null),
+      ...(record && { trace: [...api.trace, record] }),
+      ...(plan && { plan }),
+    },
+  };
+}
+
+/** Undefined where it stays as it is; its end is not the loop's to say. */
+function stateAfter(event: TaskStepEvent['event']['state'], asks: boolean): TaskState | undefined {
+  if (event === 'task.pause') return asks ? 'waiting' : 'paused';
+  return event === 'task.resume' || event === 'task.start' ? 'running' : undefined;
+}
+
+function activityOf({ event, step, question }: TaskStepEvent): Activity | undefined {
+  if (question !== undefined) return { kind: 'waiting_for_user', label: question.text.slice(0, 200) };
+  if (event.state === 'act.start')
+    return { kind: 'running_command', label: step?.action.slice(0, 200) ?? '' };
+  return event.state === 'step.start' ? { kind: 'thinking' } : undefined;
+}
+
+/** A tab may come back under another id when it shows another page. */
+function callTo(bridge: BridgeRunOptions['bridge'], { id, key }: Place): BodyCall {
+  const runtimeId = (): string => {
+    const there = bridge.runtimes();
+    if (key === undefined || there.some(({ runtime_id }) => runtime_id === id)) return id;
+    return there.find(({ ready }) => ready.runtime_key === key)?.runtime_id ?? id;
+  };
+  return async (name, args, signal, timeout_ms) => {
+    signal.throwIfAborted();
+    const { output, cancel } = bridge.call({
+      ...{ name, arguments: { ...args }, runtime_id: runtimeId() },
+      ...(timeout_ms !== undefined && { timeout_ms }),
+    });
+    const stop = (): void => cancel(reasonOf(signal));
+    signal.addEventListener('abort', stop);
+    try {
+      return await output;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  };
+}

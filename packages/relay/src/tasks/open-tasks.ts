@@ -1,0 +1,149 @@
+import type { CoreClock } from '../core/ports.ts';
+import { notBackEnd, REJOIN_MS } from './task-ends.ts';
+import { endMessage } from './task-messages.ts';
+import { assign, isSame, type Place, type Waiting, waitingNote } from './task-queue.ts';
+import type { ApiTask, TaskEnd } from './task-record.ts';
+import type { TaskRun, TaskRunners } from './task-runners.ts';
+import type { TaskStore } from './task-store.ts';
+
+export type Standing =
+  | { readonly kind: 'queued'; readonly task: ApiTask }
+  /** It ran when the relay stopped. */
+  | { readonly kind: 'returning'; readonly task: ApiTask; readonly giveUp: () => void }
+  | {
+      readonly kind: 'running';
+      readonly task: ApiTask;
+      readonly run: TaskRun;
+      /** Its end is stored. */
+      readonly done: Promise<void>;
+    };
+
+export interface OpenTasksPorts {
+  readonly store: TaskStore;
+  readonly runners: TaskRunners;
+  readonly clock: CoreClock;
+  /** What the tasks wait for may be another now. */
+  readonly onWaiting: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The tasks without an end: which waits, which runs where. */
+export interface OpenTasks {
+  readonly get: (task_id: string) => Standing | undefined;
+  readonly all: () => readonly Standing[];
+  /** It begins when there is a place for it. */
+  readonly queue: (task: ApiTask) => void;
+  /** It goes on when its runtime is back, or ends. */
+  readonly awaitBack: (task: ApiTask) => void;
+  /** One that does not run is not waited for any more. */
+  readonly drop: (standing: Standing) => void;
+  /** Stores its end, and says it. */
+  readonly settle: (task_id: string, end: TaskEnd) => Promise<ApiTask>;
+  /** Why it does not run, and what to do about it. */
+  readonly noteOf: (task: ApiTask) => string | undefined;
+  /** Gives each place that is idle something to do. */
+  readonly look: () => void;
+  /** Leaves what runs as it is. Idempotent. */
+  readonly close: () => Promise<void>;
+}
+
+export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: OpenTasksPorts): OpenTasks {
+  const open = new Map<string, Standing>();
+  let isClosed = false;
+
+  const of = <Kind extends Standing['kind']>(kind: Kind) =>
+    [...open.values()].filter((each): each is Extract<Standing, { kind: Kind }> => each.kind === kind);
+
+  /** One task at a time (TSK-53), and none where one may come back to. */
+  const idlePlaces = (all: readonly Place[]): readonly Place[] => {
+    const held = [
+      ...of('running').map(({ run }) => run.place),
+      ...of('returning').flatMap(({ task }) => task.api.place ?? []),
+    ];
+    return all.filter((place) => place.busy !== true && !held.some((other) => isSame(place, other)));
+  };
+
+  const look = (): void => {
+    if (isClosed) return;
+    const all = runners.places();
+    for (const { task, giveUp } of of('returning')) {
+      const place = all.find((each) => task.api.place !== undefined && isSame(each, task.api.place));
+      if (place === undefined) continue;
+      giveUp();
+      start(task, place);
+    }
+    const queued = of('queued').map(({ task }) => task);
+    for (const { task_id, place } of assign(queued.map(waitingOf), idlePlaces(all))) {
+      const standing = open.get(task_id);
+      if (standing !== undefined) start(standing.task, place);
+    }
+    if (queued.length > 0) onWaiting();
+  };
+
+  const start = (task: ApiTask, place: Place): void => {
+    const { task_id } = task;
+    const run = runners.start(task, place);
+    const finish = async (): Promise<void> => {
+      const end = await run.over;
+      if (end === 'requeue') {
+        const waits = await store.change(task_id, () => ({ state: 'queued' }));
+        open.set(task_id, { kind: 'queued', task: waits });
+      } else if (end !== 'left') await settle(task_id, end);
+    };
+    const done = finish()
+      .catch(onFault)
+      .finally(() => {
+        if (open.get(task_id)?.kind === 'running') open.delete(task_id);
+        look();
+      });
+    open.set(task_id, { kind: 'running', task, run, done });
+  };
+
+  const settle = (task_id: string, end: TaskEnd): Promise<ApiTask> =>
+    store.change(
+      task_id,
+      () => ({ state: end.state, settled_at: clock.now(), api: { end, question: null } }),
+      [endMessage(task_id, end)],
+    );
+
+  return {
+    look,
+    settle,
+    get: (task_id) => open.get(task_id),
+    all: () => [...open.values()],
+    queue: (task) => void open.set(task.task_id, { kind: 'queued', task }),
+    awaitBack(task) {
+      const giveUp = clock.after(REJOIN_MS, () => {
+        open.delete(task.task_id);
+        settle(task.task_id, notBackEnd(task)).catch(onFault);
+        look();
+      });
+      open.set(task.task_id, { kind: 'returning', task, giveUp });
+    },
+    drop(standing) {
+      if (standing.kind === 'returning') standing.giveUp();
+      open.delete(standing.task.task_id);
+    },
+    noteOf(task) {
+      const kind = open.get(task.task_id)?.kind;
+      if (kind === 'queued') return waitingNote(waitingOf(task), runners.places());
+      if (kind !== 'returning') return undefined;
+      return `The relay was started again. It goes on when ${task.api.place?.id} is back.`;
+    },
+    async close() {
+      const left = of('running');
+      if (!isClosed) {
+        isClosed = true;
+        for (const { giveUp } of of('returning')) giveUp();
+        for (const { run } of left) run.leave();
+      }
+      await Promise.all(left.map(({ done }) => done));
+    },
+  };
+}
+
+const waitingOf = ({ task_id, priority, created_at, api: { order } }: ApiTask): Waiting => ({
+  ...{ task_id, priority, created_at, hasSchema: order.schema !== undefined },
+  ...(order.runtime !== undefined && { runtime: order.runtime }),
+  ...(order.url !== undefined && { url: order.url }),
+});

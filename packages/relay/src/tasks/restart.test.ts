@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createRelayLives } from '../crash/relay-lives.suite.ts';
+import { readOwnerFile } from '../devices/owner-file.ts';
+import { call, click, events, lendRemoteTab, scriptedBrain, startTaskRelay } from './relay-tasks.suite.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const MODEL_VARIABLES = [
+  ...['DRAWBRIDGE_MODEL', 'DRAWBRIDGE_MODEL_URL', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
+  ...['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+];
+const CLICK = { prompt: 'Click "Add to cart"' };
+
+test('a relay that is started again in the middle of an act goes on, and the act is done once', async () => {
+  const brain = scriptedBrain(click);
+  const relay = await startTaskRelay(brain);
+  const person = await relay.mint('person');
+  const { token } = await relay.mint('runtime');
+  const tab = lendRemoteTab(relay.url, token, 'tab_1');
+  tab.hold();
+  const { task_id } = (await call(relay, person, 'POST /api/tasks', CLICK)).body;
+  await tab.begun(1);
+  const before = events(relay, person, task_id);
+  const again = await relay.restart();
+  const seen = (await before).flatMap(({ id }) => id ?? []);
+
+  tab.close();
+  lendRemoteTab(again.url, token, 'tab_1', tab.acts);
+  const rest = await events(again, person, task_id, { after: seen.at(-1) ?? 0 });
+  expect(rest.at(-1)).toMatchObject({ event: 'end', data: { state: 'completed', steps: 1 } });
+  expect(tab.acts).toEqual(['element.click 7']);
+  expect(brain.inputs.at(-1)?.request).toMatchObject({ lastActionStatus: 'pending' });
+  const steps = rest.filter(({ event }) => event === 'step');
+  expect(steps).toMatchObject([{ data: { details: { index: 0, status: 'unknown' } } }]);
+});
+
+test('a relay that is killed in the middle of an act does not do it again', async () => {
+  // Rules decide here: they see in the page that it was done.
+  for (const name of MODEL_VARIABLES) vi.stubEnv(name, '');
+  const folder = mkdtempSync(join(tmpdir(), 'relay-tasks-'));
+  const lives = createRelayLives(folder);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    lives.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await lives.begin();
+  const owner = await readOwnerFile(join(folder, 'data'));
+  if (owner === undefined) throw new Error('The relay left no owner file.');
+  const url = await lives.url();
+  const { token } = (await call({ url }, owner, 'POST /api/devices', { roles: ['runtime'] })).body;
+  const tab = lendRemoteTab(url, token, 'tab_1');
+  tab.hold();
+  const { task_id } = (await call({ url }, owner, 'POST /api/tasks', CLICK)).body;
+  await tab.begun(1);
+  await lives.kill();
+  tab.close();
+
+  await lives.begin();
+  const next = { url: await lives.url() };
+  expect((await call(next, owner, `GET /api/tasks/${task_id}`)).body).toMatchObject({ state: 'running' });
+  lendRemoteTab(next.url, token, 'tab_1', tab.acts);
+  const told = await events(next, owner, task_id);
+  expect(told.at(-1)).toMatchObject({ event: 'end', data: { state: 'completed', steps: 1 } });
+  expect(tab.acts).toEqual(['element.click 7']);
+  await lives.stop();
+});

@@ -1,0 +1,49 @@
+import type { Thumbnail } from '@drawbridge/runtime/task';
+import type { CoreClock } from '../core/ports.ts';
+import { BRAIN_DEVICE } from '../interact/agent-sessions.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { DeviceQuota } from '../server/files/device-quota.ts';
+import type { FileStore } from '../server/files/file-store.ts';
+
+export interface StepPicturesOptions {
+  readonly ledger: Pick<Ledger, 'commit'>;
+  readonly files: Pick<FileStore, 'keep'>;
+  readonly quota: DeviceQuota;
+  readonly clock: CoreClock;
+  readonly id: (kind: string) => string;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Keeps what a step looked like as a file of its session; undefined when there is no room, or the disk fails. */
+export type KeepPicture = (session_id: string, picture: Thumbnail) => Promise<string | undefined>;
+
+/** They go with their session, and count for nobody: a task that is watched costs its asker no room. */
+export function createStepPictures(options: StepPicturesOptions): KeepPicture {
+  const { ledger, files, quota, clock, id, onFault } = options;
+
+  const keep: KeepPicture = async (session_id, { image, mime_type }) => {
+    const content = Buffer.from(image, 'base64');
+    await quota.load(BRAIN_DEVICE);
+    const kept = await files.keep(parts(content), (bytes) => quota.take(BRAIN_DEVICE, bytes));
+    if (kept === undefined) return undefined;
+    const file_id = id('file');
+    const file = {
+      ...{ file_id, session_id, device_id: BRAIN_DEVICE, name: 'step.jpg', media_type: mime_type },
+      ...{ ...kept, created_at: clock.now() },
+    };
+    const outcome = await ledger.commit([{ do: 'put_file', file }, quota.write(BRAIN_DEVICE)]);
+    if (outcome.committed) return file_id;
+    quota.giveBack(BRAIN_DEVICE, kept.bytes);
+    return undefined;
+  };
+
+  return (session_id, picture) =>
+    keep(session_id, picture).catch((error: unknown) => {
+      onFault(error);
+      return undefined;
+    });
+}
+
+async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
+}

@@ -1,0 +1,255 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TaskTrace } from '@drawbridge/runtime/task';
+import type { CoreClock, Identity } from '../core/ports.ts';
+import type { AgentSessions } from '../interact/agent-sessions.ts';
+import { taskIdOf } from '../interact/call-identity.ts';
+import { CANNOT_CANCEL, NO_SCHEMA } from '../task-clients/task-clients.ts';
+import { createOpenTasks, type Standing } from './open-tasks.ts';
+import { cancelledEnd, LOST_CLIENT_END } from './task-ends.ts';
+import type { TaskOrder } from './task-order.ts';
+import { isNamed } from './task-queue.ts';
+import { type ApiBody, type ApiTask, type TaskView, viewOf } from './task-record.ts';
+import { TaskRefusal } from './task-refusal.ts';
+import type { TaskRun, TaskRunners } from './task-runners.ts';
+import type { TaskStore } from './task-store.ts';
+import { traceOf } from './task-trace.ts';
+
+export interface TaskDeskPorts {
+  readonly store: TaskStore;
+  readonly sessions: Pick<AgentSessions, 'open' | 'say' | 'onSaid' | 'onInterrupt'>;
+  readonly runners: TaskRunners;
+  readonly clock: CoreClock;
+  readonly id: (kind: string) => string;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The tasks that are asked for, where they run, and what people say to them. */
+export interface TaskDesk {
+  /** With a key, at most once: the same order again gets the task that is there. */
+  readonly submit: (order: TaskOrder, by: Identity, key?: string) => Promise<TaskView>;
+  readonly get: (task_id: string) => Promise<OwnedView | undefined>;
+  /** The newest `limit` tasks that were asked for before that one, or of all of them; of one device, or of all. */
+  readonly list: (before: string | null, limit: number, device_id?: string) => Promise<readonly OwnedView[]>;
+  readonly trace: (task_id: string) => Promise<TaskTrace>;
+  readonly cancel: (task_id: string, why: string) => Promise<TaskView>;
+  /** Holds it before its next look or act. */
+  readonly pause: (task_id: string) => Promise<TaskView>;
+  readonly resume: (task_id: string) => Promise<TaskView>;
+  /** The answer to what it asks, or a word of steering. */
+  readonly say: (task_id: string, text: string) => Promise<TaskView>;
+  /** The same once more, as a task of its own. */
+  readonly retry: (task_id: string, by: Identity) => Promise<TaskView>;
+  /** All that can be cancelled, or all of one device. */
+  readonly cancelAll: (why: string, device_id?: string) => void;
+  /** Hears the task that changed, or nothing when what tasks wait for did. */
+  readonly onChange: (listener: (task_id?: string) => void) => () => void;
+  /** Ends when the desk is closed. */
+  readonly stopped: AbortSignal;
+  /** Leaves what runs as it is: it goes on after the next start. Idempotent. */
+  readonly close: () => Promise<void>;
+}
+
+/** With whose it is. */
+export type OwnedView = TaskView & { readonly device_id: string };
+
+const MAX_OPEN = 1_000;
+const TITLE_CHARS = 80;
+
+/** Takes up what was open when the relay stopped. */
+export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
+  const { store, sessions, runners, id, onFault } = ports;
+  const listeners = new Set<(task_id?: string) => void>();
+  const stopping = new AbortController();
+  const tell = (task_id?: string): void => {
+    for (const listener of listeners) listener(task_id);
+  };
+  const open = createOpenTasks({ ...ports, onWaiting: tell });
+
+  const view = (task: ApiTask): OwnedView => ({
+    ...viewOf(task, open.noteOf(task)),
+    device_id: task.device_id,
+  });
+
+  const known = async (task_id: string): Promise<ApiTask> => {
+    const task = await store.get(task_id);
+    if (task === undefined) throw new TaskRefusal('not_found', 'There is no such task.', 404);
+    return task;
+  };
+
+  /** Refuses when there is nothing to do about it any more. */
+  const standingOf = async (task_id: string): Promise<Standing> => {
+    const { state } = await known(task_id);
+    const standing = open.get(task_id);
+    if (standing !== undefined) return standing;
+    throw new TaskRefusal('task_over', `The task is over (${state}). POST …/retry does it again.`, 409);
+  };
+
+  const control = async (task_id: string, act: (run: TaskRun) => void): Promise<TaskView> => {
+    const standing = await standingOf(task_id);
+    if (standing.kind !== 'running') throw new TaskRefusal('not_running', NOT_RUNNING, 409);
+    if (standing.run.place.kind === 'client') throw new TaskRefusal('unsupported', ON_ITS_OWN, 409);
+    act(standing.run);
+    return view(await known(task_id));
+  };
+
+  const cancel = async (task_id: string, why: string): Promise<TaskView> => {
+    const standing = await standingOf(task_id);
+    if (standing.kind === 'running') {
+      // TSK-59
+      if (standing.run.place.kind === 'client') throw new TaskRefusal('unsupported', CANNOT_CANCEL, 409);
+      standing.run.cancel(why);
+      await standing.done;
+      return view(await known(task_id));
+    }
+    open.drop(standing);
+    return view(await open.settle(task_id, cancelledEnd(why)));
+  };
+
+  /** What was written to the session stands in its transcript already. */
+  const hear = async (task_id: string, text: string, isWritten: boolean): Promise<TaskView> => {
+    const standing = await standingOf(task_id);
+    const isElsewhere = standing.kind === 'running' && standing.run.place.kind === 'client';
+    if (isElsewhere) throw new TaskRefusal('unsupported', ON_ITS_OWN, 409);
+    const said = { message_id: id('msg'), role: 'user', content: text } as const;
+    const task = await store.change(
+      task_id,
+      ({ api }) => ({ api: { words: [...api.words, text] } }),
+      isWritten ? [] : [said],
+    );
+    const now = open.get(task_id);
+    if (now?.kind === 'running') now.run.hear(task.api.words);
+    return view(task);
+  };
+
+  /** The task that this key has begun, unless it was another. */
+  const repeated = async (task_id: string, order: TaskOrder): Promise<TaskView | undefined> => {
+    const task = await store.get(task_id);
+    if (task === undefined) return undefined;
+    const before = { ...task.api.order, priority: task.priority };
+    if (isDeepStrictEqual(before, order)) return view(task);
+    throw new TaskRefusal('invalid_request', OTHER_ORDER, 409, 'Idempotency-Key');
+  };
+
+  const submit = async (
+    order: TaskOrder,
+    by: Identity,
+    { key, retry_of }: { readonly key?: string | undefined; readonly retry_of?: string } = {},
+  ): Promise<TaskView> => {
+    if (stopping.signal.aborted) throw new TaskRefusal('unavailable', STOPPING, 503);
+    if (open.all().length >= MAX_OPEN) throw new TaskRefusal('unavailable', TOO_MANY, 503);
+    const { priority, ...rest } = order;
+    const { runtime, schema } = order;
+    const named = runners.places().find((place) => runtime !== undefined && isNamed(place, runtime));
+    // TSK-60
+    if (named?.kind === 'client' && schema !== undefined) {
+      throw new TaskRefusal('unsupported', NO_SCHEMA, 409, 'schema');
+    }
+    const task_id = key === undefined ? id('task') : `task_${taskIdOf(by.device_id, key)}`;
+    const there = key === undefined ? undefined : await repeated(task_id, order);
+    if (there !== undefined) return there;
+    const session_id = id('session');
+    await sessions.open({ session_id, title: titleOf(order) });
+    const api: ApiBody = { order: rest, question: null, words: [], trace: [], ...(retry_of && { retry_of }) };
+    const asked = { message_id: `${task_id}_asked`, role: 'user', content: order.prompt } as const;
+    const task = await store.add({ task_id, session_id, device_id: by.device_id, priority, api }, [asked]);
+    // The same order came twice at once.
+    if (task === undefined) return (await repeated(task_id, order)) ?? view(await known(task_id));
+    open.queue(task);
+    open.look();
+    return view(task);
+  };
+
+  const recover = async (task: ApiTask): Promise<void> => {
+    const { task_id, session_id, state, api } = task;
+    await sessions.open({ session_id, title: titleOf(api.order) });
+    if (state === 'queued' || api.place === undefined) open.queue(task);
+    else if (api.place.kind === 'client') await open.settle(task_id, LOST_CLIENT_END);
+    else open.awaitBack(task);
+  };
+
+  const inSession = (session_id: string): Standing | undefined =>
+    open.all().find(({ task }) => task.session_id === session_id);
+  const answerOver = async (session_id: string): Promise<void> => {
+    const [over] = await store.before(null, 1, (task) => task.session_id === session_id);
+    const message = { message_id: id('msg'), role: 'system', content: OVER } as const;
+    if (over !== undefined) await sessions.say(session_id, [message]);
+  };
+  const isStoppable = (standing: Standing): boolean =>
+    standing.kind !== 'running' || standing.run.place.kind === 'runtime';
+  const ignoreRefusal = (error: unknown): void => {
+    if (!(error instanceof TaskRefusal)) onFault(error);
+  };
+
+  for (const task of await store.open()) await recover(task);
+  const stops = [
+    runners.onPlaces(open.look),
+    store.onChange(({ task_id }) => tell(task_id)),
+    sessions.onSaid(({ session_id, content }) => {
+      const standing = inSession(session_id);
+      const heard = standing ? hear(standing.task.task_id, content, true) : answerOver(session_id);
+      heard.catch(ignoreRefusal);
+    }),
+    sessions.onInterrupt((session_id) => {
+      const standing = inSession(session_id);
+      if (standing === undefined || !isStoppable(standing)) return false;
+      cancel(standing.task.task_id, 'A person stopped it.').catch(ignoreRefusal);
+      return true;
+    }),
+  ];
+  open.look();
+
+  return {
+    stopped: stopping.signal,
+    submit: (order, by, key) => submit(order, by, { key }),
+    get: async (task_id) => {
+      const task = await store.get(task_id);
+      return task && view(task);
+    },
+    list: async (before, limit, device_id) =>
+      (await store.before(before, limit, (task) => (device_id ?? task.device_id) === task.device_id)).map(
+        view,
+      ),
+    trace: async (task_id) => traceOf(await known(task_id)),
+    cancel,
+    say: (task_id, text) => hear(task_id, text, false),
+    pause: (task_id) => control(task_id, (run) => run.pause()),
+    resume: (task_id) => control(task_id, (run) => run.resume()),
+    async retry(task_id, by) {
+      const task = await known(task_id);
+      if (task.settled_at === null) throw new TaskRefusal('not_over', NOT_OVER, 409);
+      const again = await submit({ ...task.api.order, priority: task.priority }, by, { retry_of: task_id });
+      await store.change(task_id, () => ({ api: { retried_as: again.task_id } }));
+      return again;
+    },
+    cancelAll(why, device_id) {
+      for (const standing of open.all()) {
+        const { task } = standing;
+        const isMeant = device_id === undefined || task.device_id === device_id;
+        if (isMeant && isStoppable(standing)) cancel(task.task_id, why).catch(ignoreRefusal);
+      }
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      stopping.abort();
+      for (const stop of stops) stop();
+      await open.close();
+    },
+  };
+}
+
+const STOPPING = 'The relay is stopping. Try again in a moment.';
+const TOO_MANY = `${MAX_OPEN} tasks are open, which is the limit. Try again when some have ended.`;
+const OTHER_ORDER = 'This Idempotency-Key has begun another task. Send a new key with a new order.';
+const OVER = 'This task is over, so nobody reads what you write here. Ask for a new one.';
+const NOT_RUNNING = 'The task does not run just now. GET it: its note says why.';
+const NOT_OVER = 'The task is not over yet. Cancel it first, or wait for its end.';
+const ON_ITS_OWN =
+  'The client that runs it takes no words on the way. Wait for its end, or go to its browser.';
+
+const titleOf = ({ prompt }: Pick<TaskOrder, 'prompt'>): string => {
+  const line = prompt.trim().replace(/\s+/g, ' ');
+  return line.length <= TITLE_CHARS ? line : `${line.slice(0, TITLE_CHARS - 1)}…`;
+};

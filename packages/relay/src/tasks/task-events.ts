@@ -1,0 +1,105 @@
+import type { MessageDetails, TaskEvent } from '@drawbridge/protocol';
+import type { Bus, CoreClock } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { EventRecord, JsonObject } from '../ledger/records.ts';
+import type { TaskDesk } from './task-desk.ts';
+import type { ApiTask, TaskView } from './task-record.ts';
+
+/** One line of a task's session, in the order of its ledger. */
+export interface TaskEventView {
+  readonly sequence: number;
+  readonly at: number;
+  readonly role: string;
+  readonly text: string;
+  readonly details?: MessageDetails;
+  /** TSK-14: as it happened. */
+  readonly execution_event?: TaskEvent;
+}
+
+export type Told =
+  | { readonly kind: 'event'; readonly name: string; readonly event: TaskEventView }
+  /** Its state, its note or its question is another now. */
+  | { readonly kind: 'state'; readonly task: TaskView }
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'end'; readonly task: TaskView };
+
+export interface FeedPorts {
+  readonly ledger: Pick<Ledger, 'eventsAfter'>;
+  readonly desk: Pick<TaskDesk, 'get' | 'onChange' | 'stopped'>;
+  readonly bus: Pick<Bus, 'onNote'>;
+  readonly clock: CoreClock;
+}
+
+const PAGE_EVENTS = 200;
+/** Shorter than what a client, or a proxy between, takes for silence. */
+const ALIVE_MS = 10_000;
+
+/** What came after `after`, what comes, and at last the task as it ended (TSK-61). */
+export async function* toldOf(
+  { ledger, desk, bus, clock }: FeedPorts,
+  { task_id, session_id }: Pick<ApiTask, 'task_id' | 'session_id'>,
+  after: number,
+  gone: AbortSignal,
+): AsyncGenerator<Told> {
+  // A relay that stops waits for every answer that is not whole.
+  const signal = AbortSignal.any([gone, desk.stopped]);
+  let wake = (_?: string): void => {};
+  const onAbort = (): void => wake();
+  const stops = [
+    bus.onNote((note) => note.kind === 'appended' && note.session_id === session_id && wake()),
+    desk.onChange((changed) => (changed === undefined || changed === task_id) && wake()),
+  ];
+  signal.addEventListener('abort', onAbort);
+  try {
+    let cursor = after;
+    let told = '';
+    while (!signal.aborted) {
+      const { promise: woken, resolve } = Promise.withResolvers<string | undefined>();
+      wake = resolve;
+      // Before the events: all of them are there once it has ended.
+      const task = await desk.get(task_id);
+      const page = await ledger.eventsAfter(session_id, cursor, PAGE_EVENTS);
+      if (task === undefined) return;
+      for (const event of page?.events ?? []) {
+        cursor = event.sequence;
+        const line = lineOf(event);
+        if (line !== undefined) yield line;
+      }
+      if (page !== undefined && page.events.length > 0) continue;
+      if (task.settled_at !== null) return yield { kind: 'end', task };
+      const now = JSON.stringify([task.state, task.note, task.question]);
+      if (now !== told) yield { kind: 'state', task };
+      told = now;
+      const callOff = clock.after(ALIVE_MS, () => resolve('alive'));
+      if ((await woken) === 'alive') yield { kind: 'alive' };
+      callOff();
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    for (const stop of stops) stop();
+  }
+}
+
+interface StoredMessage {
+  readonly role: string;
+  readonly content: string;
+  readonly metadata?: Pick<TaskEventView, 'details' | 'execution_event'>;
+}
+
+function lineOf({ sequence, at, payload, message_id }: EventRecord): Told | undefined {
+  const message = message_id === null ? undefined : parseMessage(payload);
+  if (message === undefined) return undefined;
+  const { role, content: text, metadata } = message;
+  const { details, execution_event } = metadata ?? {};
+  const event = {
+    ...{ sequence, at, role, text },
+    ...(details && { details }),
+    ...(execution_event && { execution_event }),
+  };
+  return { kind: 'event', name: details?.kind ?? 'message', event };
+}
+
+/** As it was said. */
+function parseMessage({ message }: JsonObject): StoredMessage | undefined {
+  return message as unknown as StoredMessage | undefined;
+}

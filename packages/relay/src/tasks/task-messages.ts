@@ -1,0 +1,77 @@
+import type { MessageDetails, Plan, TaskEvent } from '@drawbridge/protocol';
+import type { StepDetails, TaskStepEvent } from '@drawbridge/runtime/task';
+import type { AgentMessage } from '../interact/agent-sessions.ts';
+import type { JsonObject } from '../ledger/records.ts';
+import type { TaskEnd } from './task-record.ts';
+
+/** What the task loop tells, as its session shows it: a plan and a step are one message each, however they change. */
+export function messagesOf(task_id: string, told: TaskStepEvent): readonly AgentMessage[] {
+  const { event, step, question, plan } = told;
+  const messages: AgentMessage[] = [];
+  if (plan !== undefined) messages.push(planMessage(task_id, plan));
+  if (step !== undefined) {
+    const message_id = `${task_id}_step_${step.index}`;
+    messages.push({ ...assistant(message_id, stepText(step)), details: step, metadata: happened(event) });
+  } else if (question !== undefined || isNews(told)) {
+    messages.push(eventMessage(`${task_id}_${event.state}_${event.timestamp}`, event));
+  }
+  return messages;
+}
+
+/** The steps, the plan, the person's own words and the end tell the other events of the loop. */
+function isNews({ event, checkpoint }: TaskStepEvent): boolean {
+  if (event.state === 'task.resume') return event.actor === 'system';
+  if (event.state === 'step.fail') return checkpoint.last?.lastActionError?.code === 'invalid_action';
+  return event.state === 'task.pause';
+}
+
+/** TSK-61: one that came from a client of the task protocol, as it came. */
+export const eventMessage = (message_id: string, event: TaskEvent): AgentMessage => ({
+  ...assistant(message_id, event.data.details),
+  metadata: happened(event),
+});
+
+export const noteMessage = (message_id: string, content: string): AgentMessage =>
+  assistant(message_id, content);
+
+export function endMessage(task_id: string, { state, message, result }: TaskEnd): AgentMessage {
+  const details: MessageDetails = {
+    ...{ kind: 'task_result', task_id, status: state },
+    ...(result !== undefined && { result }),
+  };
+  const content = state === 'completed' ? message || 'Done.' : `${END_WORDS[state]}: ${message}`;
+  return { ...assistant(`${task_id}_end`, content), details };
+}
+
+const END_WORDS = {
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  unknown: 'Nobody can tell how it ended',
+} as const;
+
+const PLAN_SIGNS = { pending: '·', active: '▸', completed: '✓', failed: '✗' } as const;
+
+function planMessage(task_id: string, plan: Plan): AgentMessage {
+  const steps = plan.steps.map(({ description, status }) => ({ text: description, status }));
+  const content = steps.map(({ text, status }) => `${PLAN_SIGNS[status]} ${text}`).join('\n');
+  return { ...assistant(`${task_id}_plan`, content), details: { kind: 'plan', steps } };
+}
+
+const STEP_WORDS = {
+  running: '…',
+  ok: ': done',
+  failed: ': failed',
+  unknown: ': may have been done',
+} as const;
+
+function stepText({ action, subject, status, error }: StepDetails): string {
+  const what = subject === undefined ? action : `${action} “${subject}”`;
+  return `${what}${STEP_WORDS[status]}${error === undefined ? '' : `. ${error.message}`}`;
+}
+
+const assistant = (message_id: string, content: string) =>
+  ({ message_id, role: 'assistant', content }) as const;
+
+function happened(event: TaskEvent): JsonObject {
+  return { execution_event: JSON.parse(JSON.stringify(event)) };
+}

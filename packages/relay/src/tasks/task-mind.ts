@@ -1,0 +1,32 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { TaskMind } from '@drawbridge/runtime/task';
+import type { Identity } from '../core/ports.ts';
+import type { Interact } from '../interact/interact.ts';
+import type { ApiTask } from './task-record.ts';
+
+/** What may be over in a moment; everything else ends the task. */
+const PASSING: ReadonlySet<string> = new Set(['task_busy', 'brain_failed', 'rate_limited']);
+
+/** The interact port, without a wire between: the task's record is there before the first call. */
+export function mindOf({ interact }: Pick<Interact, 'interact'>, task: ApiTask): TaskMind {
+  const { task_id: taskId, session_id: sessionId, device_id, api } = task;
+  const { schema } = api.order;
+  // As whoever asked for it, and nobody less: an agent's own session is not one that it could open.
+  const identity: Identity = { device_id, roles: ['owner'], label: 'Drawbridge', scopes: [] };
+  return {
+    async interact(request, signal, key) {
+      const answer = await interact(
+        identity,
+        { ...request, taskId, sessionId },
+        { signal, key, ...(schema && { schema }) },
+      );
+      if ('success' in answer && answer.success) return answer.data;
+      const { code, message } =
+        'success' in answer ? answer : { code: 'internal', message: 'No answer came.' };
+      throw new BridgeError('handler_failed', message, {
+        recoverable: PASSING.has(code),
+        evidence: { code },
+      });
+    },
+  };
+}

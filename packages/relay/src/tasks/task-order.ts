@@ -1,0 +1,129 @@
+import { checkSchema } from '@drawbridge/manifest';
+import { LIMITS } from '@drawbridge/protocol';
+import { isObject, readJson } from '@drawbridge/protocol/manifest';
+import type { JsonObject } from '../ledger/records.ts';
+
+/** What somebody wants done, as `POST /api/tasks` takes it. */
+export interface TaskOrder {
+  readonly prompt: string;
+  /** Opened first. */
+  readonly url?: string;
+  /** What the result must fit. */
+  readonly schema?: JsonObject;
+  /** The runtime, or the client of the task protocol, that shall do it; any that is idle otherwise. */
+  readonly runtime?: string;
+  readonly priority: number;
+  /** From when it begins to run, also while it waits for a person. */
+  readonly timeout_ms: number;
+}
+
+/** What is wrong with a body, where, and what to do about it. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+const DEFAULT_TIMEOUT_MS = 30 * 60_000;
+const LONGEST_MS = 24 * 60 * 60_000;
+const BODY_CHARS = 262_144;
+const FIELDS = ['prompt', 'runtime', 'url', 'schema', 'metadata'];
+
+class Wrong extends Error {
+  readonly field: string;
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+export function parseOrder(text: string): TaskOrder | FieldProblem {
+  try {
+    return orderOf(parseObject(text));
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    return { field: error.field, message: error.message };
+  }
+}
+
+export const isProblem = (value: object): value is FieldProblem => 'field' in value;
+
+/** The text of `POST …/answer`. */
+export function parseAnswer(text: string): string | FieldProblem {
+  try {
+    const { answer } = parseObject(text);
+    if (typeof answer === 'string' && answer.trim() !== '' && answer.length <= LIMITS.query.value) {
+      return answer;
+    }
+    return { field: 'answer', message: `Send {"answer": TEXT}, of 1 to ${LIMITS.query.value} characters.` };
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    return { field: error.field, message: error.message };
+  }
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  const read = readJson(text, BODY_CHARS);
+  if (!read.ok) throw new Wrong('', `The body ${read.problem.message}. Send a JSON object.`);
+  if (!isObject(read.value)) throw new Wrong('', 'The body is no JSON object. Send {"prompt": "…"}.');
+  return read.value;
+}
+
+function orderOf(body: Readonly<Record<string, unknown>>): TaskOrder {
+  const unknown = Object.keys(body).find((name) => !FIELDS.includes(name));
+  if (unknown !== undefined) {
+    throw new Wrong(unknown, `There is no field "${unknown}". Use ${FIELDS.join(', ')}.`);
+  }
+  const { prompt, runtime, url, schema, metadata = {} } = body;
+  if (typeof prompt !== 'string' || prompt.trim() === '' || prompt.length > LIMITS.query.value) {
+    throw new Wrong('prompt', `Say in "prompt" what to do, in 1 to ${LIMITS.query.value} characters.`);
+  }
+  if (!isObject(metadata)) throw new Wrong('metadata', '"metadata" is an object: {"priority", "timeout"}.');
+  return {
+    prompt,
+    priority: numberOf(metadata, 'priority', 0, -1e9, 1e9, 'A higher one goes first.'),
+    timeout_ms: numberOf(metadata, 'timeout', DEFAULT_TIMEOUT_MS, 1, LONGEST_MS, 'It is in milliseconds.'),
+    ...(runtime !== undefined && { runtime: runtimeOf(runtime) }),
+    ...(url !== undefined && { url: urlOf(url) }),
+    ...(schema !== undefined && { schema: schemaOf(schema) }),
+  };
+}
+
+function numberOf(
+  metadata: Readonly<Record<string, unknown>>,
+  name: string,
+  usual: number,
+  least: number,
+  most: number,
+  meaning: string,
+): number {
+  const value = metadata[name] ?? usual;
+  if (typeof value === 'number' && value >= least && value <= most) return value;
+  throw new Wrong(`metadata.${name}`, `"${name}" is a number from ${least} to ${most}. ${meaning}`);
+}
+
+function runtimeOf(value: unknown): string {
+  if (typeof value === 'string' && value !== '' && value.length <= LIMITS.id.value) return value;
+  throw new Wrong('runtime', '"runtime" is the id of a runtime. Leave it out for any that is idle.');
+}
+
+function urlOf(value: unknown): string {
+  const isPage = typeof value === 'string' && value.length <= LIMITS.url.value && URL.canParse(value);
+  if (isPage && /^https?:$/.test(new URL(value).protocol)) return value;
+  throw new Wrong('url', '"url" is the http or https address of the page to begin on.');
+}
+
+function schemaOf(value: unknown): JsonObject {
+  if (!isObject(value)) throw new Wrong('schema', '"schema" is a JSON Schema: an object.');
+  const schema = parseJsonObject(value);
+  const tried = checkSchema(schema, null);
+  if (tried.ok || !tried.message.startsWith('cannot be checked')) return schema;
+  throw new Wrong(
+    'schema',
+    'The result could not be checked against this "schema". Send a plain JSON Schema.',
+  );
+}
+
+/** It came from JSON, and nothing else. */
+function parseJsonObject(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,50 @@
+import type { Bridge } from '@drawbridge/bridge';
+import type { Hono } from 'hono';
+import type { Bus, CoreClock } from '../core/ports.ts';
+import type { InteractPort } from '../interact/interact-port.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { DeviceQuota } from '../server/files/device-quota.ts';
+import type { FileStore } from '../server/files/file-store.ts';
+import type { Credentials } from '../server/guard/credentials.ts';
+import type { RelayEnv } from '../server/relay-env.ts';
+import type { TaskClients } from '../task-clients/task-clients.ts';
+import { createStepPictures } from './step-pictures.ts';
+import { createTaskDesk, type TaskDesk } from './task-desk.ts';
+import { mindOf } from './task-mind.ts';
+import { taskRoutes } from './task-routes.ts';
+import { createTaskRunners } from './task-runners.ts';
+import { createTaskStore } from './task-store.ts';
+
+export interface TaskPortOptions {
+  readonly ledger: Ledger;
+  readonly bus: Bus;
+  readonly clock: CoreClock;
+  readonly id: (kind: string) => string;
+  readonly bridge: Bridge;
+  readonly clients: TaskClients;
+  readonly interactPort: Pick<InteractPort, 'interact' | 'sessions'>;
+  readonly credentials: Credentials;
+  readonly files: FileStore;
+  readonly quota: DeviceQuota;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Tasks for developers at the relay. */
+export interface TaskPort extends Pick<TaskDesk, 'cancelAll' | 'close'> {
+  /** Under `/api/tasks`. */
+  readonly routes: Hono<RelayEnv>;
+}
+
+export async function createTaskPort(options: TaskPortOptions): Promise<TaskPort> {
+  const { interactPort } = options;
+  const { sessions } = interactPort;
+  const store = createTaskStore({ ...options, sessions });
+  const runners = createTaskRunners({
+    ...options,
+    ...{ store, sessions },
+    mindOf: (task) => mindOf(interactPort, task),
+    keepPicture: createStepPictures(options),
+  });
+  const desk = await createTaskDesk({ ...options, store, sessions, runners });
+  return { cancelAll: desk.cancelAll, close: desk.close, routes: taskRoutes({ ...options, desk }) };
+}

@@ -1,0 +1,83 @@
+/** Where a task can run. */
+export interface Place {
+  /** `runtime`: a tab on the bridge. `client`: an extension of the task protocol, which runs tasks by itself. */
+  readonly kind: 'runtime' | 'client';
+  readonly id: string;
+  /** Stays the same when the tab shows another page. */
+  readonly key?: string;
+  readonly url?: string;
+  /** It works on something that is not ours to end (TSK-54, TSK-57). */
+  readonly busy?: boolean;
+}
+
+export interface Waiting {
+  readonly task_id: string;
+  readonly priority: number;
+  readonly created_at: number;
+  readonly runtime?: string;
+  readonly url?: string;
+  readonly hasSchema: boolean;
+}
+
+export interface Assignment {
+  readonly task_id: string;
+  readonly place: Place;
+}
+
+export const isNamed = ({ id, key }: Place, runtime: string): boolean => id === runtime || key === runtime;
+
+/** Whether it is the one that it was, perhaps under another id by now. */
+export const isSame = (one: Place, other: Place): boolean =>
+  one.kind === other.kind && (one.id === other.id || (one.key !== undefined && one.key === other.key));
+
+/** TSK-53: a higher priority first, equal ones in the order they came. */
+const byTurn = (one: Waiting, other: Waiting): number =>
+  other.priority - one.priority || one.created_at - other.created_at;
+
+/** Which task goes where now. A task that nobody can take keeps nobody else waiting. */
+export function assign(waiting: readonly Waiting[], idle: readonly Place[]): readonly Assignment[] {
+  const left = [...idle];
+  const assignments: Assignment[] = [];
+  for (const task of waiting.toSorted(byTurn)) {
+    const [place] = left.filter((each) => fits(task, each)).toSorted(byNearness(task));
+    if (place === undefined) continue;
+    left.splice(left.indexOf(place), 1);
+    assignments.push({ task_id: task.task_id, place });
+  }
+  return assignments;
+}
+
+/** TSK-60: a client of the task protocol gives no result that a schema could be held against. */
+function fits({ runtime, hasSchema }: Waiting, place: Place): boolean {
+  if (place.kind === 'client' && hasSchema) return false;
+  return runtime === undefined || isNamed(place, runtime);
+}
+
+/** A tab that is on the site already, then any tab, then a client. */
+const byNearness =
+  ({ url }: Waiting) =>
+  (one: Place, other: Place): number =>
+    distance(one, url) - distance(other, url);
+
+function distance(place: Place, url: string | undefined): number {
+  if (place.kind === 'client') return 2;
+  return url !== undefined && originOf(place.url) === originOf(url) ? 0 : 1;
+}
+
+const originOf = (url: string | undefined): string | undefined =>
+  url === undefined ? undefined : (URL.parse(url)?.origin ?? undefined);
+
+/** Why a task waits, and what to do about it. */
+export function waitingNote(task: Waiting, places: readonly Place[]): string {
+  const { runtime, hasSchema } = task;
+  if (places.length === 0) {
+    return 'No browser is connected. Start one with drawbridge up or drawbridge browser, or pair the extension.';
+  }
+  if (runtime !== undefined && !places.some((place) => isNamed(place, runtime))) {
+    return `Runtime ${runtime} is not connected. It begins when that is back; cancel it to choose another.`;
+  }
+  if (hasSchema && places.every(({ kind }) => kind === 'client')) {
+    return 'What is connected gives no results that a schema could check. Connect a browser with drawbridge browser.';
+  }
+  return 'Every browser that could take it is busy. It begins when one is free.';
+}

@@ -1,0 +1,126 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { streamSSE } from 'hono/streaming';
+import type { Identity } from '../core/ports.ts';
+import type { Credentials } from '../server/guard/credentials.ts';
+import { isPerson, mayAct } from '../server/guard/permission.ts';
+import { type RelayEnv, signedIn } from '../server/relay-env.ts';
+import type { OwnedView, TaskDesk } from './task-desk.ts';
+import { type FeedPorts, toldOf } from './task-events.ts';
+import { isProblem, parseAnswer, parseOrder } from './task-order.ts';
+import type { TaskView } from './task-record.ts';
+import { TaskRefusal } from './task-refusal.ts';
+
+export interface TaskRoutesOptions extends FeedPorts {
+  readonly credentials: Credentials;
+  readonly desk: TaskDesk;
+}
+
+const KEY = /^[\x21-\x7e]{1,200}$/;
+const BODY_BYTES = 1_048_576;
+const LISTED = { usual: 50, most: 500 };
+
+/** `/api/tasks`: for people, and for agents that see what they asked for themselves. */
+export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
+  const { desk, credentials } = options;
+  const routes = new Hono<RelayEnv>();
+  routes.onError((error, context) => {
+    if (!(error instanceof TaskRefusal)) throw error;
+    const { code, message, status, field } = error;
+    return context.json({ error: { code, message, ...(field !== undefined && { field }) } }, status);
+  });
+  const limit = bodyLimit({
+    maxSize: BODY_BYTES,
+    onError: () => Promise.reject(new TaskRefusal('invalid_request', 'The body is too long.', 400)),
+  });
+  routes.use('*', signedIn(credentials, mayAct), limit, async (context, next) => {
+    context.header('cache-control', 'no-store');
+    await next();
+  });
+
+  const taskOf = async (context: Context<RelayEnv>): Promise<OwnedView> => {
+    const task = await desk.get(context.req.param('id') ?? '');
+    if (task !== undefined && maySee(context.get('identity'), task)) return task;
+    throw new TaskRefusal('not_found', 'There is no such task. GET /api/tasks lists them.', 404);
+  };
+  /** With the task that the path names. */
+  const on =
+    (act: (task_id: string, context: Context<RelayEnv>) => Promise<TaskView>, status: 200 | 202 = 200) =>
+    async (context: Context<RelayEnv>) => {
+      const { task_id } = await taskOf(context);
+      return context.json(shown(await act(task_id, context)), status);
+    };
+
+  return routes
+    .post('/', async (context) => {
+      const order = parseOrder(await context.req.text());
+      if (isProblem(order)) throw new TaskRefusal('invalid_request', order.message, 400, order.field);
+      const key = context.req.header('idempotency-key');
+      if (key !== undefined && !KEY.test(key)) {
+        const message = 'Idempotency-Key takes 1 to 200 visible ASCII characters.';
+        throw new TaskRefusal('invalid_request', message, 400, 'Idempotency-Key');
+      }
+      return context.json(shown(await desk.submit(order, context.get('identity'), key)), 202);
+    })
+    .get('/', async (context) => {
+      const { before = null, limit: most = String(LISTED.usual) } = context.req.query();
+      if (!/^[1-9]\d{0,8}$/.test(most)) {
+        throw new TaskRefusal('invalid_request', '"limit" is a whole number from 1.', 400, 'limit');
+      }
+      const identity = context.get('identity');
+      const own = isPerson(identity) ? undefined : identity.device_id;
+      const tasks = await desk.list(before, Math.min(Number(most), LISTED.most), own);
+      return context.json({ tasks: tasks.map(shown) });
+    })
+    .get('/:id', async (context) => context.json(shown(await taskOf(context))))
+    .get('/:id/trace', async (context) => context.json(await desk.trace((await taskOf(context)).task_id)))
+    .delete(
+      '/:id',
+      on((task_id, context) => desk.cancel(task_id, `${context.get('identity').label} cancelled it.`)),
+    )
+    .post('/:id/pause', on(desk.pause))
+    .post('/:id/resume', on(desk.resume))
+    .post(
+      '/:id/retry',
+      on((task_id, context) => desk.retry(task_id, context.get('identity')), 202),
+    )
+    .post(
+      '/:id/answer',
+      on(async (task_id, context) => {
+        const answer = parseAnswer(await context.req.text());
+        if (typeof answer === 'string') return desk.say(task_id, answer);
+        throw new TaskRefusal('invalid_request', answer.message, 400, answer.field);
+      }),
+    )
+    .get('/:id/events', async (context) => {
+      const task = await taskOf(context);
+      const after = context.req.header('last-event-id') ?? context.req.query('after') ?? '0';
+      if (!/^\d{1,15}$/.test(after)) {
+        const message = 'Last-Event-ID is the id of an event that came before.';
+        throw new TaskRefusal('invalid_request', message, 400, 'last-event-id');
+      }
+      const response = streamSSE(context, async (stream) => {
+        const gone = new AbortController();
+        stream.onAbort(() => gone.abort());
+        for await (const told of toldOf(options, task, Number(after), gone.signal)) {
+          if (told.kind === 'alive') await stream.write(': alive\n\n');
+          else if (told.kind === 'event') {
+            const { name, event } = told;
+            await stream.writeSSE({ id: `${event.sequence}`, event: name, data: JSON.stringify(event) });
+          } else await stream.writeSSE({ event: told.kind, data: JSON.stringify(shown(told.task)) });
+        }
+      });
+      // Kept open after its end, the connection would keep a relay that stops waiting.
+      response.headers.set('connection', 'close');
+      return response;
+    });
+}
+
+/** A person sees every task, an agent what it asked for. */
+const maySee = (identity: Identity, { device_id }: OwnedView): boolean =>
+  isPerson(identity) || identity.device_id === device_id;
+
+function shown(task: TaskView & { readonly device_id?: string }): TaskView {
+  const { device_id: _, ...rest } = task;
+  return rest;
+}

@@ -1,0 +1,112 @@
+import type { CoreClock } from '../core/ports.ts';
+import type { AgentMessage, AgentSessions } from '../interact/agent-sessions.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { TaskRecord, TaskState } from '../ledger/records.ts';
+import type { PutTask } from '../ledger/writes.ts';
+import { type ApiBody, type ApiTask, apiTaskOf, bodyWith } from './task-record.ts';
+
+/** The tasks of this API, in the ledger. What is said of a change is stored with it, or neither is. */
+export interface TaskStore {
+  /** Undefined when there is one of this id already. */
+  readonly add: (task: NewTask, said: readonly AgentMessage[]) => Promise<ApiTask | undefined>;
+  readonly get: (task_id: string) => Promise<ApiTask | undefined>;
+  /** Without an end, the oldest first. */
+  readonly open: () => Promise<readonly ApiTask[]>;
+  /** The newest `limit` that fit, of those that were asked for before that one, or of all of them. */
+  readonly before: (
+    task_id: string | null,
+    limit: number,
+    fits: (task: ApiTask) => boolean,
+  ) => Promise<readonly ApiTask[]>;
+  /** Stored when it resolves. What the mind wrote meanwhile stays. */
+  readonly change: (
+    task_id: string,
+    change: (task: ApiTask) => TaskChange,
+    said?: readonly AgentMessage[],
+  ) => Promise<ApiTask>;
+  /** Whenever one was stored. */
+  readonly onChange: (listener: (task: ApiTask) => void) => () => void;
+}
+
+export type NewTask = Pick<ApiTask, 'task_id' | 'session_id' | 'device_id' | 'priority' | 'api'>;
+
+export interface TaskChange {
+  readonly state?: TaskState;
+  readonly settled_at?: number;
+  readonly api?: Partial<ApiBody>;
+}
+
+export interface TaskStoreOptions {
+  readonly ledger: Pick<Ledger, 'task' | 'openTasks' | 'tasksBefore'>;
+  readonly sessions: Pick<AgentSessions, 'say'>;
+  readonly clock: CoreClock;
+}
+
+const PAGE_TASKS = 200;
+/** Who looks for one among more than these is told of none. */
+const MOST_PAGES = 50;
+
+export function createTaskStore({ ledger, sessions, clock }: TaskStoreOptions): TaskStore {
+  const listeners = new Set<(task: ApiTask) => void>();
+
+  /** Undefined when another has written in between. */
+  const put = async (task: PutTask['task'], if_revision: number, said: readonly AgentMessage[]) => {
+    const outcome = await sessions.say(task.session_id, said, [{ do: 'put_task', task, if_revision }]);
+    if (outcome.committed) {
+      const stored = parseTask({ ...task, revision: if_revision + 1 });
+      for (const listener of listeners) listener(stored);
+      return stored;
+    }
+    if (outcome.refusal.reason === 'task_changed') return undefined;
+    throw new Error(`The task could not be stored: ${outcome.refusal.reason}.`);
+  };
+
+  return {
+    add({ api, ...task }, said) {
+      const now = clock.now();
+      const times = { created_at: now, updated_at: now, settled_at: null };
+      return put({ ...task, ...times, state: 'queued', body: bodyWith({}, api) }, 0, said);
+    },
+    async get(task_id) {
+      const record = await ledger.task(task_id);
+      return record && apiTaskOf(record);
+    },
+    open: async () => ours(await ledger.openTasks()),
+    async before(task_id, limit, fits) {
+      const found: ApiTask[] = [];
+      let before = task_id;
+      for (let pages = 0; pages < MOST_PAGES && found.length < limit; pages++) {
+        const page = await ledger.tasksBefore(before, PAGE_TASKS);
+        found.push(...ours(page).filter(fits));
+        before = page.at(-1)?.task_id ?? null;
+        if (page.length < PAGE_TASKS) break;
+      }
+      return found.slice(0, limit);
+    },
+    async change(task_id, how, said = []) {
+      for (;;) {
+        const record = await ledger.task(task_id);
+        if (record === undefined) throw new Error(`There is no task ${task_id}.`);
+        const task = parseTask(record);
+        const { api, ...changed } = how(task);
+        const { revision, ...rest } = record;
+        const body = bodyWith(record.body, { ...task.api, ...api });
+        const stored = await put({ ...rest, ...changed, body, updated_at: clock.now() }, revision, said);
+        if (stored !== undefined) return stored;
+      }
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const ours = (records: readonly TaskRecord[]): readonly ApiTask[] =>
+  records.flatMap((record) => apiTaskOf(record) ?? []);
+
+function parseTask(record: TaskRecord): ApiTask {
+  const task = apiTaskOf(record);
+  if (task === undefined) throw new Error(`The task ${record.task_id} is not one of this API.`);
+  return task;
+}
