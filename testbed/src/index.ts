@@ -19,6 +19,13 @@ export {
 } from './fault-proxy.ts';
 export { createGate, type Gate } from './gate.ts';
 export { listenOnLoopback } from './loopback.ts';
+export { DRIFTS, PANELS, type PanelName } from './panels/drifts.ts';
+export { type PanelLog, type PanelTwins, startPanelTwins, type TwinOptions } from './panels/server.ts';
+export {
+  type ScriptedAgentOptions,
+  scriptedAgent,
+  type TakenPrompt,
+} from './scripted-agent/scripted-agent.ts';
 export type { JsonObject } from './scripted-model/json-object.ts';
 export type { ModelRequest, Outcome, Provider } from './scripted-model/model-request.ts';
 export type { Reply, ReplyFault, Script, Step, ToolCall, Usage } from './scripted-model/script.ts';

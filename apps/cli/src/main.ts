@@ -18,6 +18,7 @@ import { sessions } from './relay/sessions.ts';
 import { up } from './relay/up.ts';
 import { taskReplay } from './task/replay.ts';
 import { task } from './task/task.ts';
+import { taskClientsAdd } from './task/task-clients.ts';
 import { taskCancel, taskList, taskShow } from './task/task-desk.ts';
 import { wireCheck } from './wire/check.ts';
 
@@ -31,6 +32,7 @@ const COMMANDS: readonly Command[] = [
   taskShow,
   taskCancel,
   taskReplay,
+  taskClientsAdd,
   task,
   mapValidate,
   mapLint,

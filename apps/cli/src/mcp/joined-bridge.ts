@@ -9,7 +9,8 @@ export interface JoinedBridge extends AgentSide {
   readonly close: () => void;
 }
 
-const OPENING_MS = 5_000;
+/** On a machine that also starts browsers. */
+const OPENING_MS = 15_000;
 
 /** The bridge of a running `drawbridge browser`; undefined when it does not answer. */
 export async function joinBridge(

@@ -14,6 +14,7 @@ import { openBrowser } from '../live/live-browser.ts';
 import { openMaps } from '../live/live-maps.ts';
 import { createBrowserSupply, type Supplied } from './browser-supply.ts';
 import { joinBridge } from './joined-bridge.ts';
+import { trustOwnCertificate } from './own-certificate.ts';
 
 export interface McpWishes extends BrowserWishes {
   readonly map?: readonly string[] | undefined;
@@ -42,7 +43,11 @@ export async function serveMcp(wishes: McpWishes, terminal: Terminal): Promise<E
   );
   closing.defer(supply.close);
   const { bridge, ready } = supply;
-  const serving = serveStdio({ bridge, ready, approvals, offersMapTools: handlesListChanges });
+  const serving = serveStdio({
+    ...{ bridge, ready, approvals, offersMapTools: handlesListChanges },
+    // In a terminal, or on the screens that are paired with the relay it joins.
+    asksElsewhere: true,
+  });
   closing.defer(serving.close);
   await Promise.race([serving.closed, ending.asked]);
   return 0;
@@ -50,12 +55,14 @@ export async function serveMcp(wishes: McpWishes, terminal: Terminal): Promise<E
 
 async function joined(
   wishes: McpWishes,
-  { bridgeFile }: DataFolder,
+  data: DataFolder,
   terminal: Terminal,
 ): Promise<Supplied | undefined> {
+  const { bridgeFile } = data;
   const isOwn = wishes.own ?? wishes.attach ?? wishes.url ?? wishes.headless ?? wishes.profile ?? wishes.map;
   const file = isOwn === undefined ? await readBridgeFile(bridgeFile) : undefined;
   if (file === undefined) return undefined;
+  if (file.url.startsWith('https:')) await trustOwnCertificate(data);
   const isLent = async () => (await readBridgeFile(bridgeFile))?.token === file.token;
   const bridge = await joinBridge(file, isLent);
   if (bridge === undefined) {

@@ -1,16 +1,14 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   childrenOf,
   orderMapFile,
-  PROGRAM,
   shopMapFile,
   startProgram,
   temporaryFolder,
   untilGone,
 } from '../live/live.suite.ts';
+import { connectMcp } from './mcp-client.suite.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -18,34 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The official client, with Drawbridge as a process of its own. */
-async function connect(args: readonly string[], decide?: (message: string) => string) {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [PROGRAM, 'mcp', ...args],
-    env: Object.fromEntries(Object.entries(process.env).map(([name, value = '']) => [name, value])),
-    stderr: 'ignore',
-  });
-  const client = new Client(
-    { name: 'test-client', version: '1.0.0' },
-    decide === undefined ? {} : { capabilities: { elicitation: { form: {} } } },
-  );
-  if (decide !== undefined)
-    client.setRequestHandler('elicitation/create', ({ params }) => ({
-      action: 'accept',
-      content: { decision: decide(params.message) },
-    }));
-  onTestFinished(() => client.close());
-  await client.connect(transport);
-  const say = async (name: string, input: Record<string, unknown> = {}) => {
-    const { content } = await client.callTool({ name, arguments: input });
-    return content.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n');
-  };
-  return { client, transport, say };
-}
-
 test('a browser of its own: tools are listed, a page is seen, and a killed server leaves nothing behind', async () => {
-  const { client, transport, say } = await connect(
+  const { client, transport, say } = await connectMcp(
     `--headless --data ${temporaryFolder()} --map ${shopMapFile(shop.url)} --url ${shop.url}/`.split(' '),
   );
   const { tools } = await client.listTools();
@@ -62,7 +34,7 @@ test('a browser of its own: tools are listed, a page is seen, and a killed serve
 }, 60_000);
 
 test('a browser that a person closes is started again with the next call', async () => {
-  const { transport, say } = await connect(
+  const { transport, say } = await connectMcp(
     `--headless --data ${temporaryFolder()} --url ${shop.url}/`.split(' '),
   );
   expect(await say('snapshot')).toContain('Lantern & Oak');
@@ -78,13 +50,13 @@ test('[BRG-128] what cannot be undone is asked for through the client, or refuse
     `--headless --data ${temporaryFolder()} --map ${orderMapFile(shop.url)} --url ${shop.url}/`.split(' ');
   const order = { mode: 'call', action: 'order.place', arguments: {} };
   const asked: string[] = [];
-  const asking = await connect(args(), (message) => {
+  const asking = await connectMcp(args(), (message) => {
     asked.push(message);
     return 'once';
   });
   expect(await asking.say('site', order)).toContain('ordered');
   expect(asked).toEqual([expect.stringContaining(shop.url)]);
-  const silent = await connect(args());
+  const silent = await connectMcp(args());
   expect(await silent.say('site', order)).toMatch(/permission_denied.*drawbridge browser/s);
 }, 60_000);
 
@@ -94,7 +66,7 @@ test('it joins the browser that is lent, and starts none', async () => {
     `browser --headless --json --port 0 --data ${data} --url ${shop.url}/`.split(' '),
   );
   await lent.line(({ event }) => event === 'runtime');
-  const { transport, say } = await connect(['--data', data]);
+  const { transport, say } = await connectMcp(['--data', data]);
   expect(await say('snapshot')).toContain('Lantern & Oak');
   expect(childrenOf(transport.pid ?? undefined)).toEqual([]);
   expect(await lent.line(({ event }) => event === 'answer')).toMatchObject({ ok: true });

@@ -9,10 +9,12 @@ drawbridge mcp --attach URL --lend TEXT…
 
 An MCP server on standard input and output, for a program that
 starts it: drawbridge connect CLIENT shows how. With the first
-call it joins the browser that drawbridge browser lends, if
-there is one, and starts its own otherwise. What cannot be
-undone is asked for through the client, else in the terminal
-it was started from, else refused.
+call it joins the relay (drawbridge up) or the browser
+(drawbridge browser) that runs with the data folder; what
+cannot be undone is asked there. Otherwise, and with any option
+but --data, it starts a browser of its own, and asks through
+the client, else in the terminal it was started from, else
+refuses.
 
 ${LENDING_HELP}
   --own           start a browser even if one is lent already

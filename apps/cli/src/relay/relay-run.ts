@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { LedgerError, type Relay, startRelay } from '@drawbridge/relay';
+import { webApp } from '@drawbridge/web';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
@@ -21,6 +22,8 @@ export interface RelayWishes extends BrowserWishes {
   readonly proxyName?: string | undefined;
   /** Without a browser. */
   readonly alone: boolean;
+  /** Extensions of the task protocol may connect. */
+  readonly taskClients: boolean;
   readonly map?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
 }
@@ -39,13 +42,16 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
   const own = await readCertificate(wishes);
   const place = { ...wishes, names: own?.names ?? [] };
   const tls = own ?? (isLoopback(wishes.host) ? undefined : 'self-signed');
+  const web = webApp();
   const relay = await startRelay({
     data: data.path,
     host: wishes.host,
     port: wishes.port,
     log: log.write,
+    web,
     hosts: hostNames(place),
     trustedProxy: wishes.proxyName !== undefined,
+    taskClients: wishes.taskClients,
     ...(tls && { tls }),
   }).catch((error: unknown) => {
     throw readable(error, wishes, data);
@@ -53,6 +59,8 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
   closing.defer(relay.close);
   await introduce(relay, { place, tell, terminal, isJson: wishes.json === true });
   closing.defer(await letAgentsIn(relay, data));
+  // A person who reads the link opens it next: the app is made ready meanwhile.
+  if (terminal.columns !== undefined) void web(new Request(relay.url));
 
   const browser = wishes.alone ? undefined : lendBrowser(relay, wishes, data, tell, terminal);
   closing.defer(async () => (await browser)?.close());

@@ -29,6 +29,9 @@ writes to relay.log in the data folder.
                   a proxy or tunnel with TLS stands in front
                   and is reached at NAME
   --no-browser    the relay alone
+  --task-clients  let in extensions of the task protocol, too;
+                  drawbridge task clients add makes the address
+                  that they are given
   --url URL       where the browser's first tab goes
   --map FILE      a map to use where it fits; repeatable
 ${BROWSER_HELP}
@@ -48,14 +51,16 @@ Example:
       key: { type: 'string' },
       'behind-proxy': { type: 'string' },
       'no-browser': { type: 'boolean' },
+      'task-clients': { type: 'boolean' },
     });
     checkWishes(values, positionals);
     const { host = '127.0.0.1', cert, key, 'behind-proxy': proxyName, 'no-browser': alone = false } = values;
+    const taskClients = values['task-clients'] === true;
     if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key go together.');
     if (proxyName !== undefined && !isLoopback(host))
       throw new UsageError('--behind-proxy is for a proxy of this machine: leave --host out.');
     const port = readPort(values.port ?? DEFAULT_PORT);
     const { runRelay } = await import('./relay-run.ts');
-    return runRelay({ ...values, port, host, proxyName, alone }, terminal);
+    return runRelay({ ...values, port, host, proxyName, alone, taskClients }, terminal);
   },
 };

@@ -177,3 +177,24 @@ test('each has its help', async () => {
     expect(text).toContain(`drawbridge ${name}: `);
   }
 });
+
+test('an extension of the task protocol is let in by the address that is made for it', async () => {
+  const data = temporaryFolder();
+  const args = ['up', '--no-browser', '--json', '--port', '0', '--data', data];
+  const add = ['task', 'clients', 'add', 'Work laptop', '--data', data];
+  const without = startProgram(args);
+  await without.line(({ event }) => event === 'listening');
+  const refused = await run(add);
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('drawbridge up --task-clients') });
+  without.child.kill('SIGTERM');
+  await without.exited;
+
+  const relay = startProgram([...args, '--task-clients']);
+  await relay.line(({ event }) => event === 'listening');
+  const { code, text } = await run(add);
+  expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/^ws:\/\/127[.\d]+:\d+\/\?token=\S+$/) });
+  const socket = new WebSocket(text);
+  await once(socket, 'open');
+  socket.close();
+  expect((await run(['devices', '--data', data])).text).toContain('Work laptop\n  runtime');
+});

@@ -9,6 +9,7 @@ export const task: Command = {
   summary: 'have something done in a browser, and watch',
   help: `drawbridge task "PROMPT" [--url URL] [--schema FILE]
 drawbridge task list | show ID | cancel ID | replay ID|FILE
+drawbridge task clients add NAME
 
 Has the relay do this in a browser that is lent to it, shows
 the plan and each step, asks you what it must know, and prints
@@ -17,7 +18,8 @@ the result. Ctrl-C cancels it.
   --url URL      opened first
   --schema FILE  a JSON Schema that the result must fit
   --runtime ID   the browser to use; any that is idle otherwise
-  --timeout S    seconds that it may take, 1800 unless given
+  --timeout S    seconds that it may take, 1800 unless given;
+                 those in which it waits for you do not count
   --data DIR     the relay's folder (DRAWBRIDGE_HOME, else
                  ~/.drawbridge)
   --json         one JSON object a line: "accepted", each event,

@@ -1,0 +1,62 @@
+import { type Finding, openWorkspaces, profileNames } from '@drawbridge/proxy';
+import type { ExitCode, Terminal } from '../command.ts';
+import { openDataFolder } from '../live/data-folder.ts';
+import { paintFor, widthOf, wrap } from '../map/paint.ts';
+import { adapterOf, profileOf } from './agent-adapters.ts';
+import { credentialStatus, joinAsProxy } from './joined-proxy.ts';
+import type { ProxyWishes } from './proxy-arguments.ts';
+
+interface Report {
+  readonly about: string;
+  readonly findings: readonly Finding[];
+}
+
+export async function diagnose(wishes: ProxyWishes, terminal: Terminal): Promise<ExitCode> {
+  const data = await openDataFolder(wishes.data);
+  const workspaces = openWorkspaces(wishes.workspaces);
+  const profiles = (wishes.agents ?? profileNames.map((name) => ({ name }))).map(profileOf);
+  const print = createPrinter(wishes.json, terminal);
+  let steerable = 0;
+  for (const profile of profiles) {
+    const adapter = adapterOf(profile, wishes, workspaces, data);
+    const findings = await adapter.diagnose();
+    if (findings.some(({ ok, what }) => ok && what.startsWith('it speaks ACP'))) steerable += 1;
+    print({ about: profile.name, findings });
+  }
+  const relay = await relayFindings(wishes, data);
+  print({ about: 'relay', findings: relay });
+  return steerable > 0 && relay.every(({ ok }) => ok) ? 0 : 1;
+}
+
+async function relayFindings(
+  wishes: ProxyWishes,
+  data: Parameters<typeof joinAsProxy>[1],
+): Promise<readonly Finding[]> {
+  try {
+    const joined = await joinAsProxy(wishes, data);
+    const status = await credentialStatus(joined);
+    if (status === 200) return [{ ok: true, what: `${joined.url} lets "${joined.machine_label}" in` }];
+    const hint = 'Pair it again: drawbridge pair --role proxy';
+    return [{ ok: false, what: `${joined.url} answers with HTTP ${status}`, hint }];
+  } catch (error) {
+    return [{ ok: false, what: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+function createPrinter(json: boolean, terminal: Terminal): (report: Report) => void {
+  const paint = paintFor(terminal);
+  const width = widthOf(terminal);
+  return ({ about, findings }) => {
+    if (json) {
+      for (const finding of findings) terminal.print(JSON.stringify({ about, ...finding }));
+      return;
+    }
+    terminal.print(about);
+    for (const { ok, what, hint } of findings) {
+      const [first = '', ...rest] = wrap(what, width - 5);
+      terminal.print(`  ${ok ? paint.good('ok') : paint.bad('no')} ${first}`);
+      for (const line of [...rest, ...(hint === undefined ? [] : wrap(hint, width - 5))])
+        terminal.print(`     ${line}`);
+    }
+  };
+}

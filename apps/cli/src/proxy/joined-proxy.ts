@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { Device } from '@drawbridge/relay';
+import { readObjectFile, writePrivateFile } from '../browser/private-file.ts';
+import type { DataFolder } from '../live/data-folder.ts';
+import type { RunningRelay } from '../relay/local-relay.ts';
+import type { ProxyWishes } from './proxy-arguments.ts';
+
+/** A relay, and how this machine's proxy comes in there. */
+export interface JoinedProxy {
+  readonly url: string;
+  readonly token: string;
+  readonly machine_label: string;
+}
+
+const DEVICE_FILE = 'proxy-device.json';
+
+export async function joinAsProxy(wishes: ProxyWishes, data: DataFolder): Promise<JoinedProxy> {
+  const machine_label = wishes.label ?? hostname();
+  if (wishes.relay === undefined) return joinLocal(data, machine_label);
+  const { origin, hash } = new URL(wishes.relay);
+  const secret = /^#pair=([\w-]+)$/.exec(hash)?.[1];
+  if (secret !== undefined) return pairWith(origin, secret, data, machine_label);
+  const token = wishes.token ?? (await rememberedToken(origin, data));
+  if (token === undefined) {
+    throw new Error(
+      `How does this machine come in at ${origin}? On the relay's machine, drawbridge pair --role proxy prints a token: give it in DRAWBRIDGE_TOKEN.`,
+    );
+  }
+  await writePrivateFile(join(data.path, DEVICE_FILE), { url: origin, token });
+  return { url: origin, token, machine_label };
+}
+
+async function joinLocal(data: DataFolder, machine_label: string): Promise<JoinedProxy> {
+  // The relay's own code is large, and a proxy of a relay elsewhere needs none of it.
+  const { findRunningRelay } = await import('../relay/local-relay.ts');
+  const relay = await findRunningRelay(data.path);
+  const kept = await readObjectFile(join(data.path, DEVICE_FILE));
+  if (relay === undefined) {
+    const { url, token } = kept ?? {};
+    // Paired with a relay elsewhere before: that is where it belongs, whether it can be reached now or not.
+    if (typeof url === 'string' && typeof token === 'string' && kept?.['local'] !== true) {
+      return { url, token, machine_label };
+    }
+    throw new Error(
+      `No relay runs with the folder ${data.path}. Start one (drawbridge up), or name one: --relay URL.`,
+    );
+  }
+  await trustOwnCertificate(data);
+  return { url: relay.url, token: await localToken(relay, data, machine_label), machine_label };
+}
+
+/** The device that was used last time, unless it was revoked since. */
+async function localToken({ ask, url }: RunningRelay, { path }: DataFolder, label: string): Promise<string> {
+  const file = join(path, DEVICE_FILE);
+  const { device_id, token } = (await readObjectFile(file)) ?? {};
+  if (typeof device_id === 'string' && typeof token === 'string') {
+    const { devices } = await ask<{ devices: readonly Device[] }>('GET', '/api/devices');
+    if (devices.some((each) => each.device_id === device_id && each.revoked_at === null)) return token;
+  }
+  const order = { roles: ['proxy'], label: `Agents on ${label}` };
+  const made = await ask<{ device_id: string; token: string }>('POST', '/api/devices', order);
+  await writePrivateFile(file, { url, local: true, device_id: made.device_id, token: made.token });
+  return made.token;
+}
+
+async function pairWith(
+  url: string,
+  secret: string,
+  { path }: DataFolder,
+  machine_label: string,
+): Promise<JoinedProxy> {
+  const answer = await fetch(`${url}/api/pair`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret, label: `Agents on ${machine_label}`, as: 'token' }),
+  });
+  const body: unknown = await answer.json().catch(() => undefined);
+  const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
+  if (!answer.ok || typeof token !== 'string')
+    throw new Error(`The relay did not take the link (HTTP ${answer.status}). Ask for a new one.`);
+  await writePrivateFile(join(path, DEVICE_FILE), { url, token });
+  return { url, token, machine_label };
+}
+
+async function rememberedToken(url: string, { path }: DataFolder): Promise<string | undefined> {
+  const kept = (await readObjectFile(join(path, DEVICE_FILE))) ?? {};
+  return kept['url'] === url && typeof kept['token'] === 'string' ? kept['token'] : undefined;
+}
+
+/** The status of a request with the same credential: 401 and 403 mean that it does not count any more. */
+export async function credentialStatus({ url, token }: JoinedProxy): Promise<number> {
+  const answer = await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+/** No authority vouches for a certificate that the relay made for itself. */
+async function trustOwnCertificate({ path }: DataFolder): Promise<void> {
+  const own = await readFile(join(path, 'tls', 'cert.pem'), 'utf8').catch(() => undefined);
+  if (own !== undefined) setDefaultCACertificates([...getCACertificates('default'), own]);
+}

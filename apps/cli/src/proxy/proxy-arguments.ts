@@ -1,0 +1,79 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { UsageError } from '../command.ts';
+
+export const PROXY_OPTIONS = {
+  agent: { type: 'string', multiple: true },
+  workspace: { type: 'string', multiple: true },
+  relay: { type: 'string' },
+  token: { type: 'string' },
+  label: { type: 'string' },
+  earlier: { type: 'string' },
+  data: { type: 'string' },
+  json: { type: 'boolean' },
+} as const satisfies ParseArgsOptionsConfig;
+
+export interface AgentWish {
+  readonly name: string;
+  /** Absent for one that is known by its name. */
+  readonly command?: readonly [string, ...string[]];
+}
+
+export interface ProxyWishes {
+  /** Undefined for all that are installed. */
+  readonly agents: readonly AgentWish[] | undefined;
+  readonly workspaces: readonly string[];
+  readonly relay: string | undefined;
+  readonly token: string | undefined;
+  readonly label: string | undefined;
+  readonly earlier: number;
+  readonly data: string | undefined;
+  readonly json: boolean;
+}
+
+export function readProxyArguments(args: readonly string[], options: typeof PROXY_OPTIONS): ProxyWishes {
+  const { values, positionals } = parsed(args, options);
+  if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+  const { relay, earlier = '0' } = values;
+  if (relay !== undefined && !/^https?:\/\/./.test(relay))
+    throw new UsageError(`--relay takes an address such as https://relay.example, not "${relay}".`);
+  if (!/^\d{1,3}$/.test(earlier)) throw new UsageError(`--earlier takes a number, not "${earlier}".`);
+  return {
+    agents: values.agent?.map(readAgent),
+    workspaces: values.workspace ?? [process.cwd()],
+    relay,
+    token: values.token ?? process.env['DRAWBRIDGE_TOKEN'],
+    label: values.label,
+    earlier: Number(earlier),
+    data: values.data,
+    json: values.json === true,
+  };
+}
+
+function parsed(args: readonly string[], options: typeof PROXY_OPTIONS) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** `claude`, `mine=node agent.js` or `mine=["node","my agent.js"]`. No shell reads it. */
+function readAgent(text: string): AgentWish {
+  const [, name, line] = /^([A-Za-z][\w-]{0,60})(?:=(.+))?$/s.exec(text) ?? [];
+  if (name === undefined) throw new UsageError(`--agent takes NAME or NAME=COMMAND, not "${text}".`);
+  if (line === undefined) return { name };
+  const words = line.startsWith('[') ? parseList(line) : line.split(/\s+/).filter((word) => word !== '');
+  const [program, ...rest] = words;
+  if (program === undefined) throw new UsageError(`--agent ${name}= names no program.`);
+  return { name, command: [program, ...rest] };
+}
+
+function parseList(text: string): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list) && list.every((word) => typeof word === 'string')) return list;
+  } catch {
+    // Said below.
+  }
+  throw new UsageError(`${text} is no JSON list of words.`);
+}

@@ -1,0 +1,92 @@
+import type { ProxyEvent } from '@drawbridge/proxy';
+import { plainText } from '../ask/plain-text.ts';
+import type { Terminal } from '../command.ts';
+import { paintFor, widthOf, wrap } from '../map/paint.ts';
+import type { JoinedProxy } from './joined-proxy.ts';
+
+type Session = Extract<ProxyEvent, { event: 'session' }>['session'];
+
+export interface ProxyLog {
+  readonly begin: (joined: JoinedProxy, agents: readonly string[], workspaces: readonly string[]) => void;
+  readonly tell: (event: ProxyEvent) => void;
+}
+
+const COLUMNS = { time: 8, name: 18, health: 9, activity: 16 } as const;
+
+/** One line for each change: agent, health, activity, last delivery. */
+export function createProxyLog(json: boolean, terminal: Terminal, now: () => number): ProxyLog {
+  const paint = paintFor(terminal);
+  const sessions = new Map<string, { readonly session: Session; readonly delivery: string }>();
+  const said = new Map<string, string>();
+
+  const clock = (at: number): string => new Date(at).toTimeString().slice(0, COLUMNS.time);
+  const line = (session_id: string): void => {
+    const entry = sessions.get(session_id);
+    if (entry === undefined) return;
+    const { status, activity, display_name = '', workspace_name = '' } = entry.session;
+    const name = plainText(`${display_name} · ${workspace_name}`, COLUMNS.name).padEnd(COLUMNS.name);
+    const health = status.slice(0, COLUMNS.health).padEnd(COLUMNS.health);
+    const doing = (activity?.kind ?? '').padEnd(COLUMNS.activity);
+    const text =
+      `${name} ${status === 'healthy' ? health : paint.bad(health)} ${doing} ${entry.delivery}`.trimEnd();
+    if (said.get(session_id) === text) return;
+    said.set(session_id, text);
+    terminal.print(`${paint.quiet(clock(now()))} ${text}`);
+  };
+
+  const show = (event: ProxyEvent): void => {
+    switch (event.event) {
+      case 'relay':
+        if (event.state === 'open')
+          terminal.print(`${paint.quiet(clock(now()))} ${paint.good('The relay is there.')}`);
+        if (event.state === 'waiting') {
+          const why = plainText(event.message ?? '', 200);
+          terminal.print(`${paint.quiet(clock(now()))} ${paint.warn(`The relay is away. ${why}`)}`);
+        }
+        return;
+      case 'session': {
+        const { session } = event;
+        sessions.set(session.session_id, {
+          session,
+          delivery: sessions.get(session.session_id)?.delivery ?? '',
+        });
+        line(session.session_id);
+        return;
+      }
+      case 'delivery': {
+        const { session_id, result, code, at } = event;
+        const entry = sessions.get(session_id);
+        if (entry === undefined) return;
+        const what = result === 'delivered' ? 'delivered' : (code ?? 'failed');
+        sessions.set(session_id, { ...entry, delivery: `${what} ${clock(Date.parse(at))}` });
+        line(session_id);
+        return;
+      }
+      case 'closed': {
+        const name = sessions.get(event.session_id)?.session.display_name ?? event.session_id;
+        sessions.delete(event.session_id);
+        terminal.print(`${paint.quiet(clock(now()))} ${plainText(name, 40)} is closed (${event.reason}).`);
+        return;
+      }
+      case 'alarm':
+        for (const part of wrap(`ALARM: ${plainText(event.message, 600)}`, widthOf(terminal)))
+          terminal.printError(paint.bad(part));
+        return;
+    }
+  };
+
+  return {
+    begin: ({ url, machine_label }, agents, workspaces) => {
+      if (json) {
+        terminal.print(JSON.stringify({ event: 'serving', url, machine_label, agents, workspaces }));
+        return;
+      }
+      terminal.print(`${machine_label} serves ${agents.join(', ')} to ${url}, in`);
+      for (const workspace of workspaces) terminal.print(`  ${workspace}`);
+    },
+    tell: (event) => {
+      if (json) terminal.print(JSON.stringify(event));
+      else show(event);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProxyEvent } from '@drawbridge/proxy';
+import { scriptedAgent } from '@drawbridge/testbed';
+import { expect, test, vi } from 'vitest';
+import { startProgram, temporaryFolder } from '../live/live.suite.ts';
+import { drawbridge, terminalOf } from '../terminal.suite.ts';
+import { createProxyLog } from './proxy-log.ts';
+
+/** Each starts processes of its own, on a machine that does more than this. */
+vi.setConfig({ testTimeout: 60_000 });
+
+const named = (options = {}): string => `scripted=${JSON.stringify(scriptedAgent(options).command)}`;
+
+test.each([
+  [['proxy', '--agent', 'cobol'], 'none of claude, codex, gemini, opencode, copilot'],
+  [['proxy', '--agent', '=x'], '--agent takes NAME or NAME=COMMAND'],
+  [['proxy', '--agent', 'a=[1]'], 'no JSON list of words'],
+  [['proxy', '--relay', 'here'], '--relay takes an address'],
+  [['proxy', '--earlier', 'all'], '--earlier takes a number'],
+  [['proxy', 'now'], 'What is "now"?'],
+  [['proxy', 'service', 'runit'], 'systemd or launchd, not "runit"'],
+])('%j is refused, and says why', async (args, why) => {
+  const { code, errors } = await drawbridge([...args, '--data', temporaryFolder()]);
+  expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(why) });
+});
+
+test('without a relay it says how to have one', async () => {
+  const data = temporaryFolder();
+  const { code, errors } = await drawbridge(['proxy', '--agent', named(), '--data', data]);
+  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('drawbridge up') });
+  const elsewhere = await drawbridge([
+    'proxy',
+    '--agent',
+    named(),
+    '--data',
+    data,
+    '--relay',
+    'http://127.0.0.1:9',
+  ]);
+  expect(elsewhere.errors).toContain('drawbridge pair --role proxy');
+});
+
+test('a service runs the same command, whatever is in its words', async () => {
+  const words = ['--workspace', '/a "b" $HOME 100% <c>'];
+  const systemd = await drawbridge(['proxy', 'service', 'systemd', ...words]);
+  expect(systemd.text).toContain('"proxy" "--workspace" "/a \\"b\\" $$HOME 100%% <c>"\n');
+  const launchd = await drawbridge(['proxy', 'service', 'launchd', ...words]);
+  expect(launchd.text).toContain('<string>/a "b" $HOME 100% &lt;c&gt;</string>');
+});
+
+test('the doctor says of each agent and of the relay what is wrong, and what to do', async () => {
+  const data = temporaryFolder();
+  const wishes = ['--agent', named(), '--agent', 'gone=no-such-program', '--data', data];
+  const { code, out } = await drawbridge(['proxy', 'doctor', ...wishes, '--json']);
+  expect(code).toBe(1);
+  expect(out.map((line) => JSON.parse(line))).toEqual([
+    { about: 'scripted', ok: true, what: expect.stringContaining(process.execPath) },
+    { about: 'scripted', ok: true, what: 'it speaks ACP 1 as scripted 1.0.0' },
+    { about: 'scripted', ok: false, what: expect.stringContaining('end with its process') },
+    { about: 'gone', ok: false, what: 'no-such-program is not on the PATH', hint: expect.any(String) },
+    { about: 'relay', ok: false, what: expect.stringContaining('No relay runs') },
+  ]);
+});
+
+test('it joins the relay of its folder as a device of its own, and ends when that is revoked', async () => {
+  const data = temporaryFolder();
+  const up = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data]);
+  await up.line(({ event }) => event === 'listening');
+  const args = [
+    'proxy',
+    '--agent',
+    named(),
+    '--workspace',
+    data,
+    '--data',
+    data,
+    '--json',
+    '--label',
+    'studio',
+  ];
+  const first = startProgram(args);
+  await first.line(({ event, state }) => event === 'relay' && state === 'open');
+  expect(first.said[0]).toMatchObject({ event: 'serving', machine_label: 'studio', agents: ['scripted'] });
+  expect(statSync(join(data, 'proxy-device.json')).mode & 0o777).toBe(0o600);
+  const device = JSON.parse(readFileSync(join(data, 'proxy-device.json'), 'utf8'));
+
+  const second = await drawbridge(args);
+  expect(second).toMatchObject({ code: 1, errors: expect.stringContaining('Another proxy uses') });
+
+  await drawbridge(['devices', '--revoke', device.device_id, '--data', data]);
+  expect(await first.exited).toEqual([1, null]);
+});
+
+test('it is paired with a relay elsewhere by a link, and needs only its address from then on', async () => {
+  const relayData = temporaryFolder();
+  const data = temporaryFolder();
+  const up = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', relayData]);
+  const { url } = await up.line(({ event }) => event === 'listening');
+  const paired = await drawbridge(['pair', '--role', 'proxy', '--json', '--data', relayData]);
+  const { pair_url } = JSON.parse(paired.text);
+  for (const address of [pair_url, url]) {
+    const args = [
+      'proxy',
+      '--relay',
+      String(address),
+      '--agent',
+      named(),
+      '--workspace',
+      data,
+      '--data',
+      data,
+    ];
+    const program = startProgram([...args, '--json']);
+    await program.line(({ event, state }) => event === 'relay' && state === 'open');
+    expect(program.said[0]).toMatchObject({ event: 'serving', url });
+    program.child.kill('SIGTERM');
+    expect(await program.exited).toEqual([0, null]);
+  }
+  const spent = await drawbridge([
+    'proxy',
+    '--relay',
+    pair_url,
+    '--agent',
+    named(),
+    '--data',
+    temporaryFolder(),
+  ]);
+  expect(spent).toMatchObject({ code: 1, errors: expect.stringContaining('did not take the link') });
+});
+
+test('what happens is told in narrow lines, each change once', () => {
+  const { terminal, out, errors } = terminalOf('');
+  const log = createProxyLog(false, terminal, () => Date.parse('2026-01-01T12:00:00Z'));
+  const session = {
+    session_id: 's',
+    agent_type: 'unknown',
+    status: 'healthy',
+    display_name: 'The shop\u001b[2J',
+    workspace_name: 'shop',
+    activity: { kind: 'generating' },
+  } as const;
+  const at = '2026-01-01T12:00:00Z';
+  const events: readonly ProxyEvent[] = [
+    { event: 'relay', state: 'open' },
+    { event: 'session', session },
+    { event: 'session', session },
+    { event: 'delivery', session_id: 's', client_message_id: 'm', result: 'delivered', at },
+    { event: 'alarm', message: 'Another proxy speaks for s.' },
+    { event: 'closed', session_id: 's', reason: 'user_requested' },
+  ];
+  for (const event of events) log.tell(event);
+  expect(out.map((line) => line.slice(9))).toEqual([
+    'The relay is there.',
+    'The shop\\u{1b}[2J… healthy   generating',
+    expect.stringMatching(/^The shop.* healthy {3}generating {7}delivered \d\d:\d\d:\d\d$/),
+    'The shop\\u{1b}[2J is closed (user_requested).',
+  ]);
+  expect(out.every((line) => line.length <= 80)).toBe(true);
+  expect(errors).toEqual(['ALARM: Another proxy speaks for s.']);
+});

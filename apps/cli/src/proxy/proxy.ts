@@ -1,0 +1,89 @@
+import type { Command } from '../command.ts';
+import { PROXY_OPTIONS, readProxyArguments } from './proxy-arguments.ts';
+
+export const proxy: Command = {
+  name: 'proxy',
+  summary: "steer this machine's coding agents from anywhere",
+  help: `drawbridge proxy [--agent NAME]… [--workspace DIR]…
+drawbridge proxy --relay URL [--token TOKEN]
+
+Starts, on demand, coding agents that speak ACP, and puts them
+into the relay: people launch, instruct, answer and stop them
+there. It only dials out. Ends with Ctrl-C; conversations that
+the agent keeps go on when it is started again.
+
+  --agent NAME     claude, codex, gemini, opencode or copilot;
+                   or NAME=COMMAND, words or a JSON list, for
+                   any other; repeatable. Unless given, every
+                   one of the five that is installed
+  --workspace DIR  where agents may be started, with what is
+                   below; repeatable; the first is used when
+                   nobody asks for another. Unless given, the
+                   folder that you are in
+  --relay URL      a relay elsewhere, or a link that pairs this
+                   machine with one (…/#pair=…). Unless given,
+                   the relay of the data folder
+  --token TOKEN    of drawbridge pair --role proxy; better in
+                   DRAWBRIDGE_TOKEN, where nobody sees it
+  --label NAME     what this machine is called (its host name)
+  --earlier N      also show N earlier sessions of each agent
+                   in each workspace (0)
+  --data DIR       where Drawbridge keeps what is yours
+                   (DRAWBRIDGE_HOME, else ~/.drawbridge)
+  --json           one JSON object a line: relay, session,
+                   delivery, closed and alarm
+
+drawbridge proxy doctor says why an agent is not seen.
+
+Example:
+  drawbridge proxy --agent opencode --workspace ~/shop`,
+
+  async run(args, terminal) {
+    const wishes = readProxyArguments(args, PROXY_OPTIONS);
+    const { serveAgents } = await import('./served-agents.ts');
+    return serveAgents(wishes, terminal);
+  },
+};
+
+export const proxyDoctor: Command = {
+  name: 'proxy doctor',
+  summary: 'say why an agent is not seen',
+  help: `drawbridge proxy doctor [--agent NAME]… [--relay URL]
+
+Looks for each agent's program, starts it, and says what it
+answers; then for the relay, and whether it lets this machine
+in. Takes what drawbridge proxy takes. Exits with 1 when
+nothing can be steered.
+
+  --json  {"about","ok","what","hint"} a line
+
+Example:
+  drawbridge proxy doctor --agent opencode`,
+
+  async run(args, terminal) {
+    const wishes = readProxyArguments(args, PROXY_OPTIONS);
+    const { diagnose } = await import('./doctor.ts');
+    return diagnose(wishes, terminal);
+  },
+};
+
+export const proxyService: Command = {
+  name: 'proxy service',
+  summary: 'print a service that keeps the proxy running',
+  help: `drawbridge proxy service systemd|launchd [ARGUMENT]…
+
+Prints a unit for systemd, or a property list for launchd, that
+runs drawbridge proxy with these arguments as you. Nothing is
+installed; the first lines say where it goes.
+
+Example:
+  drawbridge proxy service systemd --workspace ~/shop`,
+
+  async run(args, terminal) {
+    const { serviceLines } = await import('./service.ts');
+    const [kind = '', ...rest] = args;
+    readProxyArguments(rest, PROXY_OPTIONS);
+    for (const line of serviceLines(kind, rest)) terminal.print(line);
+    return 0;
+  },
+};

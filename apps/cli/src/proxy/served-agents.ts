@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { systemClock } from '@drawbridge/link';
+import {
+  AgentProxy,
+  createAgentRegister,
+  endOrphans,
+  openStateFile,
+  openWorkspaces,
+} from '@drawbridge/proxy';
+import type { ExitCode, Terminal } from '../command.ts';
+import { openDataFolder } from '../live/data-folder.ts';
+import { listenForEnd } from '../live/ending.ts';
+import { adapterOf, wantedProfiles } from './agent-adapters.ts';
+import { credentialStatus, joinAsProxy } from './joined-proxy.ts';
+import type { ProxyWishes } from './proxy-arguments.ts';
+import { createProxyLog } from './proxy-log.ts';
+
+export async function serveAgents(wishes: ProxyWishes, terminal: Terminal): Promise<ExitCode> {
+  await using closing = new AsyncDisposableStack();
+  const ending = listenForEnd();
+  closing.defer(ending.close);
+  const data = await openDataFolder(wishes.data);
+  const workspaces = openWorkspaces(wishes.workspaces);
+  const profiles = await wantedProfiles(wishes);
+  if (profiles.length === 0)
+    throw new Error('None of the agents that are known by name is installed. See: drawbridge proxy doctor');
+  const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
+  closing.defer(state.close);
+  await endOrphans(state);
+  const register = createAgentRegister(state);
+  const joined = await joinAsProxy(wishes, data);
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<string>();
+  const log = createProxyLog(wishes.json, terminal, Date.now);
+  log.begin(
+    joined,
+    profiles.map(({ name }) => name),
+    workspaces.all,
+  );
+  const proxy = await AgentProxy.start({
+    ...systemClock,
+    ...joined,
+    newId: randomUUID,
+    adapters: profiles.map((profile) => adapterOf(profile, wishes, workspaces, data, register)),
+    workspaces,
+    state,
+    checkCredential: () => credentialStatus(joined),
+    onEvent: (event) => {
+      log.tell(event);
+      if (event.event === 'relay' && event.state === 'closed')
+        refuse(
+          'The relay does not let this machine in any more. Pair it again: drawbridge pair --role proxy',
+        );
+    },
+  });
+  closing.defer(() => proxy.close());
+  const trouble = await Promise.race([ending.asked, refused]);
+  terminal.printError(trouble ?? 'Ending the agents…');
+  return trouble === undefined ? 0 : 1;
+}

@@ -1,0 +1,37 @@
+import { type Command, type ExitCode, type Terminal, UsageError } from '../command.ts';
+import { openDataFolder } from '../live/data-folder.ts';
+import { readLiveArguments } from '../live/live-arguments.ts';
+import type { RunningRelay } from '../relay/local-relay.ts';
+
+export const DATA_HELP = `  --data DIR  the relay's folder (DRAWBRIDGE_HOME, else
+              ~/.drawbridge)`;
+
+interface Asked {
+  readonly relay: RunningRelay;
+  readonly terminal: Terminal;
+  readonly json: boolean;
+}
+
+/** A command that asks the relay that runs; `wanted` says what follows its name, if anything does. */
+export function command(
+  about: Pick<Command, 'name' | 'summary' | 'help'>,
+  wanted: string | undefined,
+  act: (asked: Asked, name: string) => Promise<ExitCode>,
+): Command {
+  return {
+    ...about,
+    async run(args, terminal) {
+      const { values, positionals } = readLiveArguments(args, {
+        data: { type: 'string' },
+        json: { type: 'boolean' },
+      });
+      const [name, extra] = wanted === undefined ? [undefined, positionals[0]] : positionals;
+      if (extra !== undefined) throw new UsageError(`What is "${extra}"?`);
+      if (wanted !== undefined && name === undefined) throw new UsageError(`Say ${wanted}.`);
+      const folder = await openDataFolder(values.data);
+      const { openRunningRelay } = await import('../relay/local-relay.ts');
+      const relay = await openRunningRelay(folder.path);
+      return act({ relay, terminal, json: values.json === true }, name ?? '');
+    },
+  };
+}

@@ -1,0 +1,254 @@
+import { type ChatLink, ChatRefusal, type NewMessage, type SendFrame } from '@drawbridge/link/chat';
+import type { ChatFrame } from '@drawbridge/protocol';
+import type { MessageEntry } from '@drawbridge/ui/model';
+import type { PreferenceStore } from '../state/preferences.ts';
+import type { Store } from '../state/store.ts';
+import type { TalkInput } from '../state/talk.ts';
+
+export interface ClientPorts {
+  readonly link: ChatLink;
+  readonly store: Store;
+  readonly preferences: PreferenceStore;
+  readonly newId: () => string;
+}
+
+export interface LaunchWishes {
+  readonly agent_type: string;
+  readonly machine_label?: string;
+  readonly workspace_path?: string;
+  readonly window_title?: string;
+}
+
+/** What a person can do. Nothing here claims success before somebody has said so. */
+export interface Client {
+  readonly send: (message: NewMessage) => void;
+  readonly retry: (session_id: string, entry: MessageEntry) => void;
+  readonly drop: (session_id: string, entry: MessageEntry) => void;
+  readonly cancel: (session_id: string, entry: MessageEntry) => void;
+  readonly edit: (session_id: string, entry: MessageEntry, content: string) => void;
+  readonly older: (session_id: string) => void;
+  readonly reload: (session_id: string) => void;
+  readonly stop: (session_id: string) => void;
+  readonly setModel: (session_id: string, model_id: string) => void;
+  readonly answerPrompt: (session_id: string, prompt_id: string, choice_id: string) => void;
+  readonly answerQuestion: (
+    session_id: string,
+    question_id: string,
+    values: Record<string, unknown> | undefined,
+  ) => void;
+  /** The new session's id, or undefined: why not is in the state. */
+  readonly launch: (wishes: LaunchWishes) => Promise<string | undefined>;
+  readonly dismissLaunch: (request_id: string) => void;
+  readonly closeSession: (session_id: string) => Promise<void>;
+  readonly wake: () => void;
+  readonly close: () => void;
+}
+
+const PAGE_MESSAGES = 40;
+const RECENT_EVENTS = 200;
+const MAX_DROPPED = 500;
+/** So many histories are asked for at a time: a relay takes 200 frames at once (CHT-97). */
+const MAX_ASKING = 12;
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export function createClient({ link, store, preferences, newId }: ClientPorts): Client {
+  const tell = (session_id: string, input: TalkInput): void => store.put({ type: 'talk', session_id, input });
+  const olderPages = new Set<string>();
+  const asked = new Set<string>();
+  const wanted: string[] = [];
+  let asking = 0;
+
+  /** The newest page of a session that nothing is known of; from then on the link brings what is new. */
+  const want = (session_id: string): void => {
+    if (asked.has(session_id)) return;
+    asked.add(session_id);
+    wanted.push(session_id);
+    askNext();
+  };
+  const askNext = (): void => {
+    while (asking < MAX_ASKING) {
+      const session_id = wanted.shift();
+      if (session_id === undefined) return;
+      asking += 1;
+      void load(session_id).finally(() => {
+        asking -= 1;
+        askNext();
+      });
+    }
+  };
+  /** What was asked before this device came, and is not answered: no snapshot tells it. */
+  const recall = async (session_id: string, last_sequence: number): Promise<void> => {
+    const after_sequence = Math.max(0, last_sequence - RECENT_EVENTS);
+    const recent = await link.request({ type: 'history_request', session_id, after_sequence });
+    if (recent.type !== 'history_delta') return;
+    const { dropped } = preferences.get();
+    const events = recent.events.filter(
+      (event) => event.type !== 'agent_question' || !dropped.includes(event.question_id),
+    );
+    tell(session_id, { type: 'recalled', events });
+  };
+  const load = async (session_id: string): Promise<void> => {
+    tell(session_id, { type: 'history_state', state: 'loading' });
+    try {
+      // The page itself comes as a frame, in order with the events around it.
+      const page = await link.request({ type: 'history_request', session_id, limit: PAGE_MESSAGES });
+      await recall(session_id, page.last_sequence);
+    } catch {
+      asked.delete(session_id);
+      tell(session_id, { type: 'history_state', state: 'failed' });
+    }
+  };
+
+  const take = (frame: ChatFrame): void => {
+    if (frame.type === 'history_snapshot' && olderPages.has(frame.request_id ?? '')) return;
+    store.put({ type: 'frame', frame });
+    if (frame.type === 'session_snapshot') for (const { session_id } of frame.sessions) want(session_id);
+    if (frame.type === 'history_snapshot') {
+      // What was said before this device first looked is no news to it.
+      const last = frame.messages.at(-1)?.message_id ?? '';
+      const { read } = preferences.get();
+      if (read[frame.session_id] === undefined)
+        preferences.set({ read: { ...read, [frame.session_id]: last } });
+    }
+  };
+
+  link.onState((state) => store.put({ type: 'link', state }));
+  link.onFrame(take);
+  link.onEvent((event) => {
+    store.put({ type: 'event', event });
+    if (event.type === 'session_up') want(event.session.session_id);
+  });
+  link.onPending((pending) => store.put({ type: 'pending', pending }));
+  link.onTrouble((trouble) => {
+    if (trouble.kind !== 'send_refused') return;
+    const { code, message } = trouble.error;
+    tell(trouble.message.session_id, { type: 'refused', frame: trouble.message, code, message });
+  });
+
+  const send = (message: NewMessage): void => {
+    // What becomes of it is told as events and troubles.
+    link.sendMessage(message);
+  };
+
+  const putAway = (id: string): void =>
+    preferences.set(({ dropped }) => ({ dropped: [...dropped, id].slice(-MAX_DROPPED) }));
+
+  const drop = (session_id: string, { id }: MessageEntry): void => {
+    putAway(id);
+    tell(session_id, { type: 'forgotten', id });
+  };
+
+  const isHere = (id: string): SendFrame | undefined =>
+    link.pending.find(({ client_message_id }) => client_message_id === id);
+
+  const control = async (work: Promise<unknown>, failed: (error: unknown) => void): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      failed(error);
+    }
+  };
+
+  return {
+    send,
+    drop,
+    retry(session_id, entry) {
+      const { content, attachments } = entry;
+      send({
+        session_id,
+        ...(content !== '' && { content }),
+        ...(attachments.length > 0 && { attachments: [...attachments] }),
+      });
+      drop(session_id, entry);
+    },
+    cancel(session_id, { id }) {
+      if (isHere(id)) link.drop(id);
+      else link.send({ type: 'cancel_message', request_id: newId(), session_id, client_message_id: id });
+    },
+    edit(session_id, { id }, content) {
+      link.send({ type: 'edit_message', request_id: newId(), session_id, client_message_id: id, content });
+    },
+    older(session_id) {
+      const history = store.get().talks.get(session_id)?.history;
+      if (history?.state !== 'there' || history.before === undefined) return;
+      const request_id = newId();
+      olderPages.add(request_id);
+      tell(session_id, { type: 'history_state', state: 'loading' });
+      link
+        .request({
+          type: 'history_request',
+          request_id,
+          session_id,
+          limit: PAGE_MESSAGES,
+          before_sequence: history.before,
+        })
+        .then(
+          (page) => {
+            if (page.type === 'history_snapshot') store.put({ type: 'older_page', snapshot: page });
+          },
+          () => tell(session_id, { type: 'history_state', state: 'failed' }),
+        )
+        .finally(() => olderPages.delete(request_id));
+    },
+    reload: (session_id) => void load(session_id),
+    stop(session_id) {
+      tell(session_id, { type: 'stop_asked' });
+      void control(
+        link
+          .request({ type: 'agent_interrupt', session_id })
+          .then(() => tell(session_id, { type: 'stop_ended' })),
+        (error) => {
+          const isIdle = error instanceof ChatRefusal && error.code === 'agent_not_active';
+          tell(session_id, { type: 'stop_ended', ...(!isIdle && { trouble: messageOf(error) }) });
+        },
+      );
+    },
+    setModel(session_id, model_id) {
+      tell(session_id, { type: 'model_asked', model_id });
+      void control(link.request({ type: 'agent_set_model', session_id, model_id }), (error) =>
+        tell(session_id, { type: 'model_refused', trouble: messageOf(error) }),
+      );
+    },
+    answerPrompt(session_id, prompt_id, choice_id) {
+      const detected_at = store.get().talks.get(session_id)?.prompts.get(prompt_id)?.detected_at;
+      tell(session_id, { type: 'prompt_answering', prompt_id, choice_id });
+      const answer = { session_id, prompt_id, choice_id, ...(detected_at && { detected_at }) };
+      void control(link.request({ type: 'permission_response', ...answer }), (error) => {
+        const isOver =
+          error instanceof ChatRefusal && ['prompt_not_found', 'delivery_unknown'].includes(error.code);
+        tell(session_id, { type: 'prompt_trouble', prompt_id, trouble: messageOf(error), isOver });
+      });
+    },
+    answerQuestion(session_id, question_id, values) {
+      tell(session_id, { type: 'question_answering', question_id });
+      const answer =
+        values === undefined ? { answer: 'decline' as const } : { answer: 'accept' as const, values };
+      void control(
+        link.request({ type: 'agent_answer', session_id, question_id, ...answer }).then(() => {
+          putAway(question_id);
+          tell(session_id, { type: 'question_over', question_id });
+        }),
+        (error) => tell(session_id, { type: 'question_trouble', question_id, trouble: messageOf(error) }),
+      );
+    },
+    async launch(wishes) {
+      const request_id = newId();
+      const launch = { request_id, agent_type: wishes.agent_type };
+      store.put({ type: 'launch', launch: { ...launch, state: 'asked' } });
+      try {
+        const { session_id } = await link.request({ type: 'launch_session', request_id, ...wishes });
+        return session_id;
+      } catch (error) {
+        store.put({ type: 'launch', launch: { ...launch, state: 'failed', reason: messageOf(error) } });
+        return undefined;
+      }
+    },
+    dismissLaunch: (request_id) => store.put({ type: 'launch_over', request_id }),
+    closeSession: async (session_id) => {
+      await link.request({ type: 'close_session', session_id });
+    },
+    wake: link.wake,
+    close: link.close,
+  };
+}

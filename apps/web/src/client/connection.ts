@@ -1,0 +1,41 @@
+import { connectChat, indexedDbOutbox } from '@drawbridge/link/chat';
+import type { PreferenceStore } from '../state/preferences.ts';
+import { beforePaint, createStore, type Store } from '../state/store.ts';
+import { type Client, createClient } from './client.ts';
+
+export interface Connection {
+  readonly store: Store;
+  readonly client: Client;
+}
+
+const ID_BYTES = 12;
+
+/** `crypto.randomUUID` is not there on a page that came without TLS. */
+const newId = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(ID_BYTES))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+
+/** One tab keeps it over a reload: what it launched comes back to it (CHT-187, CHT-191). */
+function tabId(): string {
+  const known = sessionStorage.getItem('drawbridge-tab');
+  if (known !== null) return known;
+  const fresh = newId();
+  sessionStorage.setItem('drawbridge-tab', fresh);
+  return fresh;
+}
+
+export function openConnection(device_id: string, preferences: PreferenceStore): Connection {
+  const store = createStore(beforePaint);
+  const link = connectChat({
+    url: `${location.origin.replace(/^http/, 'ws')}/ws/chat`,
+    peer_role: 'browser',
+    client_name: 'web',
+    client_id: tabId(),
+    features: ['queue', 'questions', 'prompt_answered'],
+    // What this device left goes out as this device, and as no other that is paired here later.
+    outbox: indexedDbOutbox(`drawbridge-outbox-${device_id}`),
+    checkCredential: async () => (await fetch('/api/me')).status,
+  });
+  return { store, client: createClient({ link, store, preferences, newId }) };
+}

@@ -1,0 +1,7 @@
+/** What a device calls itself when it is paired; whoever let it in may rename it. */
+export function deviceLabel(): string {
+  const data: unknown = Reflect.get(navigator, 'userAgentData');
+  const platform: unknown =
+    typeof data === 'object' && data !== null ? Reflect.get(data, 'platform') : undefined;
+  return `Browser on ${platform || navigator.platform || 'a device'}`;
+}

@@ -1,0 +1,26 @@
+import type { Me } from './api.ts';
+
+const KEY = 'drawbridge-device';
+
+/** Who this device is, for when the relay cannot be asked. The credential itself is a cookie that no script sees. */
+export function rememberedMe(): Me | undefined {
+  try {
+    return parseMe(JSON.parse(localStorage.getItem(KEY) ?? 'null'));
+  } catch {
+    return undefined;
+  }
+}
+
+export function rememberMe(me: Me | undefined): void {
+  try {
+    if (me === undefined) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, JSON.stringify(me));
+  } catch {
+    // Private browsing: it has to be asked each time.
+  }
+}
+
+function parseMe(stored: unknown): Me | undefined {
+  const isMe = typeof stored === 'object' && stored !== null && 'device_id' in stored && 'roles' in stored;
+  return isMe ? (stored as Me) : undefined;
+}

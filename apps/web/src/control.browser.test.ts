@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHouse, type TestHouse } from './test-house.suite.ts';
+import { PATIENCE, promptOf, type Size, sessionOf, visit } from './visit.suite.ts';
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await openHouse();
+  await fetch(house.url);
+});
+afterAll(() => house.close());
+
+let count = 0;
+async function oneSession(more: object = {}) {
+  count += 1;
+  const session_id = `control_${count}`;
+  const proxy = await house.proxy(`machine ${count}`);
+  proxy.list(sessionOf(session_id, more));
+  return { session_id, proxy, path: `/s/${session_id}` };
+}
+
+test.each<Size>(['phone', 'desk'])(
+  'a link lets this browser in, once, and leaves no secret behind (%s)',
+  async (size) => {
+    const { page, context } = await visit(house, { size, label: 'My phone' });
+    expect(page.url()).toBe(`${house.url}/`);
+    await page.reload();
+    await page.getByText('Live').waitFor();
+    const used = await house.pairLink();
+    const second = await visit(house);
+    await second.page.goto(used);
+    await second.page.getByText('Live').waitFor();
+    await page.goto('about:blank');
+    await context.clearCookies();
+    await page.goto(used);
+    await page.getByText('This link has been used').waitFor();
+    expect(page.url()).toBe(`${house.url}/`);
+  },
+);
+
+test('a code that an owner types lets the browser in that shows it', async () => {
+  const owner = await visit(house, { role: 'owner', path: '/devices' });
+  const guest = await visit(house);
+  await guest.page.goto('about:blank');
+  await guest.context.clearCookies();
+  await guest.page.goto(house.url);
+  await guest.page.getByRole('button', { name: 'Show a code' }).click();
+  const code = guest.page.getByTestId('code');
+  await code.waitFor();
+  await owner.page.getByLabel('Its six digits').fill((await code.textContent()) ?? '');
+  await owner.page.getByRole('button', { name: 'Let it in' }).click();
+  await owner.page.getByText('was let in').waitFor();
+  await guest.page.getByText('Live').waitFor();
+});
+
+test('[CHT-267] a prompt that is answered on one device is gone on the other, which says who answered', async () => {
+  const { session_id, proxy, path } = await oneSession();
+  const phone = await visit(house, { size: 'phone', label: 'Ada\u2019s phone' });
+  const desk = await visit(house, { size: 'desk', path });
+  proxy.send(promptOf(session_id, 'p1'));
+  const card = (page: typeof phone.page) => page.getByRole('region', { name: 'Needs your decision' });
+  await card(desk.page).getByText('in web-shop').waitFor();
+  await phone.page.getByRole('region', { name: 'Needs you' }).getByText('Run npm publish?').waitFor();
+  await expect.poll(() => phone.page.title(), PATIENCE).toBe('(1) Drawbridge');
+  await phone.page.locator(`a[href="${path}"]`).click();
+  const allow = card(phone.page).getByRole('button', { name: 'Allow once' });
+  await allow.and(phone.page.locator('[data-armed=true]')).click();
+  const response = await proxy.next('permission_response');
+  expect(response).toMatchObject({ prompt_id: 'p1', choice_id: 'yes', answered_by: 'Ada\u2019s phone' });
+  await phone.page.getByText('Sending your answer').waitFor();
+  const { request_id = '' } = response;
+  proxy.send({
+    type: 'agent_control_result',
+    session_id,
+    request_id,
+    command: 'permission_response',
+    result: 'ok',
+  });
+  for (const { page } of [phone, desk]) {
+    await card(page).waitFor({ state: 'detached' });
+    await page.getByText('Ada\u2019s phone answered: Allow once').waitFor();
+  }
+});
+
+test('a tap that comes as the prompt appears decides nothing', async () => {
+  const { session_id, proxy, path } = await oneSession();
+  const { page, ticks, write } = await visit(house, { path });
+  await page.getByText('Nothing was said yet').waitFor();
+  // Pressed by the page itself in the moment in which it appears.
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      const button = [...document.querySelectorAll('button')].find(
+        ({ textContent }) => textContent === 'Allow once',
+      );
+      if (button === undefined) return;
+      observer.disconnect();
+      button.click();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  proxy.send(promptOf(session_id, 'p1'));
+  await page.locator('[data-armed=true]').first().waitFor();
+  // The composer stays usable under it; what the proxy gets first is the message, not an answer.
+  await write('What does it publish?');
+  await proxy.next('send_message');
+  await ticks('accepted').waitFor();
+  expect(await page.getByText('Sending your answer').count()).toBe(0);
+});
+
+test('[CHT-230] a prompt that runs out goes', async () => {
+  const { session_id, proxy, path } = await oneSession();
+  const { page } = await visit(house, { path });
+  proxy.send({ ...promptOf(session_id, 'p1'), timeout_ms: 1_500, default_choice: 'no' });
+  await page.getByText('Needs your decision').waitFor();
+  await page.getByText('It ran out: Deny').waitFor();
+  await page.getByText('Needs your decision').waitFor({ state: 'detached' });
+});
+
+test('a question with a form is there for who comes later, and is answered in its own kinds', async () => {
+  const { session_id, proxy, path } = await oneSession();
+  const properties = {
+    branch: { type: 'string', enum: ['main', 'dev'] },
+    retries: { type: 'integer', title: 'Retries' },
+    force: { type: 'boolean', title: 'Force' },
+  };
+  proxy.send({
+    type: 'agent_question',
+    session_id,
+    question_id: 'q1',
+    text: 'Where to?',
+    form: { type: 'object', properties, required: ['branch'] },
+  });
+  const { page } = await visit(house, { path });
+  const form = page.getByRole('form', { name: 'A question for you' });
+  await form.getByRole('button', { name: 'Answer' }).click();
+  await form.getByText('needed').waitFor();
+  await form.getByLabel('branch').selectOption('dev');
+  await form.getByLabel('Retries').fill('3');
+  await form.getByLabel('Force').check();
+  await form.getByRole('button', { name: 'Answer' }).click();
+  const { request_id = '', ...answer } = await proxy.next('agent_answer');
+  expect(answer).toMatchObject({ answer: 'accept', values: { branch: 'dev', retries: 3, force: true } });
+  proxy.send({ type: 'agent_control_result', session_id, request_id, command: 'agent_answer', result: 'ok' });
+  await form.waitFor({ state: 'detached' });
+});
+
+test('[CHT-242] [CHT-268] Stop is pending until somebody says that the agent stopped', async () => {
+  const { session_id, proxy, path } = await oneSession({ activity: { kind: 'generating' } });
+  const { page } = await visit(house, { size: 'phone', path });
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  const stopping = page.getByRole('button', { name: 'Stopping…' });
+  await stopping.waitFor();
+  expect(await stopping.isDisabled()).toBe(true);
+  const { request_id } = await proxy.next('agent_interrupt');
+  proxy.send({
+    type: 'agent_control_result',
+    session_id,
+    request_id,
+    command: 'agent_interrupt',
+    result: 'ok',
+  });
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+  proxy.send({ type: 'proxy_status', session_id, activity: { kind: 'idle' } });
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'detached' });
+});
+
+test('[CHT-249] [CHT-269] a model is shown as changed when the agent says so, not before', async () => {
+  const { session_id, proxy, path } = await oneSession();
+  const config = (model_id: string) =>
+    proxy.send({
+      type: 'agent_config',
+      session_id,
+      model_id,
+      available_models: ['small', 'large'],
+      permission_mode: 'ask',
+      file_access_scope: 'workspace',
+      capabilities: { set_model: true },
+    });
+  config('small');
+  const { page } = await visit(house, { path });
+  const model = page.getByLabel('Model');
+  await model.selectOption('large');
+  await page.getByText('Changing to large…').waitFor();
+  const { request_id = '', model_id } = await proxy.next('agent_set_model');
+  expect(model_id).toBe('large');
+  proxy.send({
+    type: 'agent_control_result',
+    session_id,
+    request_id,
+    command: 'agent_set_model',
+    result: 'ok',
+  });
+  expect(await model.inputValue()).toBe('small');
+  config('large');
+  await page.getByText('Changing to large…').waitFor({ state: 'detached' });
+  expect(await model.inputValue()).toBe('large');
+  await page.getByText('asks for everything').waitFor();
+  await page.getByText('the workspace').waitFor();
+});
+
+test('[CHT-195] [CHT-265] a launch is seen from start to session, also over a reload, and says why it failed', async () => {
+  await using own = await openHouse();
+  const proxy = await own.proxy('studio');
+  proxy.list();
+  const { page } = await visit(own, { size: 'phone' });
+  const launch = async (agent: string) => {
+    await page.getByRole('button', { name: 'Start an agent' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Agent', { exact: true }).selectOption(agent);
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    return proxy.next('launch_session');
+  };
+  const failed = await launch('gemini');
+  await page.getByText('Starting gemini…').waitFor();
+  await page.reload();
+  await page.getByText('Starting gemini…').waitFor();
+  proxy.send({
+    type: 'session_launch_failed',
+    request_id: failed.request_id,
+    error_code: 'agent_not_open',
+    reason: 'Gemini is not running.',
+  });
+  await page.getByText('gemini was not started: Gemini is not running.').waitFor();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  const { request_id } = await launch('claude');
+  proxy.list(sessionOf('launched', { display_name: 'Fresh Claude' }));
+  proxy.send({ type: 'session_launch_ack', request_id, session_id: 'launched' });
+  await page.getByRole('heading', { name: 'Fresh Claude' }).waitFor();
+  expect(page.url()).toBe(`${own.url}/s/launched`);
+});
+
+test('[CHT-203] [CHT-266] a closed session goes from every open tab', async () => {
+  const { session_id, proxy, path } = await oneSession();
+  const one = await visit(house, { path });
+  const other = await visit(house, { size: 'phone' });
+  const row = other.page.locator(`a[href="${path}"]`);
+  await row.waitFor();
+  await one.page
+    .getByRole('main')
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await one.page.getByRole('menuitem', { name: 'Close session' }).click();
+  await one.page.getByRole('dialog').getByRole('button', { name: 'Close session' }).click();
+  const { request_id } = await proxy.next('close_session');
+  proxy.send({ type: 'session_closed', session_id, request_id, reason: 'user_requested' });
+  await row.waitFor({ state: 'detached' });
+  await one.page.locator(`a[href="${path}"]`).waitFor({ state: 'detached' });
+});
+
+test('health is told in three parts, and none of them guesses', async () => {
+  const { proxy, path } = await oneSession({ status: 'agent_ui_changed' });
+  const { page } = await visit(house, { path });
+  const health = page.getByRole('list', { name: 'Health' });
+  await health.getByText('its window changed and is not understood').waitFor();
+  proxy.link.close();
+  await health.getByText('not reachable').waitFor();
+  expect(await health.textContent()).toContain('Relay ↔ proxy: not connected');
+  house.goOffline();
+  try {
+    await expect
+      .poll(() => health.textContent(), PATIENCE)
+      .toMatch(/relay: not connected.*proxy: not known while offline/);
+  } finally {
+    house.goOnline();
+  }
+});
+
+test('pin, rename and archive hold on this device, in every tab of it', async () => {
+  const { path } = await oneSession();
+  const { page, context } = await visit(house);
+  const tab = await context.newPage();
+  await tab.goto(house.url);
+  await tab.locator(`a[href="${path}"]`).waitFor();
+  await page.bringToFront();
+  const act = async (action: string) => {
+    await page
+      .locator('li', { has: page.locator(`a[href="${path}"]`) })
+      .getByRole('button', { name: /^Actions/ })
+      .click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  await act('Rename');
+  await page.getByLabel('Name', { exact: true }).fill('Release');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await tab.getByText('Release', { exact: true }).waitFor();
+  await act('Pin');
+  await tab.getByLabel('Pinned').waitFor();
+  await act('Archive');
+  await tab.locator(`a[href="${path}"]`).waitFor({ state: 'detached' });
+  await tab.getByRole('button', { name: /Show archived/ }).click();
+  await tab.locator(`a[href="${path}"]`).waitFor();
+});
+
+test('everything is stopped from one button, and what did not stop is named', async () => {
+  await using own = await openHouse();
+  const proxy = await own.proxy('studio');
+  proxy.list(sessionOf('busy', { display_name: 'Busy one', activity: { kind: 'generating' } }));
+  const { page } = await visit(own);
+  await page.getByText('Busy one').waitFor();
+  await page.getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop everything' }).click();
+  const { request_id, session_id } = await proxy.next('agent_interrupt');
+  proxy.send({
+    type: 'agent_control_result',
+    session_id,
+    request_id,
+    command: 'agent_interrupt',
+    result: 'ok',
+  });
+  await page.getByText('Stopped 1 agent and 0 browser calls.').waitFor();
+});
+
+test('a device that is revoked is told so at once', async () => {
+  const owner = await visit(house, { role: 'owner', label: 'Desk', path: '/devices' });
+  const guest = await visit(house, { label: 'Lost phone' });
+  await owner.page.reload();
+  await owner.page.locator('li', { hasText: 'Lost phone' }).getByRole('button', { name: 'Revoke' }).click();
+  await owner.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await guest.page.getByText('This device was signed out').waitFor();
+});
+
+test('two languages, and a palette that goes anywhere by keyboard', async () => {
+  const { path } = await oneSession({ display_name: 'Palettentest' });
+  const { page } = await visit(house, { path: '/settings' });
+  await page.getByLabel('Language').selectOption('de');
+  await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('palettentest');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Palettentest' }).waitFor();
+  expect(page.url()).toBe(house.url + path);
+});

@@ -1,0 +1,21 @@
+import './app.css';
+import { preloadMarkdown } from '@drawbridge/ui';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Root } from './root.tsx';
+import { preloadPanes } from './screens/app-shell.tsx';
+import { createPreferences } from './state/preferences.ts';
+
+const place = document.getElementById('app');
+if (place === null) throw new Error('The page has no #app.');
+createRoot(place).render(
+  <StrictMode>
+    <Root preferences={createPreferences(localStorage, window)} />
+  </StrictMode>,
+);
+// Safari has no requestIdleCallback.
+(globalThis.requestIdleCallback ?? setTimeout)(() => {
+  preloadPanes();
+  preloadMarkdown();
+});
+if ('serviceWorker' in navigator) navigator.serviceWorker.register('/sw.js').catch(() => {});

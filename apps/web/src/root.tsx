@@ -1,0 +1,121 @@
+import { de, EmptyState, en, WordsContext } from '@drawbridge/ui';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { AppContext } from './app-context.ts';
+import { api, faultText, type Me } from './client/api.ts';
+import { type Connection, openConnection } from './client/connection.ts';
+import { pairDevice } from './client/pair-device.ts';
+import { rememberedMe, rememberMe } from './client/remembered-device.ts';
+import { AppShell } from './screens/app-shell.tsx';
+import { isUnpaired, PairScreen } from './screens/pair-screen.tsx';
+import type { PreferenceStore, Preferences } from './state/preferences.ts';
+
+type Gate =
+  | { readonly kind: 'looking' | 'pairing' }
+  | { readonly kind: 'unpaired'; readonly trouble?: string }
+  | { readonly kind: 'paired'; readonly me: Me };
+
+/** The secret of a pairing link, which no server sees and no history keeps. */
+function takeSecret(): string | undefined {
+  const secret = /^#pair=(.+)$/.exec(location.hash)?.[1];
+  if (secret !== undefined) history.replaceState(null, '', '/');
+  return secret;
+}
+
+const wordsOf = ({ language }: Preferences) => {
+  const wanted = language === 'system' ? navigator.language : language;
+  return wanted.startsWith('de') ? de : en;
+};
+
+export function Root({ preferences }: { readonly preferences: PreferenceStore }) {
+  const known = useSyncExternalStore(preferences.subscribe, preferences.get);
+  const words = wordsOf(known);
+  const [gate, setGate] = useState<Gate>({ kind: 'looking' });
+  useLook(known, words.locale);
+
+  const onPaired = useCallback((me: Me) => {
+    rememberMe(me);
+    setGate({ kind: 'paired', me });
+  }, []);
+  useEffect(() => {
+    const look = (trouble?: string): void => {
+      api.me().then(onPaired, (error: unknown) => {
+        const me = rememberedMe();
+        if (isUnpaired(error)) setGate({ kind: 'unpaired', ...(trouble !== undefined && { trouble }) });
+        // Without a network the app opens with what it has, and says so.
+        else if (me !== undefined) setGate({ kind: 'paired', me });
+        else setGate({ kind: 'unpaired', trouble: '' });
+      });
+    };
+    const pair = (secret: string): void => {
+      setGate({ kind: 'pairing' });
+      pairDevice(secret).then(onPaired, (error: unknown) => look(faultText(error, '')));
+    };
+    const secret = takeSecret();
+    if (secret === undefined) look();
+    else pair(secret);
+    // A link that is opened where the app is open already loads no page.
+    const onHash = (): void => {
+      const other = takeSecret();
+      if (other !== undefined) pair(other);
+    };
+    addEventListener('hashchange', onHash);
+    return () => removeEventListener('hashchange', onHash);
+  }, [onPaired]);
+
+  return (
+    <WordsContext value={words}>
+      {gate.kind === 'paired' ? (
+        <Paired
+          me={gate.me}
+          preferences={preferences}
+          onSignedOut={() => {
+            rememberMe(undefined);
+            setGate({ kind: 'unpaired' });
+          }}
+        />
+      ) : gate.kind === 'unpaired' ? (
+        <PairScreen trouble={gate.trouble} onPaired={onPaired} />
+      ) : (
+        <EmptyState>{gate.kind === 'pairing' ? words.pair.pairing : words.pair.looking}</EmptyState>
+      )}
+    </WordsContext>
+  );
+}
+
+interface PairedProps {
+  readonly me: Me;
+  readonly preferences: PreferenceStore;
+  readonly onSignedOut: () => void;
+}
+
+function Paired({ me, preferences, onSignedOut }: PairedProps) {
+  const [connection, setConnection] = useState<Connection>();
+  const { device_id } = me;
+  useEffect(() => {
+    const opened = openConnection(device_id, preferences);
+    setConnection(opened);
+    return opened.client.close;
+  }, [device_id, preferences]);
+  if (connection === undefined) return null;
+  return (
+    <AppContext value={{ ...connection, preferences, api, me, onSignedOut }}>
+      <AppShell />
+    </AppContext>
+  );
+}
+
+function useLook({ theme }: Preferences, locale: string): void {
+  useEffect(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const show = (): void => {
+      const isDark = theme === 'dark' || (theme === 'system' && dark.matches);
+      document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
+    };
+    show();
+    dark.addEventListener('change', show);
+    return () => dark.removeEventListener('change', show);
+  }, [theme]);
+  useEffect(() => {
+    document.documentElement.lang = locale;
+  }, [locale]);
+}

@@ -1,0 +1,257 @@
+import { ConnectionBanner, EmptyState, IconButton, useWords } from '@drawbridge/ui';
+import { Command, MessagesSquare } from '@drawbridge/ui/icons';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useApp, useAppState, usePreferences } from '../app-context.ts';
+import { navigate, parseRoute, type Route, usePath } from '../route.ts';
+import { FaultBoundary } from './fault-boundary.tsx';
+import { HaltButton } from './halt-button.tsx';
+import { LaunchDialog } from './launch-dialog.tsx';
+import { DESTINATIONS } from './navigation.ts';
+import { SessionListPane } from './session-list-pane.tsx';
+
+const talkPane = () => import('./talk-pane.tsx').then((all) => ({ default: all.TalkPane }));
+const detailsPane = () => import('./details-pane.tsx').then((all) => ({ default: all.DetailsPane }));
+const TalkPane = lazy(talkPane);
+const DetailsPane = lazy(detailsPane);
+const DevicesScreen = lazy(() =>
+  import('./devices-screen.tsx').then((all) => ({ default: all.DevicesScreen })),
+);
+const AuditScreen = lazy(() => import('./audit-screen.tsx').then((all) => ({ default: all.AuditScreen })));
+const SettingsScreen = lazy(() =>
+  import('./settings-screen.tsx').then((all) => ({ default: all.SettingsScreen })),
+);
+const Palette = lazy(() => import('./palette.tsx').then((all) => ({ default: all.Palette })));
+
+/** What the list does not need, before it is opened. */
+export function preloadPanes(): void {
+  for (const load of [talkPane, detailsPane]) load().catch(() => {});
+}
+
+/** Three columns at most; on a phone one of them at a time. */
+export function AppShell() {
+  const words = useWords();
+  const { preferences } = useApp();
+  const route = parseRoute(usePath());
+  const { isDetailsOpen } = usePreferences();
+  const [isPhoneDetails, setPhoneDetails] = useState(false);
+  const [isLaunching, setLaunching] = useState(false);
+  const [isPalette, setPalette] = useState(false);
+  const openLaunch = useCallback(() => setLaunching(true), []);
+  useAttention();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setPalette(true);
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  const session_id = route.screen === 'sessions' ? route.session_id : undefined;
+  const isList = route.screen === 'sessions' && session_id === undefined;
+  const hasDetails = session_id !== undefined;
+  const isDesk = useMedia('(min-width: 60rem)');
+  const isWide = useMedia('(min-width: 76rem)');
+  return (
+    <div className="flex h-dvh flex-col">
+      <Banner />
+      <div className="flex min-h-0 flex-1">
+        {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both of its roles take a name. */}
+        <div
+          // On a phone the list is the page; beside a conversation it is not.
+          role={isList && !isDesk ? 'main' : 'complementary'}
+          aria-label={words.nav.sessions}
+          className={`min-h-0 w-full flex-col border-line bg-ground desk:flex desk:w-75 desk:shrink-0 desk:border-e ${isList ? 'flex' : 'hidden'}`}
+        >
+          <div className="flex items-center gap-2 ps-4 pe-2 pt-2">
+            <h1 className="flex-1 font-semibold">{words.app}</h1>
+            <LiveMark />
+            <IconButton
+              label={words.palette.open}
+              icon={<Command size={17} aria-hidden />}
+              onClick={() => setPalette(true)}
+            />
+          </div>
+          <div className="min-h-0 flex-1">
+            <FaultBoundary>
+              <SessionListPane chosen={session_id} onLaunch={openLaunch} />
+            </FaultBoundary>
+          </div>
+          <nav aria-label={words.nav.main} className="hidden border-t border-line p-2 desk:block">
+            {DESTINATIONS.slice(1).map(({ path, screen, name, Icon }) => (
+              <NavLink key={path} path={path} isCurrent={screen === route.screen}>
+                <Icon size={17} aria-hidden />
+                {words.nav[name]}
+              </NavLink>
+            ))}
+            <HaltButton />
+          </nav>
+        </div>
+        <main className={`min-h-0 min-w-0 flex-1 bg-ground ${isList ? 'hidden desk:block' : ''}`}>
+          <FaultBoundary key={`${route.screen} ${session_id}`}>
+            <Suspense fallback={<EmptyState>{words.list.loading}</EmptyState>}>
+              <Screen
+                route={route}
+                onDetails={() =>
+                  isWide
+                    ? preferences.set({ isDetailsOpen: !isDetailsOpen })
+                    : setPhoneDetails(!isPhoneDetails)
+                }
+              />
+            </Suspense>
+          </FaultBoundary>
+        </main>
+        {hasDetails ? (
+          <aside
+            aria-label={words.session.details}
+            className={`border-line bg-surface wide:static wide:w-80 wide:shrink-0 wide:border-s ${isDetailsOpen ? 'wide:block' : 'wide:hidden'} ${isPhoneDetails ? 'fixed inset-0 z-20 wide:z-auto' : 'hidden'}`}
+          >
+            <FaultBoundary>
+              <Suspense>
+                <DetailsPane session_id={session_id} onClose={() => setPhoneDetails(false)} />
+              </Suspense>
+            </FaultBoundary>
+          </aside>
+        ) : null}
+      </div>
+      {session_id === undefined ? <PhoneBar route={route} /> : null}
+      {isLaunching ? <LaunchDialog onClose={() => setLaunching(false)} /> : null}
+      {isPalette ? (
+        <Suspense>
+          <Palette onClose={() => setPalette(false)} onLaunch={openLaunch} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+function Screen({ route, onDetails }: { readonly route: Route; readonly onDetails: () => void }) {
+  const words = useWords();
+  switch (route.screen) {
+    case 'devices':
+      return <DevicesScreen />;
+    case 'audit':
+      return <AuditScreen />;
+    case 'settings':
+      return <SettingsScreen />;
+    case 'sessions':
+      return route.session_id === undefined ? (
+        <div className="grid h-full place-items-center">
+          <EmptyState icon={<MessagesSquare size={28} aria-hidden />}>{words.session.choose}</EmptyState>
+        </div>
+      ) : (
+        <TalkPane key={route.session_id} session_id={route.session_id} onDetails={onDetails} />
+      );
+  }
+}
+
+interface NavLinkProps {
+  readonly path: string;
+  readonly isCurrent: boolean;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+function NavLink({ path, isCurrent, className = 'w-full justify-start', children }: NavLinkProps) {
+  return (
+    <a
+      href={path}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        navigate(path);
+      }}
+      className={`flex min-h-9 items-center gap-2 rounded-card px-3 ${isCurrent ? 'bg-accent-soft text-accent' : 'text-quiet hover:bg-sunken hover:text-ink'} ${className}`}
+    >
+      {children}
+    </a>
+  );
+}
+
+function PhoneBar({ route }: { readonly route: Route }) {
+  const words = useWords();
+  return (
+    <nav
+      aria-label={words.nav.main}
+      className="flex border-t border-line bg-surface px-2 pt-1 pb-[max(4px,env(safe-area-inset-bottom))] desk:hidden"
+    >
+      {DESTINATIONS.filter(({ isOnPhone }) => isOnPhone).map(({ path, screen, name, Icon }) => (
+        <NavLink
+          key={path}
+          path={path}
+          isCurrent={screen === route.screen}
+          className="min-h-12 min-w-0 flex-1 flex-col justify-center gap-0! px-1! text-[12px]"
+        >
+          <Icon size={19} aria-hidden />
+          <span className="max-w-full truncate">{words.nav[name]}</span>
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+function LiveMark() {
+  const words = useWords();
+  const kind = useAppState((state) => state.link.kind);
+  const isLive = kind === 'open';
+  return (
+    <span className={`flex items-center gap-1.5 text-meta ${isLive ? 'text-done' : 'text-wait'}`}>
+      <span aria-hidden className={`size-2 rounded-full ${isLive ? 'bg-done' : 'border border-wait'}`} />
+      {isLive ? words.link.live : kind === 'connecting' ? words.link.connecting : words.link.down}
+    </span>
+  );
+}
+
+function Banner() {
+  const { client, onSignedOut } = useApp();
+  const link = useAppState((state) => state.link);
+  const waiting = useAppState((state) => state.pending.length);
+  if (link.kind === 'open') return null;
+  if (link.kind === 'closed' && !link.isRefused) return null;
+  return (
+    <ConnectionBanner
+      state={link.kind === 'closed' ? 'refused' : link.kind}
+      {...(link.kind === 'waiting' && { until: link.until })}
+      waitingMessages={waiting}
+      onTry={client.wake}
+      onPair={onSignedOut}
+    />
+  );
+}
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
+    },
+    () => matchMedia(query).matches,
+  );
+}
+
+/** The tab's title and the icon's badge say how many wait, without the page being looked at. */
+function useAttention(): void {
+  const words = useWords();
+  const talks = useAppState((state) => state.talks);
+  const waits = [...talks.values()].reduce(
+    (sum, { prompts, questions }) => sum + prompts.size + questions.size,
+    0,
+  );
+  useEffect(() => {
+    document.title = waits > 0 ? `(${waits}) ${words.app}` : words.app;
+    if ('setAppBadge' in navigator) {
+      (waits > 0 ? navigator.setAppBadge(waits) : navigator.clearAppBadge()).catch(() => {});
+    }
+  }, [waits, words]);
+}

@@ -1,0 +1,171 @@
+import type { Session } from '@drawbridge/protocol';
+import {
+  type HealthPart,
+  HealthParts,
+  IconButton,
+  PlanSteps,
+  SelectField,
+  shortCount,
+  TimeAgo,
+  useWords,
+} from '@drawbridge/ui';
+import { X } from '@drawbridge/ui/icons';
+import type { ReactNode } from 'react';
+import { useApp, useAppState } from '../app-context.ts';
+import { isAway } from '../state/activity.ts';
+import type { LinkView } from '../state/app-state.ts';
+import { planOf, usageOf } from '../state/rows.ts';
+import type { Talk } from '../state/talk.ts';
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="border-b border-line px-4 py-3 last:border-0">
+      <h2 className="mb-2 text-meta font-semibold text-quiet">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** The right column: plan, health, model. A live tab and grants have their place between health and model. */
+export function DetailsPane({
+  session_id,
+  onClose,
+}: {
+  readonly session_id: string;
+  readonly onClose: () => void;
+}) {
+  const words = useWords();
+  const session = useAppState((state) => state.sessions.get(session_id));
+  const talk = useAppState((state) => state.talks.get(session_id));
+  const link = useAppState((state) => state.link);
+  const plan = talk && planOf(talk);
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="flex items-center justify-between ps-4 pe-1 pt-1 desk:hidden">
+        <h1 className="font-semibold">{words.session.details}</h1>
+        <IconButton label={words.session.hideDetails} icon={<X size={18} aria-hidden />} onClick={onClose} />
+      </div>
+      <Section title={words.session.plan}>
+        {plan ? (
+          <PlanSteps steps={plan.steps} />
+        ) : (
+          <p className="text-meta text-quiet">{words.session.noPlan}</p>
+        )}
+      </Section>
+      <Section title={words.link.health}>
+        <Health session={session} link={link} />
+      </Section>
+      {talk && session ? <Control session={session} talk={talk} isOnline={link.kind === 'open'} /> : null}
+      {session ? <Facts session={session} talk={talk} /> : null}
+    </div>
+  );
+}
+
+function Health({ session, link }: { readonly session: Session | undefined; readonly link: LinkView }) {
+  const words = useWords();
+  const isOnline = link.kind === 'open';
+  const unknown = { state: 'unknown', says: words.link.unknown } as const;
+  const status = session?.status ?? 'disconnected';
+  const isGone = session === undefined || isAway(session);
+  const parts: readonly HealthPart[] = [
+    {
+      name: words.link.phoneRelay,
+      state: isOnline ? 'up' : 'down',
+      says: isOnline ? words.link.up : words.link.down,
+    },
+    {
+      name: words.link.relayProxy,
+      ...(isOnline
+        ? {
+            state: isGone ? ('down' as const) : ('up' as const),
+            says: isGone ? words.link.down : words.link.up,
+          }
+        : unknown),
+    },
+    {
+      name: words.link.agent,
+      ...(isOnline && !isGone
+        ? { state: status === 'healthy' ? ('up' as const) : ('trouble' as const), says: words.health[status] }
+        : { state: 'unknown' as const, says: isOnline ? words.health.disconnected : words.link.unknown }),
+    },
+  ];
+  return <HealthParts parts={parts} />;
+}
+
+function Control({
+  session,
+  talk,
+  isOnline,
+}: {
+  readonly session: Session;
+  readonly talk: Talk;
+  readonly isOnline: boolean;
+}) {
+  const words = useWords();
+  const { client } = useApp();
+  const { config, model } = talk;
+  if (config === undefined) return null;
+  const models = [...new Set([config.model_id, ...(config.available_models ?? [])])];
+  const canChange =
+    config.capabilities?.set_model === true && models.length > 1 && isOnline && !isAway(session);
+  const note = model.wanted
+    ? words.session.modelPending(model.wanted)
+    : model.trouble && words.session.modelFailed(model.trouble);
+  return (
+    <section className="flex flex-col gap-2 border-b border-line px-4 py-3">
+      <SelectField
+        label={words.session.model}
+        value={config.model_id}
+        disabled={!canChange || model.wanted !== undefined}
+        options={models.map((value) => ({ value, label: value }))}
+        onChoose={(model_id) => client.setModel(session.session_id, model_id)}
+        hint={note}
+      />
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-meta">
+        {config.permission_mode ? (
+          <>
+            <dt className="text-quiet">{words.session.mode}</dt>
+            <dd>{config.permission_mode_name ?? words.session.modes[config.permission_mode]}</dd>
+          </>
+        ) : null}
+        {config.file_access_scope ? (
+          <>
+            <dt className="text-quiet">{words.session.files}</dt>
+            <dd>{words.session.scopes[config.file_access_scope]}</dd>
+          </>
+        ) : null}
+      </dl>
+    </section>
+  );
+}
+
+function Facts({ session, talk }: { readonly session: Session; readonly talk: Talk | undefined }) {
+  const words = useWords();
+  const usage = talk && usageOf(talk);
+  const { machine_label, workspace_path, last_seen_at } = session;
+  const used =
+    usage?.used === undefined
+      ? ''
+      : shortCount(usage.used) + (usage.size ? ` / ${shortCount(usage.size)}` : '');
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [words.session.machine, machine_label],
+    [
+      words.session.workspace,
+      workspace_path && <span className="font-mono text-[12px]">{workspace_path}</span>,
+    ],
+    [words.session.lastSeen, last_seen_at && <TimeAgo at={Date.parse(last_seen_at)} />],
+    [words.session.context, used && words.session.tokens(used)],
+  ];
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 px-4 py-3 text-meta">
+      {facts.map(([name, value]) =>
+        value ? (
+          <div key={name} className="contents">
+            <dt className="text-quiet">{name}</dt>
+            <dd className="min-w-0 [overflow-wrap:anywhere]">{value}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,218 @@
+import {
+  Button,
+  Confirm,
+  CopyButton,
+  clockTime,
+  Notice,
+  SelectField,
+  TextField,
+  TimeAgo,
+  useWords,
+} from '@drawbridge/ui';
+import { useCallback, useEffect, useState } from 'react';
+import { isOwner, useApp } from '../app-context.ts';
+import { type Device, faultText, type Passkey } from '../client/api.ts';
+import { deviceLabel } from '../client/device-label.ts';
+import { addPasskey, canUsePasskeys } from '../client/passkeys.ts';
+import { Card, ScreenFrame } from './screen-frame.tsx';
+
+type Said = { readonly meaning: 'done' | 'fail'; readonly text: string } | undefined;
+
+export function DevicesScreen() {
+  const words = useWords();
+  const { api, me, onSignedOut } = useApp();
+  const [devices, setDevices] = useState<readonly Device[]>([]);
+  const [said, setSaid] = useState<Said>();
+  const [leaving, setLeaving] = useState<Device>();
+  const load = useCallback(() => {
+    api
+      .devices()
+      .then(setDevices, (error: unknown) =>
+        setSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) }),
+      );
+  }, [api, words]);
+  useEffect(load, [load]);
+  const tried = (work: Promise<unknown>): void => {
+    work.then(load, (error: unknown) =>
+      setSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) }),
+    );
+  };
+  const isThis = (device: Device): boolean => device.device_id === me.device_id;
+  const live = devices.filter(({ revoked_at }) => revoked_at === null);
+
+  return (
+    <ScreenFrame title={words.devices.title} says={words.devices.says}>
+      {said ? (
+        <Notice meaning={said.meaning} className="rounded-card">
+          {said.text}
+        </Notice>
+      ) : null}
+      {isOwner(me) ? <PairingCard onSaid={setSaid} onChanged={load} /> : null}
+      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+        {live
+          .toSorted((a, b) => Number(isThis(b)) - Number(isThis(a)))
+          .map((device) => (
+            <li key={device.device_id} className="flex items-center gap-3 px-4 py-2">
+              <div className="min-w-0 flex-1">
+                <p className="truncate font-medium">
+                  {device.label}
+                  {isThis(device) ? (
+                    <span className="font-normal text-accent"> · {words.devices.thisOne}</span>
+                  ) : null}
+                </p>
+                <p className="text-meta text-quiet">
+                  {device.roles.join(', ')} ·{' '}
+                  {device.last_seen_at ? <TimeAgo at={device.last_seen_at} /> : words.devices.never}
+                </p>
+              </div>
+              <Button look="danger" className="text-meta" onClick={() => setLeaving(device)}>
+                {isThis(device) ? words.devices.signOut : words.devices.revoke}
+              </Button>
+            </li>
+          ))}
+      </ul>
+      {isOwner(me) ? <PasskeyCard onSaid={setSaid} /> : null}
+      {leaving ? (
+        <Confirm
+          title={isThis(leaving) ? words.devices.signOutAsk : words.devices.revokeAsk(leaving.label)}
+          says={isThis(leaving) ? words.devices.signOutSays : words.devices.revokeSays}
+          action={isThis(leaving) ? words.devices.signOut : words.devices.revoke}
+          onClose={() => setLeaving(undefined)}
+          onConfirm={() =>
+            isThis(leaving) ? tried(api.signOut().then(onSignedOut)) : tried(api.revoke(leaving.device_id))
+          }
+        />
+      ) : null}
+    </ScreenFrame>
+  );
+}
+
+interface SayingProps {
+  readonly onSaid: (said: Said) => void;
+}
+
+function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: () => void }) {
+  const words = useWords();
+  const { api } = useApp();
+  const [role, setRole] = useState('person');
+  const [label, setLabel] = useState('');
+  const [link, setLink] = useState<{ readonly url: string; readonly expires_at: number }>();
+  const [code, setCode] = useState('');
+  const failed = (error: unknown): void =>
+    onSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) });
+  return (
+    <Card title={words.devices.add}>
+      <p className="text-quiet">{words.devices.addSays}</p>
+      <form
+        className="mt-3 grid gap-3 sm:grid-cols-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          api
+            .invite([role], label || deviceLabel())
+            .then(
+              ({ pair_path, expires_at }) => setLink({ url: location.origin + pair_path, expires_at }),
+              failed,
+            );
+        }}
+      >
+        <SelectField
+          label={words.devices.role}
+          value={role}
+          onChoose={setRole}
+          options={(['person', 'owner', 'proxy'] as const).map((value) => ({
+            value,
+            label: `${value}: ${words.devices.roles[value]}`,
+          }))}
+        />
+        <TextField
+          label={words.devices.name}
+          value={label}
+          maxLength={80}
+          onChange={({ target }) => setLabel(target.value)}
+        />
+        <Button look="primary" type="submit" className="sm:col-span-2 sm:justify-self-start">
+          {words.devices.makeLink}
+        </Button>
+      </form>
+      {link ? (
+        <div className="mt-3 rounded-md bg-sunken p-3">
+          <p className="text-meta text-quiet">
+            {words.devices.link}. {words.devices.expires(clockTime(link.expires_at, words))}
+          </p>
+          <p className="flex items-start gap-1">
+            <code className="min-w-0 flex-1 font-mono text-meta [overflow-wrap:anywhere]">{link.url}</code>
+            <CopyButton text={link.url} label={words.devices.copyLink} />
+          </p>
+          {'share' in navigator ? (
+            <Button className="mt-2" onClick={() => void navigator.share({ url: link.url }).catch(() => {})}>
+              {words.devices.share}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+      <form
+        className="mt-4 flex items-end gap-2 border-t border-line pt-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          api.approve(code, [role]).then(({ label: name }) => {
+            setCode('');
+            onSaid({ meaning: 'done', text: words.devices.approved(name) });
+            onChanged();
+          }, failed);
+        }}
+      >
+        <div className="flex-1">
+          <TextField
+            label={`${words.devices.code} ${words.devices.codeLabel}`}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+          />
+        </div>
+        <Button type="submit" disabled={code.trim() === ''}>
+          {words.devices.approve}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function PasskeyCard({ onSaid }: SayingProps) {
+  const words = useWords();
+  const { api } = useApp();
+  const [passkeys, setPasskeys] = useState<readonly Passkey[]>([]);
+  const load = useCallback(() => {
+    api.passkeys().then(setPasskeys, () => {});
+  }, [api]);
+  useEffect(load, [load]);
+  const tried = (work: Promise<unknown>): void => {
+    work.then(load, (error: unknown) =>
+      onSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) }),
+    );
+  };
+  return (
+    <Card title={words.devices.passkeys}>
+      <p className="text-quiet">{words.devices.passkeysSay}</p>
+      <ul className="my-2">
+        {passkeys.map(({ id, label, rp_id, created_at }) => (
+          <li key={id} className="flex items-center gap-2 py-1">
+            <span className="min-w-0 flex-1 truncate">
+              {label} <span className="text-meta text-quiet">{rp_id} · </span>
+              <span className="text-meta text-quiet">
+                <TimeAgo at={created_at} />
+              </span>
+            </span>
+            <Button className="text-meta" onClick={() => tried(api.removePasskey(id))}>
+              {words.devices.removePasskey}
+            </Button>
+          </li>
+        ))}
+        {passkeys.length === 0 ? <li className="text-meta text-quiet">{words.devices.noPasskeys}</li> : null}
+      </ul>
+      {canUsePasskeys() ? (
+        <Button onClick={() => tried(addPasskey(deviceLabel()))}>{words.devices.addPasskey}</Button>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button, Confirm, Notice, useWords } from '@drawbridge/ui';
+import { OctagonX } from '@drawbridge/ui/icons';
+import { useState } from 'react';
+import { isAtHome, useApp } from '../app-context.ts';
+import { faultText } from '../client/api.ts';
+
+/** Stops every agent and every call. Asked once, and honest about what did not stop. */
+export function HaltButton() {
+  const words = useWords();
+  const { api, me } = useApp();
+  const [isAsking, setAsking] = useState(false);
+  const [said, setSaid] = useState<{ readonly meaning: 'done' | 'fail' | 'info'; readonly text: string }>();
+  if (!isAtHome(me)) return null;
+  const halt = async (): Promise<void> => {
+    setSaid({ meaning: 'info', text: words.halt.doing });
+    try {
+      const { interrupted, failed, calls_cancelled } = await api.halt();
+      const names = failed.map(({ name, reason }) => `${name} (${reason})`).join(', ');
+      setSaid(
+        failed.length > 0
+          ? { meaning: 'fail', text: words.halt.failed(names) }
+          : { meaning: 'done', text: words.halt.done(interrupted.length, calls_cancelled) },
+      );
+    } catch (error) {
+      setSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) });
+    }
+  };
+  return (
+    <>
+      {said ? (
+        <Notice
+          meaning={said.meaning}
+          className="rounded-card"
+          action={
+            <Button look="quiet" className="min-h-7 px-1 text-meta" onClick={() => setSaid(undefined)}>
+              {words.act.dismiss}
+            </Button>
+          }
+        >
+          {said.text}
+        </Notice>
+      ) : null}
+      <Button
+        look="quiet"
+        className="w-full justify-start text-fail"
+        icon={<OctagonX size={17} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        {words.halt.button}
+      </Button>
+      {isAsking ? (
+        <Confirm
+          title={words.halt.ask}
+          says={words.halt.says}
+          action={words.halt.button}
+          onClose={() => setAsking(false)}
+          onConfirm={() => void halt()}
+        />
+      ) : null}
+    </>
+  );
+}

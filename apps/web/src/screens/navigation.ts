@@ -1,0 +1,26 @@
+import type { Words } from '@drawbridge/ui';
+import {
+  type LucideIcon,
+  MessagesSquare,
+  MonitorSmartphone,
+  ScrollText,
+  Settings,
+} from '@drawbridge/ui/icons';
+import type { Route } from '../route.ts';
+
+export interface Destination {
+  readonly path: string;
+  readonly screen: Route['screen'];
+  readonly name: keyof Omit<Words['nav'], 'main'>;
+  readonly Icon: LucideIcon;
+  /** In the bar at the bottom of a phone, which has room for four. */
+  readonly isOnPhone: boolean;
+}
+
+/** Every screen of the house. A new one (tabs, tasks, maps) is a row here, a case of `Route` and a screen. */
+export const DESTINATIONS: readonly Destination[] = [
+  { path: '/', screen: 'sessions', name: 'sessions', Icon: MessagesSquare, isOnPhone: true },
+  { path: '/devices', screen: 'devices', name: 'devices', Icon: MonitorSmartphone, isOnPhone: true },
+  { path: '/audit', screen: 'audit', name: 'audit', Icon: ScrollText, isOnPhone: false },
+  { path: '/settings', screen: 'settings', name: 'settings', Icon: Settings, isOnPhone: true },
+];

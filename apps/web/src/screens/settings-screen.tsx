@@ -1,0 +1,108 @@
+import { Button, de, en, Notice, SelectField, useWords } from '@drawbridge/ui';
+import { useEffect, useState } from 'react';
+import { isOwner, useApp, usePreferences } from '../app-context.ts';
+import { faultText } from '../client/api.ts';
+import { navigate } from '../route.ts';
+import type { Preferences } from '../state/preferences.ts';
+import { HaltButton } from './halt-button.tsx';
+import { Card, ScreenFrame } from './screen-frame.tsx';
+
+const DAYS = [7, 30, 90, 365];
+const THEMES: readonly Preferences['theme'][] = ['system', 'light', 'dark'];
+const LANGUAGES: readonly Preferences['language'][] = ['system', 'en', 'de'];
+
+/** Model keys, notifications and webhooks get a card of their own here. */
+export function SettingsScreen() {
+  const words = useWords();
+  const { preferences } = useApp();
+  const { theme, language } = usePreferences();
+  const named = { system: words.settings.themes.system, en: en.languageName, de: de.languageName };
+  return (
+    <ScreenFrame title={words.settings.title}>
+      <Card title={words.settings.look}>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <SelectField
+            label={words.settings.theme}
+            value={theme}
+            options={THEMES.map((value) => ({ value, label: words.settings.themes[value] }))}
+            onChoose={(value) => preferences.set({ theme: THEMES.find((one) => one === value) ?? 'system' })}
+          />
+          <SelectField
+            label={words.settings.language}
+            value={language}
+            options={LANGUAGES.map((value) => ({ value, label: named[value] }))}
+            onChoose={(value) =>
+              preferences.set({ language: LANGUAGES.find((one) => one === value) ?? 'system' })
+            }
+          />
+        </div>
+      </Card>
+      <RetentionCard />
+      <Card title={words.settings.device}>
+        <div className="flex flex-col items-start gap-2">
+          <Button onClick={() => navigate('/devices')}>{words.nav.devices}</Button>
+          <Button onClick={() => navigate('/audit')}>{words.nav.audit}</Button>
+          <div className="desk:hidden">
+            <HaltButton />
+          </div>
+        </div>
+      </Card>
+      <Card title={words.settings.about}>
+        <ul className="flex flex-col gap-1 text-meta">
+          {['/openapi.json', '/asyncapi.json'].map((path) => (
+            <li key={path}>
+              <a href={path} className="inline-block py-1 font-mono text-accent underline underline-offset-2">
+                {path}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </ScreenFrame>
+  );
+}
+
+function RetentionCard() {
+  const words = useWords();
+  const { api, me } = useApp();
+  const [days, setDays] = useState<number | null>();
+  const [said, setSaid] = useState<{ readonly meaning: 'done' | 'fail'; readonly text: string }>();
+  const failed = (error: unknown): void =>
+    setSaid({ meaning: 'fail', text: faultText(error, words.fault.relay) });
+  useEffect(() => {
+    api.settings().then(
+      ({ retention_days }) => setDays(retention_days),
+      () => {},
+    );
+  }, [api]);
+  const choose = (value: string): void => {
+    const next = value === '' ? null : Number(value);
+    api.setRetention(next).then(() => {
+      setDays(next);
+      setSaid({ meaning: 'done', text: words.settings.saved });
+    }, failed);
+  };
+  const known = [...new Set([...DAYS, ...(typeof days === 'number' ? [days] : [])])].toSorted(
+    (a, b) => a - b,
+  );
+  return (
+    <Card title={words.settings.keeping}>
+      <SelectField
+        label={words.settings.retention}
+        hint={isOwner(me) ? words.settings.retentionSays : words.settings.ownersOnly}
+        disabled={!isOwner(me) || days === undefined}
+        value={days === undefined || days === null ? '' : String(days)}
+        options={[
+          { value: '', label: words.settings.forever },
+          ...known.map((count) => ({ value: String(count), label: words.settings.days(count) })),
+        ]}
+        onChoose={choose}
+      />
+      {said ? (
+        <Notice meaning={said.meaning} className="mt-2 rounded-card">
+          {said.text}
+        </Notice>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,192 @@
+import type { ChatEvent, SendFrame } from '@drawbridge/link/chat';
+import type { ChatFrame } from '@drawbridge/protocol';
+import { expect, test } from 'vitest';
+import { foldApp } from './app-fold.ts';
+import { type AppState, INITIAL_STATE, type Input } from './app-state.ts';
+import { DEFAULT_PREFERENCES, type Preferences, parsePreferences } from './preferences.ts';
+import { planOf, talkRows } from './rows.ts';
+import { matches, sessionRows, unreadIn } from './session-list.ts';
+
+const AT = '2026-03-01T10:00:00.000Z';
+const frame = (fields: object): Input => ({
+  type: 'frame',
+  frame: { protocol_version: 1, ...fields } as unknown as ChatFrame,
+});
+let sequence = 0;
+const event = (fields: object): Input => {
+  sequence += 1;
+  const stamped = { event_id: `e${sequence}`, sequence, ...fields };
+  return { type: 'event', event: stamped as unknown as ChatEvent };
+};
+const session = (session_id: string, more: object = {}) => ({
+  session_id,
+  agent_type: 'codex',
+  status: 'healthy',
+  ...more,
+});
+const listed = (...sessions: readonly object[]) => frame({ type: 'session_snapshot', sessions });
+const said = (session_id: string, message_id: string, more: object = {}) =>
+  event({
+    type: 'message_event',
+    session_id,
+    message: { message_id, role: 'assistant', content: message_id, created_at: AT, ...more },
+  });
+const prompt = { prompt_id: 'p', prompt_text: 'Run it?\nmore', choices: [{ choice_id: 'no', label: 'No' }] };
+const fold = (...inputs: readonly Input[]): AppState => foldApp(INITIAL_STATE, inputs);
+const groups = (state: AppState, preferences: Preferences = DEFAULT_PREFERENCES) =>
+  sessionRows(state, preferences).map(({ session_id, group }) => `${session_id} ${group}`);
+
+test('whoever waits for a person is first, then who works, then the rest', () => {
+  const state = fold(
+    listed(
+      session('quiet'),
+      session('working', { activity: { kind: 'generating' } }),
+      session('away', { status: 'disconnected', activity: { kind: 'generating' } }),
+      session('asked'),
+    ),
+    event({ type: 'permission_prompt', session_id: 'asked', ...prompt }),
+  );
+  expect(groups(state)).toEqual(['asked needs', 'working working', 'quiet quiet', 'away quiet']);
+  expect(sessionRows(state, DEFAULT_PREFERENCES)[0]).toMatchObject({ line: 'Run it?', waits: 1 });
+});
+
+test('what was archived is apart, unless it waits for a person; what was pinned is first of its group', () => {
+  const preferences = { ...DEFAULT_PREFERENCES, archived: ['a', 'b'], pinned: ['d'], names: { d: 'My own' } };
+  const state = fold(
+    listed(session('a'), session('b'), session('c'), session('d')),
+    event({ type: 'permission_prompt', session_id: 'b', ...prompt }),
+  );
+  expect(groups(state, preferences)).toEqual(['b needs', 'd quiet', 'c quiet', 'a archived']);
+  expect(sessionRows(state, preferences)[1]).toMatchObject({ name: 'My own', isPinned: true });
+});
+
+test('[CHT-125] [CHT-264] a session is named by what people call it, never by its target', () => {
+  const names = (target_id: string) =>
+    sessionRows(
+      fold(
+        listed(
+          session('a', { display_name: 'Shop', target_id }),
+          session('b', { window_title: 'bridge', target_id }),
+          session('c', { agent_name: 'opencode', target_id }),
+          session('d', { target_id }),
+        ),
+      ),
+      DEFAULT_PREFERENCES,
+    ).map(({ name, place }) => name + place);
+  expect(names('t1')).toEqual(['bridge', 'Codex', 'opencode', 'Shop']);
+  expect(names('t2')).toEqual(names('t1'));
+});
+
+test('a search looks at name, place, agent and last line', () => {
+  const [row] = sessionRows(
+    fold(listed(session('a', { display_name: 'Shop', workspace_name: 'web', machine_label: 'studio' }))),
+    DEFAULT_PREFERENCES,
+  );
+  expect(row && [matches(row, 'stu SHOP'), matches(row, 'codex web'), matches(row, 'nowhere')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('[CHT-203] a closed session is taken from the list, and one that a snapshot leaves out too', () => {
+  const state = fold(
+    listed(session('a'), session('b')),
+    said('a', 'm'),
+    event({ type: 'session_closed', session_id: 'a' }),
+  );
+  expect([...state.sessions.keys()]).toEqual(['b']);
+  expect(state.talks.get('a')).toMatchObject({ isClosed: true, entries: [{ id: 'm' }] });
+  expect(foldApp(state, [listed()]).talks.get('b')).toMatchObject({ isClosed: true });
+});
+
+test('a session whose proxy goes away stays, and does not seem to work', () => {
+  const state = fold(
+    listed(session('a', { activity: { kind: 'generating' } })),
+    event({ type: 'session_down', session_id: 'a' }),
+  );
+  expect(state.sessions.get('a')).toEqual(session('a', { status: 'disconnected' }));
+});
+
+test('[CHT-195] a launch is starting from session_launching on, also after a reload, and says why it failed', () => {
+  const launching = fold(frame({ type: 'session_launching', request_id: 'r', agent_type: 'claude' }));
+  expect(launching.launches.get('r')).toMatchObject({ state: 'starting' });
+  const pending = { request_id: 'r', agent_type: 'claude', launched_at: AT, timeout_at: AT };
+  const reloaded = fold(frame({ type: 'connection_ack', pending_launches: [pending] }));
+  expect(reloaded.launches).toEqual(launching.launches);
+  const over = { request_id: 'r', error_code: 'launch_timeout', reason: 'It did not appear.' };
+  expect(foldApp(reloaded, [frame({ type: 'session_launch_failed', ...over })]).launches.get('r')).toEqual({
+    request_id: 'r',
+    agent_type: 'claude',
+    state: 'failed',
+    reason: 'It did not appear.',
+  });
+  const ack = { type: 'session_launch_ack', request_id: 'r', session_id: 's' };
+  expect(foldApp(reloaded, [frame(ack)]).launches.size).toBe(0);
+});
+
+test('a greeting replaces the open prompts of every session: what was answered meanwhile is gone', () => {
+  const state = fold(event({ type: 'permission_prompt', session_id: 'a', ...prompt }));
+  const open_prompts = [{ session_id: 'b', ...prompt }];
+  const greeted = foldApp(state, [
+    frame({ type: 'connection_ack', open_prompts, session_configs: { b: { model_id: 'm' } } }),
+  ]);
+  expect(greeted.talks.get('a')?.prompts.size).toBe(0);
+  expect(greeted.talks.get('b')).toMatchObject({ config: { model_id: 'm' } });
+  expect(greeted.talks.get('b')?.prompts.size).toBe(1);
+});
+
+test('unread is what an agent said after what was last seen here, without its steps', () => {
+  const details = {
+    metadata: { details: { kind: 'tool_call', tool_call_id: 't', title: 'x', status: 'running' } },
+  };
+  const talk = fold(
+    said('a', '1'),
+    said('a', '2'),
+    said('a', 'mine', { role: 'user' }),
+    said('a', '3', details),
+    said('a', '4'),
+  ).talks.get('a');
+  expect([
+    unreadIn(talk, '1'),
+    unreadIn(talk, '4'),
+    unreadIn(talk, undefined),
+    unreadIn(talk, 'gone'),
+  ]).toEqual([2, 0, 0, 3]);
+});
+
+test('rows: the line of what is new, open prompts at the end, and then what waits on this device', () => {
+  const plan = { metadata: { details: { kind: 'plan', steps: [{ text: 'one', status: 'active' }] } } };
+  const usage = { metadata: { details: { kind: 'usage', used: 1 } } };
+  const sent: SendFrame = {
+    type: 'send_message',
+    protocol_version: 1,
+    client_message_id: 'mine',
+    session_id: 'a',
+    created_at: AT,
+    content: 'hi',
+  };
+  const talk = fold(
+    said('a', '1'),
+    said('a', '2', plan),
+    said('a', 'u', usage),
+    event({ type: 'permission_prompt', session_id: 'a', ...prompt }),
+  ).talks.get('a');
+  if (talk === undefined) throw new Error('No talk.');
+  const keys = (dropped: readonly string[], pending = [sent]) =>
+    talkRows(talk, { pending, dropped, readUpTo: '1' }).map(({ key }) => key);
+  expect(keys([])).toEqual(['1', 'unread', '2', 'prompt p', 'mine']);
+  expect(keys(['2'], [])).toEqual(['1', 'prompt p']);
+  expect(planOf(talk)?.steps).toEqual([{ text: 'one', status: 'active' }]);
+});
+
+test('preferences that were damaged, or written by another version, are the usual ones', () => {
+  for (const text of [null, '', 'null', '[]', '{"theme":7,"pinned":"x","read":[1]}', '{']) {
+    expect(parsePreferences(text)).toEqual(DEFAULT_PREFERENCES);
+  }
+  expect(parsePreferences('{"theme":"dark","pinned":["a",7],"read":{"a":"m","b":1}}')).toMatchObject({
+    theme: 'dark',
+    pinned: ['a'],
+    read: { a: 'm' },
+  });
+});

@@ -1,0 +1,46 @@
+import type { ChatEvent, ChatState, FrameOf, SendFrame } from '@drawbridge/link/chat';
+import type { ChatFrame, Session } from '@drawbridge/protocol';
+import type { Talk, TalkInput } from './talk.ts';
+
+/** Phone ↔ relay, as it is. */
+export type LinkView =
+  | { readonly kind: 'connecting' | 'open' }
+  | { readonly kind: 'waiting'; readonly until: number }
+  | { readonly kind: 'closed'; readonly isRefused: boolean };
+
+export interface Launch {
+  readonly request_id: string;
+  readonly agent_type: string;
+  readonly state: 'asked' | 'starting' | 'failed';
+  readonly reason?: string;
+}
+
+export interface AppState {
+  readonly link: LinkView;
+  /** The relay has said which sessions there are. */
+  readonly isListed: boolean;
+  readonly sessions: ReadonlyMap<string, Session>;
+  readonly talks: ReadonlyMap<string, Talk>;
+  readonly launches: ReadonlyMap<string, Launch>;
+  /** Written here, and not answered by the relay. */
+  readonly pending: readonly SendFrame[];
+}
+
+export const INITIAL_STATE: AppState = {
+  link: { kind: 'connecting' },
+  isListed: false,
+  sessions: new Map(),
+  talks: new Map(),
+  launches: new Map(),
+  pending: [],
+};
+
+export type Input =
+  | { readonly type: 'link'; readonly state: ChatState }
+  | { readonly type: 'frame'; readonly frame: ChatFrame }
+  | { readonly type: 'event'; readonly event: ChatEvent }
+  | { readonly type: 'pending'; readonly pending: readonly SendFrame[] }
+  | { readonly type: 'older_page'; readonly snapshot: FrameOf<'history_snapshot'> }
+  | { readonly type: 'talk'; readonly session_id: string; readonly input: TalkInput }
+  | { readonly type: 'launch'; readonly launch: Launch }
+  | { readonly type: 'launch_over'; readonly request_id: string };

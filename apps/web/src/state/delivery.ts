@@ -1,0 +1,37 @@
+import type { ChatEvent } from '@drawbridge/link/chat';
+import type { Delivery } from '@drawbridge/ui/model';
+
+const RANKS: Readonly<Record<Delivery['status'], number>> = {
+  queued: 0,
+  accepted: 1,
+  delivered: 2,
+  failed: 2,
+  cancelled: 2,
+};
+
+/** CHT-154: what is settled stays, and a later report of the same state tells more or nothing. */
+export const furthest = (known: Delivery | undefined, news: Delivery): Delivery =>
+  known !== undefined && RANKS[known.status] >= RANKS[news.status] ? known : news;
+
+type DeliveryEvent = Extract<
+  ChatEvent,
+  { type: 'message_accepted' | 'message_delivered' | 'message_failed' | 'message_cancelled' }
+>;
+
+export function deliveryOf(event: DeliveryEvent): Delivery {
+  switch (event.type) {
+    case 'message_accepted':
+      return { status: 'accepted', at: Date.parse(event.accepted_at) };
+    case 'message_delivered':
+      return { status: 'delivered', at: Date.parse(event.delivered_at) };
+    case 'message_cancelled':
+      return { status: 'cancelled', at: Date.parse(event.cancelled_at) };
+    case 'message_failed': {
+      const { code, message } = event.error;
+      const at = Date.parse(event.failed_at);
+      return code === 'cancelled'
+        ? { status: 'cancelled', at }
+        : { status: 'failed', at, code, message, isUnknown: event.indeterminate === true };
+    }
+  }
+}

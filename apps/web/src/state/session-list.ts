@@ -1,0 +1,101 @@
+import type { Activity, Session } from '@drawbridge/protocol';
+import { isPersons, isShown, sessionName, sessionPlace } from '@drawbridge/ui/model';
+import { isAway, isWorking } from './activity.ts';
+import type { AppState } from './app-state.ts';
+import type { Preferences } from './preferences.ts';
+import type { Talk } from './talk.ts';
+
+export type Group = 'needs' | 'working' | 'quiet' | 'archived';
+
+/** One row of the list. */
+export interface Row {
+  readonly session: Session;
+  readonly session_id: string;
+  readonly name: string;
+  readonly place: string;
+  readonly group: Group;
+  /** The question that waits, or the last thing said. */
+  readonly line: string;
+  readonly at: number;
+  readonly unread: number;
+  readonly waits: number;
+  readonly isPinned: boolean;
+  readonly isAway: boolean;
+  readonly activity: Activity | undefined;
+}
+
+/** Who waits for a person is first, always; then the pinned; then who said something last. */
+export function sessionRows({ sessions, talks }: AppState, preferences: Preferences): readonly Row[] {
+  const order: readonly Group[] = ['needs', 'working', 'quiet', 'archived'];
+  return [...sessions.values()]
+    .map((session) => rowOf(session, talks.get(session.session_id), preferences))
+    .toSorted(
+      (a, b) =>
+        order.indexOf(a.group) - order.indexOf(b.group) ||
+        Number(b.isPinned) - Number(a.isPinned) ||
+        b.at - a.at ||
+        a.name.localeCompare(b.name),
+    );
+}
+
+function rowOf(session: Session, talk: Talk | undefined, preferences: Preferences): Row {
+  const { session_id, activity } = session;
+  const last = talk?.entries.findLast(isShown);
+  const prompt = talk?.prompts.values().next().value;
+  const question = talk?.questions.values().next().value;
+  const waits = (talk?.prompts.size ?? 0) + (talk?.questions.size ?? 0);
+  const said = last === undefined ? '' : lineOf(last);
+  const changed = Math.max(Date.parse(activity?.updated_at ?? ''), 0) || 0;
+  const asked = Date.parse(prompt?.detected_at ?? '') || 0;
+  const name = preferences.names[session_id] ?? sessionName(session);
+  return {
+    session,
+    session_id,
+    name,
+    place: sessionPlace(session),
+    group: groupOf(session, waits, preferences.archived.includes(session_id)),
+    line: firstLine(prompt?.prompt_text ?? question?.text ?? said),
+    at: Math.max(last?.at ?? 0, changed, asked) || Date.parse(session.last_seen_at ?? '') || 0,
+    unread: unreadIn(talk, preferences.read[session_id]),
+    waits,
+    isPinned: preferences.pinned.includes(session_id),
+    isAway: isAway(session),
+    activity,
+  };
+}
+
+function groupOf(session: Session, waits: number, isArchived: boolean): Group {
+  if (waits > 0 || session.activity?.kind === 'waiting_for_user') return 'needs';
+  if (isArchived) return 'archived';
+  return isWorking(session.activity) && !isAway(session) ? 'working' : 'quiet';
+}
+
+function lineOf(entry: Talk['entries'][number]): string {
+  if (entry.kind === 'settled') return entry.text;
+  const { details, content } = entry;
+  if (details?.kind === 'tool_call') return details.title || content;
+  if (details?.kind === 'step') return details.subject ?? details.action;
+  return content;
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? '';
+
+/** After the last one that was seen here; a conversation that was never looked at has none. */
+export function unreadIn(talk: Talk | undefined, lastRead: string | undefined): number {
+  if (talk === undefined || lastRead === undefined) return 0;
+  const from = talk.entries.findLastIndex(({ id }) => id === lastRead);
+  const later = talk.entries.slice(from + 1);
+  return later.filter((entry) => isShown(entry) && !isPersons(entry) && !isFolded(entry)).length;
+}
+
+/** Steps on the way to an answer: they are not counted as news. */
+const isFolded = (entry: Talk['entries'][number]): boolean =>
+  entry.kind === 'message' && entry.details !== undefined && entry.details.kind !== 'task_result';
+
+export const matches = (row: Row, query: string): boolean => {
+  const text = `${row.name} ${row.place} ${row.session.agent_type} ${row.line}`.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+};

@@ -1,0 +1,80 @@
+import type { Talk, TalkInput } from './talk.ts';
+
+export type ControlInput = Exclude<
+  TalkInput,
+  {
+    type:
+      | 'event'
+      | 'snapshot'
+      | 'older_page'
+      | 'recalled'
+      | 'history_state'
+      | 'greeting'
+      | 'sent'
+      | 'refused'
+      | 'forgotten'
+      | 'closed';
+  }
+>;
+
+/** What a person does here, and what came of it, as far as events do not tell. */
+export function foldControl(talk: Talk, input: ControlInput): Partial<Omit<Talk, 'entries'>> {
+  switch (input.type) {
+    case 'prompt_answering':
+      return {
+        prompts: changedIn(talk.prompts, input.prompt_id, ({ trouble: _, ...prompt }) => ({
+          ...prompt,
+          answering: input.choice_id,
+        })),
+      };
+    case 'prompt_trouble':
+      return {
+        prompts: input.isOver
+          ? without(talk.prompts, input.prompt_id)
+          : changedIn(talk.prompts, input.prompt_id, ({ answering: _, ...prompt }) => ({
+              ...prompt,
+              trouble: input.trouble,
+            })),
+      };
+    case 'question_answering':
+      return {
+        questions: changedIn(talk.questions, input.question_id, ({ trouble: _, ...question }) => ({
+          ...question,
+          answering: true,
+        })),
+      };
+    case 'question_trouble':
+      return {
+        questions: changedIn(talk.questions, input.question_id, ({ answering: _, ...question }) => ({
+          ...question,
+          trouble: input.trouble,
+        })),
+      };
+    case 'question_over':
+      return { questions: without(talk.questions, input.question_id) };
+    case 'stop_asked':
+      return { stop: { pending: true } };
+    case 'stop_ended':
+      return { stop: { pending: false, ...(input.trouble !== undefined && { trouble: input.trouble }) } };
+    case 'model_asked':
+      return { model: { wanted: input.model_id } };
+    case 'model_refused':
+      return { model: { trouble: input.trouble } };
+  }
+}
+
+function changedIn<Value>(
+  map: ReadonlyMap<string, Value>,
+  id: string,
+  change: (value: Value) => Value,
+): ReadonlyMap<string, Value> {
+  const found = map.get(id);
+  return found === undefined ? map : new Map(map).set(id, change(found));
+}
+
+export function without<Value>(map: ReadonlyMap<string, Value>, id: string): ReadonlyMap<string, Value> {
+  if (!map.has(id)) return map;
+  const rest = new Map(map);
+  rest.delete(id);
+  return rest;
+}

@@ -1,0 +1,257 @@
+import type { ChatEvent, SendFrame } from '@drawbridge/link/chat';
+import { describe, expect, test } from 'vitest';
+import { createTalk, type Talk, type TalkInput } from './talk.ts';
+import { foldTalk } from './talk-fold.ts';
+
+const AT = '2026-03-01T10:00:00.000Z';
+let sequence = 0;
+const event = (fields: object): TalkInput => {
+  sequence += 1;
+  const stamped = { session_id: 's', event_id: `e${sequence}`, sequence, ...fields };
+  return { type: 'event', event: stamped as unknown as ChatEvent };
+};
+const said = (message_id: string, content: string, more: object = {}): TalkInput =>
+  event({
+    type: 'message_event',
+    message: { message_id, role: 'assistant', content, created_at: AT, ...more },
+  });
+const own = (id: string, more: object = {}): TalkInput =>
+  said(id, `text of ${id}`, { role: 'user', ...more });
+const about = (type: string, id: string, more: object): TalkInput =>
+  event({ type, message_id: id, client_message_id: id, ...more });
+const accepted = (id: string) => about('message_accepted', id, { status: 'accepted', accepted_at: AT });
+const delivered = (id: string) => about('message_delivered', id, { status: 'delivered', delivered_at: AT });
+const failed = (id: string, more: object = {}) =>
+  about('message_failed', id, {
+    status: 'failed',
+    failed_at: AT,
+    error: { code: 'delivery_unknown', message: 'The proxy went away.' },
+    ...more,
+  });
+const page = (ids: readonly string[], before_sequence?: number) => ({
+  type: 'history_snapshot' as const,
+  protocol_version: 1 as const,
+  session_id: 's',
+  last_sequence: 100,
+  messages: ids.map((message_id) => ({ message_id, role: 'assistant', content: message_id, created_at: AT })),
+  ...(before_sequence !== undefined && { before_sequence }),
+});
+const frame = (id: string): SendFrame => ({
+  type: 'send_message',
+  protocol_version: 1,
+  client_message_id: id,
+  session_id: 's',
+  created_at: AT,
+  content: `text of ${id}`,
+});
+const prompt = (prompt_id: string): TalkInput =>
+  event({
+    type: 'permission_prompt',
+    prompt_id,
+    prompt_text: 'Run npm publish?',
+    choices: [
+      { choice_id: 'yes', label: 'Yes', is_default: false, effect: 'allow' },
+      { choice_id: 'no', label: 'No', is_default: true, effect: 'deny' },
+    ],
+  });
+const fold = (...inputs: readonly TalkInput[]): Talk => foldTalk(createTalk(), inputs);
+const idsOf = ({ entries }: Talk) => entries.map(({ id }) => id);
+const deliveryOf = (talk: Talk, id: string) => {
+  const entry = talk.entries.find((one) => one.id === id);
+  return entry?.kind === 'message' ? entry.delivery : undefined;
+};
+
+describe('messages', () => {
+  test('[CHT-166] a send is one message, whatever of it comes and in whichever order', () => {
+    const orders = [
+      [own('a'), accepted('a'), delivered('a')],
+      [accepted('a'), own('a'), delivered('a')],
+      [accepted('a'), delivered('a'), own('a')],
+      [{ type: 'sent', frame: frame('a') } as const, accepted('a'), delivered('a')],
+    ];
+    for (const inputs of orders) {
+      const talk = fold(...inputs);
+      expect(talk.entries).toMatchObject([
+        { id: 'a', content: 'text of a', delivery: { status: 'delivered' } },
+      ]);
+    }
+  });
+
+  test('[CHT-154] what is settled stays', () => {
+    const talk = fold(own('a'), delivered('a'), accepted('a'), failed('a'));
+    expect(deliveryOf(talk, 'a')).toMatchObject({ status: 'delivered' });
+  });
+
+  test('[CHT-162] a message whose delivery is unknown says so', () => {
+    expect(deliveryOf(fold(own('a'), failed('a', { indeterminate: true })), 'a')).toMatchObject({
+      status: 'failed',
+      isUnknown: true,
+      code: 'delivery_unknown',
+    });
+    const cancelled = { error: { code: 'cancelled', message: '' } };
+    expect(deliveryOf(fold(own('a'), failed('a', cancelled)), 'a')).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('a message that streams stays where it is, with its newest words', () => {
+    const talk = fold(said('a', 'Hel'), said('b', 'next'), said('a', 'Hello'));
+    expect(talk.entries).toMatchObject([
+      { id: 'a', content: 'Hello' },
+      { id: 'b', content: 'next' },
+    ]);
+  });
+
+  test('an edit changes the text and says so, also when the record comes again', () => {
+    const edited = about('message_edited', 'a', { content: 'better', edited_at: AT });
+    expect(fold(own('a'), edited).entries).toMatchObject([{ content: 'better', isEdited: true }]);
+    expect(fold(own('a'), edited, own('a', { content: 'better' })).entries).toMatchObject([
+      { isEdited: true },
+    ]);
+  });
+
+  test('a send that the relay will not have is a failed message, not a vanished one', () => {
+    const talk = fold({
+      type: 'refused',
+      frame: frame('a'),
+      code: 'send_rejected',
+      message: 'Too many wait.',
+    });
+    expect(talk.entries).toMatchObject([
+      { id: 'a', delivery: { status: 'failed', message: 'Too many wait.' } },
+    ]);
+  });
+
+  test('an earlier version of a talk is not changed by what comes later', () => {
+    const before = fold(said('a', 'one'));
+    const after = foldTalk(before, [said('b', 'two'), said('a', 'changed')]);
+    expect(idsOf(before)).toEqual(['a']);
+    expect(before.entries).toMatchObject([{ content: 'one' }]);
+    expect(idsOf(after)).toEqual(['a', 'b']);
+    expect(idsOf(foldTalk(before, [said('c', 'three')]))).toEqual(['a', 'c']);
+  });
+});
+
+describe('history', () => {
+  test('an older page comes before what is there, without doubles, and what streams is still found', () => {
+    const talk = fold(
+      { type: 'snapshot', snapshot: page(['c', 'd'], 30) },
+      { type: 'older_page', snapshot: page(['a', 'b', 'c']) },
+      said('d', 'new words'),
+      said('a', 'old words'),
+    );
+    expect(idsOf(talk)).toEqual(['a', 'b', 'c', 'd']);
+    expect(talk.entries).toMatchObject([{ content: 'old words' }, {}, {}, { content: 'new words' }]);
+    expect(talk.history).toEqual({ state: 'there' });
+  });
+
+  test('a snapshot after a gap keeps the older pages that it follows on', () => {
+    const talk = fold(
+      { type: 'snapshot', snapshot: page(['c', 'd'], 30) },
+      { type: 'older_page', snapshot: page(['a', 'b'], 10) },
+      { type: 'snapshot', snapshot: page(['c', 'd', 'e'], 30) },
+    );
+    expect(idsOf(talk)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(talk.history).toEqual({ state: 'there', before: 10 });
+    const far = foldTalk(talk, [{ type: 'snapshot', snapshot: page(['x', 'y'], 90) }]);
+    expect(idsOf(far)).toEqual(['x', 'y']);
+    expect(far.history).toEqual({ state: 'there', before: 90 });
+  });
+
+  test('a snapshot does not take back a reason that an event gave', () => {
+    const talk = fold(own('a'), failed('a', { indeterminate: true }), {
+      type: 'snapshot',
+      snapshot: {
+        ...page([]),
+        messages: [{ message_id: 'a', role: 'user', content: 'a', created_at: AT, status: 'failed' }],
+      },
+    });
+    expect(deliveryOf(talk, 'a')).toMatchObject({ isUnknown: true });
+  });
+
+  test('100,000 events in a thousand batches are all there, in order', () => {
+    let talk = createTalk();
+    for (let batch = 0; batch < 1_000; batch += 1) {
+      talk = foldTalk(
+        talk,
+        Array.from({ length: 100 }, (_, at) => said(`m${batch * 100 + at}`, 'text')),
+      );
+    }
+    talk = foldTalk(talk, [said('m50000', 'changed')]);
+    expect(talk.entries).toHaveLength(100_000);
+    expect(talk.entries[50_000]).toMatchObject({ id: 'm50000', content: 'changed' });
+  });
+});
+
+describe('prompts and control', () => {
+  test('[CHT-230] a prompt goes when it runs out, and what became of it stays', () => {
+    const talk = fold(
+      prompt('p'),
+      event({ type: 'permission_prompt_expired', prompt_id: 'p', applied_choice: 'no' }),
+    );
+    expect(talk.prompts.size).toBe(0);
+    expect(talk.entries).toMatchObject([{ kind: 'settled', outcome: { how: 'expired', choice: 'No' } }]);
+  });
+
+  test('an answer says who gave it, on the screens that did not', () => {
+    const answered = { prompt_id: 'p', choice_id: 'yes', answered_by: 'Phone', answered_at: AT };
+    const talk = fold(prompt('p'), event({ type: 'permission_prompt_answered', ...answered }));
+    expect(talk.prompts.size).toBe(0);
+    expect(talk.entries).toMatchObject([
+      { outcome: { how: 'answered', by: 'Phone', choice: 'Yes', allows: true } },
+    ]);
+  });
+
+  test('a refused answer leaves the prompt open with its reason, one that came too late takes it away', () => {
+    const answering: TalkInput = { type: 'prompt_answering', prompt_id: 'p', choice_id: 'yes' };
+    const trouble = (isOver: boolean): TalkInput => ({
+      type: 'prompt_trouble',
+      prompt_id: 'p',
+      trouble: 'No proxy',
+      isOver,
+    });
+    expect(fold(prompt('p'), answering).prompts.get('p')).toMatchObject({ answering: 'yes' });
+    const open = fold(prompt('p'), answering, trouble(false)).prompts.get('p');
+    expect(open).toMatchObject({ trouble: 'No proxy' });
+    expect(open).not.toHaveProperty('answering');
+    expect(fold(prompt('p'), answering, trouble(true)).prompts.size).toBe(0);
+  });
+
+  test('[CHT-242] Stop is pending until its result or until the agent rests', () => {
+    const status = (kind: string) => event({ type: 'session_status', activity: { kind } });
+    expect(fold({ type: 'stop_asked' }).stop).toEqual({ pending: true });
+    expect(fold({ type: 'stop_asked' }, status('generating')).stop).toEqual({ pending: true });
+    expect(fold({ type: 'stop_asked' }, status('idle')).stop).toEqual({ pending: false });
+    expect(fold({ type: 'stop_asked' }, { type: 'stop_ended', trouble: 'no' }).stop).toEqual({
+      pending: false,
+      trouble: 'no',
+    });
+  });
+
+  test('[CHT-249] the model that is shown changes with agent_config and with nothing else', () => {
+    const config = (model_id: string) => event({ type: 'agent_config', model_id });
+    const asked = fold(config('small'), { type: 'model_asked', model_id: 'large' });
+    expect(asked).toMatchObject({ config: { model_id: 'small' }, model: { wanted: 'large' } });
+    expect(foldTalk(asked, [config('large')])).toMatchObject({ config: { model_id: 'large' }, model: {} });
+    const refused = foldTalk(asked, [{ type: 'model_refused', trouble: 'Not offered' }]);
+    expect(refused).toMatchObject({ config: { model_id: 'small' }, model: { trouble: 'Not offered' } });
+    expect(refused.model).not.toHaveProperty('wanted');
+  });
+
+  test('a question goes when the agent no longer waits', () => {
+    const question = event({ type: 'agent_question', question_id: 'q', text: 'Which branch?' });
+    expect(fold(question).questions.size).toBe(1);
+    const working = event({ type: 'session_status', activity: { kind: 'generating' } });
+    expect(fold(question, working).questions.size).toBe(0);
+    const recalled = (...inputs: readonly TalkInput[]): TalkInput => ({
+      type: 'recalled',
+      events: inputs.flatMap((input) => (input.type === 'event' ? [input.event] : [])),
+    });
+    expect([...fold(recalled(question)).questions.keys()]).toEqual(['q']);
+    expect(fold(recalled(question, working)).questions.size).toBe(0);
+  });
+
+  test('closing takes prompts and questions away, and keeps what was said', () => {
+    const talk = fold(said('a', 'hello'), prompt('p'), event({ type: 'session_closed' }));
+    expect(talk).toMatchObject({ isClosed: true, entries: [{ id: 'a' }] });
+    expect(talk.prompts.size).toBe(0);
+  });
+});

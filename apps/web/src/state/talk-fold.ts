@@ -1,0 +1,290 @@
+import type { ChatEvent, FrameOf, SendFrame } from '@drawbridge/link/chat';
+import {
+  type Delivery,
+  type Entry,
+  type MessageEntry,
+  type OpenPrompt,
+  type OpenQuestion,
+  parseDetails,
+} from '@drawbridge/ui/model';
+import { isWorking } from './activity.ts';
+import { deliveryOf, furthest } from './delivery.ts';
+import { positionOf, type Talk, type TalkInput } from './talk.ts';
+import { foldControl, without } from './talk-controls.ts';
+
+type Message = FrameOf<'message_event'>['message'];
+type Snapshot = FrameOf<'history_snapshot'>;
+
+/** A talk that is being changed: its list is copied once, however much comes at a time. */
+interface Draft extends Talk {
+  entries: Entry[];
+}
+
+/** What a conversation is after all of this, in order. */
+export function foldTalk(talk: Talk, inputs: readonly TalkInput[]): Talk {
+  let draft: Draft = { ...talk, entries: talk.entries.slice() };
+  for (const input of inputs) draft = { ...draft, ...take(draft, input) };
+  return draft;
+}
+
+function take(draft: Draft, input: TalkInput): Partial<Draft> {
+  switch (input.type) {
+    case 'event':
+      return takeEvent(draft, input.event);
+    case 'snapshot':
+      return takeSnapshot(draft, input.snapshot);
+    case 'older_page':
+      return takeOlder(draft, input.snapshot);
+    case 'recalled':
+      return { questions: new Map([...askedIn(input.events), ...draft.questions]) };
+    case 'history_state':
+      return { history: { ...draft.history, state: input.state } };
+    case 'greeting':
+      return {
+        prompts: new Map(input.prompts.map((prompt) => [prompt.prompt_id, prompt])),
+        ...(input.config && { config: input.config }),
+      };
+    case 'sent':
+      return { sent: new Map(draft.sent).set(input.frame.client_message_id, input.frame) };
+    case 'refused': {
+      const { frame, code, message } = input;
+      append(draft, {
+        ...entryOfSend(frame),
+        delivery: { status: 'failed', code, message, isUnknown: false },
+      });
+      return { sent: without(draft.sent, frame.client_message_id) };
+    }
+    case 'forgotten':
+      return reindexed(draft.entries.filter(({ id }) => id !== input.id));
+    case 'closed':
+      return closed();
+    default:
+      return foldControl(draft, input);
+  }
+}
+
+const closed = (): Partial<Draft> => ({
+  isClosed: true,
+  prompts: new Map(),
+  questions: new Map(),
+  stop: { pending: false },
+});
+
+function takeEvent(draft: Draft, event: ChatEvent): Partial<Draft> {
+  switch (event.type) {
+    case 'message_event':
+      return putMessage(draft, event.message);
+    case 'message_accepted':
+    case 'message_delivered':
+    case 'message_failed':
+    case 'message_cancelled':
+      return putDelivery(draft, event.message_id, deliveryOf(event));
+    case 'message_edited':
+      changeMessage(draft, event.message_id, (entry) => ({
+        ...entry,
+        content: event.content,
+        isEdited: true,
+      }));
+      return {};
+    case 'permission_prompt':
+      return { prompts: new Map(draft.prompts).set(event.prompt_id, promptOf(event)) };
+    case 'permission_prompt_answered': {
+      const { prompt_id, choice_id, answered_by, answered_at } = event;
+      const choice = choiceOf(draft.prompts.get(prompt_id), choice_id);
+      const outcome = { how: 'answered', by: answered_by, ...choice } as const;
+      return settlePrompt(draft, event, { at: Date.parse(answered_at), outcome });
+    }
+    case 'permission_prompt_expired': {
+      const { prompt_id, applied_choice, server_ts } = event;
+      const applied = applied_choice && choiceOf(draft.prompts.get(prompt_id), applied_choice).choice;
+      const outcome = { how: 'expired', ...(applied && { choice: applied }) } as const;
+      return settlePrompt(draft, event, { at: lastTime(draft, server_ts), outcome });
+    }
+    case 'agent_question':
+      return { questions: new Map(draft.questions).set(event.question_id, questionOf(event)) };
+    case 'agent_config': {
+      const { type: _type, event_id: _id, sequence: _at, session_id: _session, ...config } = event;
+      return { config, model: {} };
+    }
+    case 'session_status': {
+      const { activity } = event;
+      if (activity === undefined) return {};
+      return {
+        ...(!isWorking(activity) && { stop: { pending: false } }),
+        // No event says that a question was answered: an agent that no longer waits has its answer.
+        ...(activity.kind !== 'waiting_for_user' && { questions: new Map() }),
+      };
+    }
+    case 'session_up':
+      return { isClosed: false };
+    case 'session_down':
+      return { stop: { pending: false } };
+    case 'session_closed':
+      return closed();
+  }
+}
+
+const questionOf = ({ question_id, text, form, expires_at }: OpenQuestion): OpenQuestion => ({
+  question_id,
+  text,
+  ...(form && { form }),
+  ...(expires_at && { expires_at }),
+});
+
+/** The questions that are open after these events: no snapshot has them, and no greeting. */
+function askedIn(events: FrameOf<'history_delta'>['events']): ReadonlyMap<string, OpenQuestion> {
+  const open = new Map<string, OpenQuestion>();
+  for (const event of events) {
+    if (event.type === 'agent_question') open.set(event.question_id, questionOf(event));
+    if (event.type === 'session_closed') open.clear();
+    if (event.type === 'session_status' && event.activity && event.activity.kind !== 'waiting_for_user')
+      open.clear();
+  }
+  return open;
+}
+
+const promptOf = ({ session_id, prompt_id, prompt_text, choices, ...more }: OpenPrompt): OpenPrompt => ({
+  session_id,
+  prompt_id,
+  prompt_text,
+  choices,
+  ...(more.timeout_ms !== undefined && { timeout_ms: more.timeout_ms }),
+  ...(more.default_choice !== undefined && { default_choice: more.default_choice }),
+  ...(more.detected_at !== undefined && { detected_at: more.detected_at }),
+  ...(more.expires_at !== undefined && { expires_at: more.expires_at }),
+});
+
+const DENIES = /^(no|never|deny|cancel|abort|reject.*)$/;
+
+function choiceOf(prompt: OpenPrompt | undefined, choice_id: string) {
+  const choice = prompt?.choices.find((one) => one.choice_id === choice_id);
+  return {
+    choice: choice?.label ?? choice_id,
+    allows: choice?.effect ? choice.effect === 'allow' : !DENIES.test(choice_id),
+  };
+}
+
+const lastTime = ({ entries }: Talk, server_ts: string | undefined): number =>
+  server_ts === undefined ? (entries.at(-1)?.at ?? 0) : Date.parse(server_ts);
+
+type Settled = Extract<Entry, { kind: 'settled' }>;
+
+function settlePrompt(
+  draft: Draft,
+  { prompt_id, event_id }: { readonly prompt_id: string; readonly event_id: string },
+  { at, outcome }: Pick<Settled, 'at' | 'outcome'>,
+): Partial<Draft> {
+  const prompt = draft.prompts.get(prompt_id);
+  if (prompt === undefined) return {};
+  append(draft, { kind: 'settled', id: event_id, at, text: prompt.prompt_text, outcome });
+  return { prompts: without(draft.prompts, prompt_id) };
+}
+
+function append(draft: Draft, entry: Entry): void {
+  draft.index.set(entry.id, draft.entries.length + draft.base);
+  draft.entries.push(entry);
+}
+
+function changeMessage(draft: Draft, id: string, change: (entry: MessageEntry) => MessageEntry): boolean {
+  const position = positionOf(draft, id);
+  const entry = position === undefined ? undefined : draft.entries[position];
+  if (position === undefined || entry?.kind !== 'message') return false;
+  draft.entries[position] = change(entry);
+  return true;
+}
+
+function entryOf(message: Message, delivery: Delivery | undefined): MessageEntry {
+  const { message_id, role, content, created_at, attachments = [], metadata } = message;
+  const details = parseDetails(metadata);
+  const said = deliverySaid(message);
+  const known = said && delivery ? furthest(delivery, said) : (delivery ?? said);
+  return {
+    kind: 'message',
+    id: message_id,
+    role,
+    content,
+    at: Date.parse(created_at),
+    attachments,
+    ...(details && { details }),
+    ...(known && { delivery: known }),
+  };
+}
+
+function deliverySaid({ status }: Message): Delivery | undefined {
+  if (status === undefined) return undefined;
+  return status === 'failed' ? { status, isUnknown: false } : { status };
+}
+
+/** CHT-166: a record and its delivery are one message, whichever of them comes, and in whichever order. */
+function putMessage(draft: Draft, message: Message): Partial<Draft> {
+  const id = message.message_id;
+  const isThere = changeMessage(draft, id, (old) => ({
+    ...entryOf(message, old.delivery),
+    ...(old.isEdited && { isEdited: true }),
+  }));
+  if (!isThere) append(draft, entryOf(message, draft.deliveries.get(id)));
+  return { deliveries: without(draft.deliveries, id), sent: without(draft.sent, id) };
+}
+
+function putDelivery(draft: Draft, id: string, news: Delivery): Partial<Draft> {
+  const isThere = changeMessage(draft, id, (old) => ({ ...old, delivery: furthest(old.delivery, news) }));
+  if (isThere) return {};
+  const frame = draft.sent.get(id);
+  if (frame !== undefined) {
+    append(draft, { ...entryOfSend(frame), delivery: news });
+    return { sent: without(draft.sent, id) };
+  }
+  const known = furthest(draft.deliveries.get(id), news);
+  return { deliveries: new Map(draft.deliveries).set(id, known) };
+}
+
+/** A message of this device, before anybody has answered to it. */
+export const entryOfSend = (frame: SendFrame): MessageEntry => ({
+  kind: 'message',
+  id: frame.client_message_id,
+  role: 'user',
+  content: frame.content ?? '',
+  at: Date.parse(frame.created_at),
+  attachments: frame.attachments ?? [],
+  delivery: { status: 'queued' },
+});
+
+const reindexed = (entries: Entry[]): Pick<Draft, 'entries' | 'index' | 'base'> => ({
+  entries,
+  index: new Map(entries.map(({ id }, at) => [id, at])),
+  base: 0,
+});
+
+const historyOf = ({ before_sequence }: Snapshot): Talk['history'] => ({
+  state: 'there',
+  ...(before_sequence !== undefined && { before: before_sequence }),
+});
+
+/** The newest messages. What is older than its first one, and known here, stays. */
+function takeSnapshot(draft: Draft, snapshot: Snapshot): Partial<Draft> {
+  const fresh = snapshot.messages.map((message) => {
+    const position = positionOf(draft, message.message_id);
+    const old = position === undefined ? undefined : draft.entries[position];
+    const known = old?.kind === 'message' ? old.delivery : draft.deliveries.get(message.message_id);
+    return entryOf(message, known);
+  });
+  const [first] = fresh;
+  const overlap = first && positionOf(draft, first.id);
+  const kept = overlap === undefined ? [] : draft.entries.slice(0, overlap);
+  return {
+    ...reindexed([...kept, ...fresh]),
+    history: overlap === undefined ? historyOf(snapshot) : { ...draft.history, state: 'there' },
+  };
+}
+
+/** Messages before those that are there. */
+function takeOlder(draft: Draft, snapshot: Snapshot): Partial<Draft> {
+  const older = snapshot.messages
+    .filter(({ message_id }) => positionOf(draft, message_id) === undefined)
+    .map((message) => entryOf(message, draft.deliveries.get(message.message_id)));
+  const base = draft.base - older.length;
+  older.forEach(({ id }, at) => {
+    draft.index.set(id, at + base);
+  });
+  return { entries: [...older, ...draft.entries], base, history: historyOf(snapshot) };
+}

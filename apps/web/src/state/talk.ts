@@ -1,0 +1,92 @@
+import type { ChatEvent, FrameOf, SendFrame } from '@drawbridge/link/chat';
+import type { Delivery, Entry, OpenPrompt, OpenQuestion } from '@drawbridge/ui/model';
+
+export type AgentConfig = NonNullable<FrameOf<'connection_ack'>['session_configs']>[string];
+
+/** A question, until it is answered, runs out, or the agent has gone on. */
+export interface AskedQuestion extends OpenQuestion {
+  readonly answering?: boolean;
+  readonly trouble?: string;
+}
+
+export interface AskedPrompt extends OpenPrompt {
+  /** The choice that was sent from here, while nobody has confirmed it. */
+  readonly answering?: string;
+  readonly trouble?: string;
+}
+
+/** What this device knows of one conversation: a fold over its events. */
+export interface Talk {
+  readonly entries: readonly Entry[];
+  /** Where each entry is, plus `base`. Shared between versions: look up with `positionOf`. */
+  readonly index: Map<string, number>;
+  readonly base: number;
+  /** Of messages whose text has not come yet. */
+  readonly deliveries: ReadonlyMap<string, Delivery>;
+  /** What this device has sent, until its text comes back. */
+  readonly sent: ReadonlyMap<string, SendFrame>;
+  readonly prompts: ReadonlyMap<string, AskedPrompt>;
+  readonly questions: ReadonlyMap<string, AskedQuestion>;
+  readonly config: AgentConfig | undefined;
+  /** `before`: there are older messages, before it. */
+  readonly history: {
+    readonly state: 'none' | 'there' | 'loading' | 'failed';
+    readonly before?: number;
+  };
+  /** Stop was pressed, and nobody has said that the agent has stopped (CHT-242). */
+  readonly stop: { readonly pending: boolean; readonly trouble?: string };
+  /** A model that was asked for, and not confirmed (CHT-249). */
+  readonly model: { readonly wanted?: string; readonly trouble?: string };
+  readonly isClosed: boolean;
+}
+
+export const NO_TALK: Omit<Talk, 'index'> = {
+  entries: [],
+  base: 0,
+  deliveries: new Map(),
+  sent: new Map(),
+  prompts: new Map(),
+  questions: new Map(),
+  config: undefined,
+  history: { state: 'none' },
+  stop: { pending: false },
+  model: {},
+  isClosed: false,
+};
+
+export const createTalk = (): Talk => ({ ...NO_TALK, index: new Map() });
+
+export const positionOf = (
+  { entries, index, base }: Pick<Talk, 'entries' | 'index' | 'base'>,
+  id: string,
+) => {
+  const position = (index.get(id) ?? Number.NaN) - base;
+  return entries[position]?.id === id ? position : undefined;
+};
+
+export type TalkInput =
+  | { readonly type: 'event'; readonly event: ChatEvent }
+  | { readonly type: 'snapshot'; readonly snapshot: FrameOf<'history_snapshot'> }
+  | { readonly type: 'older_page'; readonly snapshot: FrameOf<'history_snapshot'> }
+  /** The newest events, for what no snapshot tells. */
+  | { readonly type: 'recalled'; readonly events: FrameOf<'history_delta'>['events'] }
+  | { readonly type: 'history_state'; readonly state: 'loading' | 'failed' }
+  | { readonly type: 'greeting'; readonly prompts: readonly OpenPrompt[]; readonly config?: AgentConfig }
+  | { readonly type: 'sent'; readonly frame: SendFrame }
+  | { readonly type: 'prompt_answering'; readonly prompt_id: string; readonly choice_id: string }
+  | {
+      readonly type: 'prompt_trouble';
+      readonly prompt_id: string;
+      readonly trouble: string;
+      readonly isOver: boolean;
+    }
+  | { readonly type: 'question_answering'; readonly question_id: string }
+  | { readonly type: 'question_over'; readonly question_id: string }
+  | { readonly type: 'question_trouble'; readonly question_id: string; readonly trouble: string }
+  | { readonly type: 'stop_asked' }
+  | { readonly type: 'stop_ended'; readonly trouble?: string }
+  | { readonly type: 'model_asked'; readonly model_id: string }
+  | { readonly type: 'model_refused'; readonly trouble: string }
+  | { readonly type: 'refused'; readonly frame: SendFrame; readonly code: string; readonly message: string }
+  | { readonly type: 'forgotten'; readonly id: string }
+  | { readonly type: 'closed' };

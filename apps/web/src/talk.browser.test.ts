@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHouse, type TestHouse } from './test-house.suite.ts';
+import { PATIENCE, type Size, sessionOf, visit } from './visit.suite.ts';
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await openHouse();
+  await fetch(house.url);
+});
+afterAll(() => house.close());
+
+let count = 0;
+/** A proxy with one session of its own. */
+async function oneSession(more: object = {}) {
+  count += 1;
+  const session_id = `talk_${count}`;
+  const proxy = await house.proxy(`machine ${count}`);
+  proxy.list(sessionOf(session_id, more));
+  return { session_id, proxy, path: `/s/${session_id}` };
+}
+
+test.each<Size>(['phone', 'desk'])(
+  '[CHT-134] a message is shown at once, and its ticks tell how far it came (%s)',
+  async (size) => {
+    const { session_id, proxy, path } = await oneSession();
+    const { talk, ticks, write } = await visit(house, { size, path });
+    await write('Please run the tests');
+    await talk.getByText('Please run the tests').waitFor();
+    await ticks('accepted').waitFor();
+    const { client_message_id, attempt = 1 } = await proxy.next('send_message');
+    proxy.send({ type: 'proxy_send_result', session_id, client_message_id, attempt, result: 'delivered' });
+    await ticks('delivered').waitFor();
+    proxy.say(session_id, 'All **312** pass.', { message_id: 'answer' });
+    await talk.locator('strong', { hasText: '312' }).waitFor();
+    await ticks('started').waitFor();
+    proxy.say(session_id, 'All **312** pass, twice.', { message_id: 'answer' });
+    await talk.getByText('pass, twice').waitFor();
+    expect(await talk.locator('article').count()).toBe(2);
+  },
+);
+
+test('[CHT-135] [CHT-134] what is sent without a network waits, says so, and arrives once, also after a reload', async () => {
+  const { session_id, proxy, path } = await oneSession();
+  const { page, talk, ticks, write } = await visit(house, { size: 'phone', path });
+  await page.getByText('Nothing was said yet').waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  house.goOffline();
+  try {
+    await page.getByText('No connection to the relay').waitFor();
+    await write('first, without a network');
+    await ticks('queued').waitFor();
+    await page.getByText('1 message waiting here').waitFor();
+    // The shell comes from the service worker, the message from its store.
+    await page.reload();
+    await page.getByText('No connection to the relay').waitFor();
+    await page.getByText('1 message waiting here').waitFor();
+    await talk.getByText('first, without a network').waitFor();
+    await ticks('queued').waitFor();
+  } finally {
+    house.goOnline();
+  }
+  await page.getByRole('button', { name: 'Try now' }).click();
+  const { client_message_id, content } = await proxy.next('send_message');
+  expect(content).toBe('first, without a network');
+  proxy.send({ type: 'proxy_send_result', session_id, client_message_id, result: 'delivered' });
+  await ticks('delivered').waitFor();
+  await write('second');
+  const second = await proxy.next('send_message');
+  expect(second.content, 'nothing came twice').toBe('second');
+  expect(await talk.getByText('first, without a network').count()).toBe(1);
+});
+
+test('[CHT-162] an unknown delivery offers to send again or to drop it', async () => {
+  const { proxy, path, session_id } = await oneSession();
+  const { page, ticks, write } = await visit(house, { path });
+  await write('one');
+  await proxy.next('send_message');
+  const again = await proxy.restart();
+  again.list(sessionOf(session_id));
+  await ticks('unknown').waitFor();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  const resent = await again.next('send_message');
+  expect(resent.content).toBe('one');
+  await again.restart();
+  await ticks('unknown').waitFor();
+  await page.getByRole('button', { name: 'Drop' }).click();
+  await ticks('unknown').waitFor({ state: 'detached' });
+});
+
+test('what waits in the relay can be changed, and taken back', async () => {
+  const { proxy, path, session_id } = await oneSession();
+  const { page, ticks, write } = await visit(house, { path });
+  await page.getByText('Nothing was said yet').waitFor();
+  proxy.link.close();
+  await page.getByText('The proxy is away').waitFor();
+  await write('Deploy');
+  await ticks('accepted').waitFor();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'Edit' }).fill('Deploy to staging');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('edited', { exact: true }).waitFor();
+  await write('And tell everybody');
+  await page.getByText('And tell everybody').waitFor();
+  await page
+    .locator('article', { hasText: 'tell everybody' })
+    .getByRole('button', { name: 'Take back' })
+    .click();
+  await page.getByText('Taken back before it was delivered').waitFor();
+  const back = await proxy.restart();
+  back.list(sessionOf(session_id));
+  expect((await back.next('send_message')).content).toBe('Deploy to staging');
+});
+
+test('a draft is kept over a reload, and is nobody else\u2019s', async () => {
+  const { path } = await oneSession();
+  const other = await oneSession();
+  const { page, composer } = await visit(house, { path });
+  await composer.fill('half a thought');
+  await page.reload();
+  await expect.poll(() => composer.inputValue(), PATIENCE).toBe('half a thought');
+  await page.goto(house.url + other.path);
+  await expect.poll(() => composer.inputValue(), PATIENCE).toBe('');
+});
+
+test('a file is attached by the picker, goes with its message, and is shown', async () => {
+  const { proxy, path } = await oneSession();
+  const { page, write } = await visit(house, { path });
+  await page.getByText('Nothing was said yet').waitFor();
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: picture });
+  await page.getByRole('button', { name: 'Remove dot.png' }).waitFor();
+  await expect.poll(() => page.getByText('uploading').count(), PATIENCE).toBe(0);
+  await write('See the dot');
+  expect((await proxy.next('send_message')).attachments).toMatchObject([{ name: 'dot.png', kind: 'image' }]);
+  const image = page.getByRole('img', { name: 'dot.png' });
+  await expect
+    .poll(() => image.evaluate((node) => node instanceof HTMLImageElement && node.naturalWidth), PATIENCE)
+    .toBe(1);
+});
+
+test('a long conversation opens where it was left, brings older pages, and does not jump', async () => {
+  const { proxy, path, session_id } = await oneSession();
+  const say = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) {
+      proxy.say(session_id, `message ${at}\n\n${'words '.repeat(at % 40)}`, { message_id: `m${at}` });
+    }
+  };
+  say(0, 300);
+  const head = async () => (await house.relay.ledger.session(session_id))?.head ?? 0;
+  await expect.poll(head, PATIENCE).toBeGreaterThanOrEqual(300);
+  const { page, talk } = await visit(house, { size: 'phone', path });
+  const row = (at: number) => talk.getByText(`message ${at}`, { exact: true });
+  await row(299).waitFor();
+  const lastRead = () => page.evaluate(() => localStorage.getItem('drawbridge') ?? '');
+  await expect.poll(lastRead, PATIENCE).toContain('m299');
+  await page.getByRole('button', { name: 'Back to sessions' }).click();
+  say(300, 330);
+  await page.getByRole('img', { name: '30 unread' }).waitFor();
+  await page.locator(`a[href="${path}"]`).click();
+  await page.getByText('New since you last looked').waitFor();
+  await row(300).waitFor();
+  expect(await row(329).count(), 'opens at the first unread').toBe(0);
+
+  /** A row that is in view, where it is, and how long the conversation is so far. */
+  const history = page.getByRole('region', { name: 'Conversation' });
+  const look = (text?: string) =>
+    history.evaluate((node, wanted) => {
+      const { top, bottom } = node.getBoundingClientRect();
+      const shown = [...node.querySelectorAll('p')].find((one) => {
+        const at = one.getBoundingClientRect();
+        const isNamed =
+          wanted === undefined ? /^message \d+$/.test(one.textContent) : one.textContent === wanted;
+        return isNamed && (wanted !== undefined || (at.top > top + 40 && at.bottom < bottom));
+      });
+      return {
+        text: shown?.textContent ?? 'nothing',
+        top: Math.round(shown?.getBoundingClientRect().top ?? 0),
+        height: node.scrollHeight,
+      };
+    }, text);
+
+  const reading = await look();
+  say(330, 340);
+  await page.locator(`a[href="${path}"]`, { hasText: 'message 339' }).waitFor({ state: 'attached' });
+  const later = await look(reading.text);
+  expect(Math.abs(later.top - reading.top), 'news below moves nothing').toBeLessThanOrEqual(2);
+
+  await history.dispatchEvent('wheel');
+  await history.evaluate((node) => node.scrollTo({ top: 200 }));
+  for (;;) {
+    const before = await look();
+    await history.evaluate((node) => node.scrollTo({ top: 60 }));
+    await expect
+      .poll(async () => (await look()).height > before.height || (await row(0).count()) > 0, PATIENCE)
+      .toBe(true);
+    if ((await row(0).count()) > 0) break;
+  }
+  const inPage = await history.evaluate((node) => node.querySelectorAll('[data-index]').length);
+  expect(inPage, 'only what is near the screen is in the page').toBeLessThan(80);
+});
+
+test('what an agent does is folded, and opens', async () => {
+  const { proxy, path, session_id } = await oneSession();
+  const details = (value: object) => ({ metadata: { details: value } });
+  proxy.say(
+    session_id,
+    'ran it',
+    details({
+      kind: 'tool_call',
+      tool_call_id: 't',
+      title: 'npm test',
+      status: 'failed',
+      output: '1 failed',
+    }),
+  );
+  proxy.say(
+    session_id,
+    'changed',
+    details({
+      kind: 'tool_call',
+      tool_call_id: 'd',
+      title: 'Edit',
+      status: 'completed',
+      diffs: [{ path: 'src/a.ts', old_text: 'let a = 1;', new_text: 'let a = 2;' }],
+    }),
+  );
+  proxy.say(
+    session_id,
+    'plan',
+    details({
+      kind: 'plan',
+      steps: [
+        { text: 'Find it', status: 'completed' },
+        { text: 'Fix it', status: 'active' },
+      ],
+    }),
+  );
+  proxy.say(
+    session_id,
+    'step',
+    details({
+      kind: 'step',
+      task_id: 'k',
+      index: 0,
+      action: 'click(7)',
+      status: 'ok',
+      subject: 'Add to cart',
+      changes: ['+ Cart (1)'],
+    }),
+  );
+  proxy.say(session_id, 'Use `code`:\n\n```ts\nconst a = 1;\n```');
+  const { page, talk } = await visit(house, { path });
+  await talk.getByRole('button', { name: /npm test/ }).click();
+  await talk.getByText('1 failed').waitFor();
+  await talk.getByText('let a = 2;').waitFor();
+  expect(await talk.getByText('1 of 2 done').count()).toBe(1);
+  await talk.getByRole('button', { name: /Add to cart/ }).click();
+  await talk.getByText('+ Cart (1)').waitFor();
+  await talk.getByRole('button', { name: 'Copy code' }).last().waitFor();
+  await page.getByRole('complementary', { name: 'Details' }).getByText('Fix it').waitFor();
+});

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ChatLink, connectChat, type FrameOf, type Outgoing } from '@drawbridge/link/chat';
+import type { ChatFrame, ChatFrameType } from '@drawbridge/protocol';
+import { type Relay, startRelay } from '@drawbridge/relay';
+import { type FaultProxy, startFaultProxy } from '@drawbridge/testbed';
+import { webApp } from '@drawbridge/web';
+
+type Loose = Readonly<Record<string, unknown>>;
+type Role = 'owner' | 'person' | 'proxy';
+
+/** A proxy at the other end of a real socket, which does what the test says. */
+export interface TestProxy {
+  readonly link: ChatLink;
+  readonly list: (...sessions: readonly Loose[]) => void;
+  readonly say: (session_id: string, content: string, more?: Loose) => void;
+  readonly send: (frame: Loose) => void;
+  /** The next frame of that type that nobody has taken yet. */
+  readonly next: <Type extends ChatFrameType>(type: Type) => Promise<FrameOf<Type>>;
+  /** Ends, and comes back as the same device. */
+  readonly restart: () => Promise<TestProxy>;
+}
+
+export interface TestHouse extends AsyncDisposable {
+  readonly relay: Relay;
+  /** As browsers reach it: through a network that can fail. */
+  readonly url: string;
+  readonly network: FaultProxy;
+  readonly goOffline: () => void;
+  readonly goOnline: () => void;
+  /** A link that lets a browser in, for once. */
+  readonly pairLink: (role?: Role, label?: string) => Promise<string>;
+  readonly proxy: (machine_label?: string) => Promise<TestProxy>;
+  readonly close: () => Promise<void>;
+}
+
+/** Every browser of a test run has one address. */
+const LIMITS = { failures_per_minute: 10_000 };
+const NOTHING_PASSES = { up: { cutAfterBytes: { min: 0, max: 0 } } };
+
+/** A relay with the web app, and nobody else in it. */
+export async function openHouse(): Promise<TestHouse> {
+  const data = await mkdtemp(join(tmpdir(), 'web-'));
+  let port = 0;
+  const target = {
+    host: '127.0.0.1',
+    get port() {
+      return port;
+    },
+  };
+  const network = await startFaultProxy({ target, seed: 1 });
+  const url = `http://127.0.0.1:${network.port}`;
+  const hosts = [`127.0.0.1:${network.port}`];
+  const relay = await startRelay({ port: 0, data, web: webApp(), limits: LIMITS, hosts });
+  port = relay.port;
+  const links: ChatLink[] = [];
+  const close = async (): Promise<void> => {
+    for (const link of links) link.close();
+    await network.close();
+    await relay.close();
+    await rm(data, { recursive: true, force: true });
+  };
+
+  const connect = async (token: string, machine_label: string): Promise<TestProxy> => {
+    const link = connectChat({
+      url: `${relay.url.replace('http', 'ws')}/ws/chat`,
+      token,
+      peer_role: 'proxy',
+      client_name: 'test',
+      machine_label,
+      features: ['questions', 'prompt_withdrawn'],
+    });
+    links.push(link);
+    const frames: ChatFrame[] = [];
+    const waiting = new Set<() => void>();
+    link.onFrame((frame) => {
+      frames.push(frame);
+      for (const look of [...waiting]) look();
+    });
+    await new Promise<void>((resolve) => {
+      const stop = link.onState(({ kind }) => {
+        if (kind !== 'open') return;
+        stop();
+        resolve();
+      });
+    });
+    return {
+      link,
+      send: (frame) => link.send(parseOutgoing(frame)),
+      list: (...sessions) => link.send(parseOutgoing({ type: 'proxy_session_snapshot', sessions })),
+      say: (session_id, content, more = {}) => {
+        const message = { role: 'assistant', content, created_at: new Date().toISOString(), ...more };
+        link.send(parseOutgoing({ type: 'proxy_message', session_id, message }));
+      },
+      next: (type) =>
+        new Promise((resolve) => {
+          const look = (): void => {
+            const at = frames.findIndex((frame) => frame.type === type);
+            if (at < 0) return void waiting.add(look);
+            waiting.delete(look);
+            resolve(parseTaken(frames.splice(at, 1)[0]));
+          };
+          look();
+        }),
+      async restart() {
+        link.close();
+        return connect(token, machine_label);
+      },
+    };
+  };
+
+  return {
+    relay,
+    url,
+    network,
+    goOffline() {
+      network.setFaults(NOTHING_PASSES);
+      network.cut();
+    },
+    goOnline: () => network.setFaults({}),
+    async pairLink(role = 'person', label = 'Phone') {
+      const order = { roles: [role], scopes: [], label, by: 'machine' } as const;
+      const { pair_path } = await relay.devices.invitations.create(order);
+      return url + pair_path;
+    },
+    async proxy(machine_label = 'studio') {
+      const { token } = await relay.devices.mint({ roles: ['proxy'], label: machine_label, by: 'machine' });
+      return connect(token, machine_label);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What a test writes down loosely; the link checks it before it goes out. */
+const parseOutgoing = (frame: Loose): Outgoing => frame as unknown as Outgoing;
+
+/** It was found by its type. */
+const parseTaken = <Type extends ChatFrameType>(frame: ChatFrame | undefined): FrameOf<Type> =>
+  frame as FrameOf<Type>;

@@ -1,0 +1,179 @@
+import { match, ok, strictEqual } from 'node:assert';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGate, type ModelRequest, type Reply, startScriptedModel } from '@drawbridge/testbed';
+import { openChat } from './chat-client.ts';
+import { PROGRAM } from './child.ts';
+import { AGENTS, commandOf } from './steered-agents.ts';
+
+/** A real agent, launched, instructed, permitted, stopped, changed and closed by a person who is elsewhere. */
+const [name = 'opencode'] = process.argv.slice(2);
+const agent = AGENTS[name];
+if (agent === undefined) throw new Error(`node conformance/steer.ts ${Object.keys(AGENTS).join('|')}`);
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'drawbridge-steer-')));
+const workspace = join(folder, 'workspace');
+const proof = join(workspace, 'proof.txt');
+mkdirSync(workspace);
+const never = createGate('shut');
+const models: string[] = [];
+
+const ANSWERED = /"role":"tool"|tool_result|function_call_output/g;
+const placeOf = (text: string, words: string): number => text.lastIndexOf(words);
+
+/** What it was told last counts: agents put words of their own around it. They also ask for titles, without tools. */
+function think({ body, model: asked }: ModelRequest): Reply {
+  if (!JSON.stringify(body['tools'] ?? []).includes(agent?.tool ?? '')) return { text: 'A talk' };
+  models.push(asked);
+  const told = JSON.stringify(body['messages'] ?? body['input']);
+  const places = {
+    name: placeOf(told, 'name?'),
+    proof: placeOf(told, 'Leave a proof'),
+    slow: placeOf(told, 'Count slowly'),
+  };
+  const later = [placeOf(told, 'And now?'), placeOf(told, 'still there?')];
+  const latest = Math.max(...Object.values(places), ...later);
+  const answered = [...told.matchAll(ANSWERED)].at(-1)?.index ?? -1;
+  if (latest === places.proof && answered > latest) return { text: 'The command has run.' };
+  if (latest === places.proof && agent) return { toolCalls: [agent.call('echo ran > proof.txt')] };
+  if (latest === places.slow) return { text: 'one two three four', hold: { gate: never, afterEvents: 2 } };
+  return { text: `My name is ${name}.` };
+}
+
+const model = await startScriptedModel(think);
+const place = { folder, workspace, baseUrl: model.baseUrl };
+const HOMES = ['HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'];
+const env = { ...Object.fromEntries(HOMES.map((each) => [each, folder])), ...agent.prepare(place) };
+const command = commandOf(agent, place);
+const children: ChildProcess[] = [];
+
+/** Runs `drawbridge` until the end, and gives the first line that fits. */
+function start(args: readonly string[], fits: (line: Record<string, unknown>) => boolean) {
+  const child = spawn(process.execPath, [PROGRAM, ...args, '--json', '--data', join(folder, 'drawbridge')], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  return new Promise<Record<string, unknown>>((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`drawbridge ${args[0]} ended with ${code}.`)));
+    createInterface({ input: child.stdout }).on('line', (text) => {
+      const line: Record<string, unknown> = JSON.parse(text);
+      if (line['event'] === 'alarm') console.error(text);
+      if (fits(line)) resolve(line);
+    });
+  });
+}
+
+async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  child.removeAllListeners('exit');
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+try {
+  const { url, token } = await start(
+    ['up', '--no-browser', '--port', '0'],
+    ({ event }) => event === 'listening',
+  );
+  const served = [
+    '--agent',
+    `${name}=${JSON.stringify(command)}`,
+    '--workspace',
+    workspace,
+    '--label',
+    'studio',
+  ];
+  const isOpen = ({ event, state }: Record<string, unknown>) => event === 'relay' && state === 'open';
+  const serve = () => start(['proxy', ...served], isOpen);
+  await serve();
+  const person = await openChat(String(url), String(token));
+
+  person.send({ type: 'launch_session', request_id: 'launch', agent_type: name, workspace_path: workspace });
+  const { session_id } = await person.next('session_launch_ack');
+  const config = await person.next('agent_config');
+  const [[first, firstAsked], [second, secondAsked]] = agent.models;
+  strictEqual(config.model_id, first);
+  console.log(`${name}: launched from a chat client; models ${config.available_models?.join(', ')}`);
+
+  let sends = 0;
+  const send = async (content: string): Promise<void> => {
+    sends += 1;
+    const client_message_id = `message_${sends}`;
+    const created_at = new Date().toISOString();
+    person.send({ type: 'send_message', session_id, client_message_id, content, created_at });
+    await person.next('message_delivered', (frame) => frame.client_message_id === client_message_id);
+  };
+  const said = (words: string) =>
+    person.next('message_event', ({ message }) => message.content.includes(words));
+  const idle = () => person.next('session_status', ({ activity }) => activity?.kind === 'idle');
+
+  await send('What is your name?');
+  strictEqual((await said('My name is')).message.role, 'assistant');
+  await idle();
+  console.log(`${name}: delivered, and answered`);
+
+  await send('Leave a proof');
+  const prompt = await person.next('permission_prompt');
+  match(prompt.prompt_text, /echo ran > proof\.txt/);
+  ok(!existsSync(proof), 'The tool ran before it was permitted.');
+  const { prompt_id } = prompt;
+  person.send({ type: 'permission_response', request_id: 'permit', session_id, prompt_id, choice_id: 'yes' });
+  strictEqual((await person.next('agent_control_result')).result, 'ok');
+  await said('The command has run.');
+  await idle();
+  strictEqual(readFileSync(proof, 'utf8'), 'ran\n');
+  const details = person.frames.flatMap((frame) =>
+    frame.type === 'message_event' ? [frame.message.metadata?.['details']] : [],
+  );
+  ok(
+    JSON.stringify(details).includes('"status":"completed"'),
+    'No completed tool call is in the transcript.',
+  );
+  console.log(`${name}: a permission granted from afar, and the tool really run`);
+
+  await send('Count slowly');
+  await person.next('session_status', ({ activity }) => activity?.kind === 'generating');
+  person.send({ type: 'agent_interrupt', request_id: 'stop', session_id });
+  const stopped = await person.next('agent_control_result', ({ request_id }) => request_id === 'stop');
+  strictEqual(stopped.result, 'ok', JSON.stringify(stopped));
+  await idle();
+  console.log(`${name}: interrupted`);
+
+  person.send({ type: 'agent_set_model', request_id: 'model', session_id, model_id: second });
+  const changed = await person.next('agent_control_result', ({ request_id }) => request_id === 'model');
+  strictEqual(changed.result, 'ok', JSON.stringify(changed));
+  await person.next('agent_config', ({ model_id }) => model_id === second);
+  await send('And now?');
+  await said('My name is');
+  await idle();
+  match(models[0] ?? '', new RegExp(firstAsked));
+  ok(
+    models.some((asked) => asked.includes(secondAsked)),
+    `Asked were only ${[...new Set(models)].join(', ')}.`,
+  );
+  console.log(`${name}: another model chosen from afar, and used`);
+
+  await end(children.at(-1), 'SIGKILL');
+  await person.next('session_down');
+  await serve();
+  await send('Are you still there?');
+  await said('My name is');
+  await idle();
+  console.log(`${name}: the proxy killed and started again, and the same conversation gone on`);
+
+  person.send({ type: 'close_session', request_id: 'close', session_id });
+  strictEqual((await person.next('session_closed')).reason, 'user_requested');
+  console.log(`${name}: closed`);
+  person.close();
+} finally {
+  never.open();
+  for (const child of children.reverse()) await end(child, 'SIGTERM');
+  await model.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}

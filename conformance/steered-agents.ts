@@ -1,0 +1,109 @@
+import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ToolCall } from '@drawbridge/testbed';
+
+export interface SteeredAgent {
+  /** Of its program, in `node_modules/.bin` here or on the PATH. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** What its requests for anything but a title have among their tools. */
+  readonly tool: string;
+  readonly call: (command: string) => ToolCall;
+  /** As it calls them, and a part of what it calls them towards the model's server. */
+  readonly models: readonly [readonly [string, string], readonly [string, string]];
+  /** Writes what it must find, and gives what must be in its environment. */
+  readonly prepare: (place: Place) => Readonly<Record<string, string>>;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly workspace: string;
+  readonly baseUrl: string;
+}
+
+const SERVER_KEY = 'none';
+
+export const AGENTS: Readonly<Record<string, SteeredAgent>> = {
+  opencode: {
+    program: 'opencode',
+    args: ['acp'],
+    tool: '"bash"',
+    call: (command) => ({ name: 'bash', input: { command, description: 'Leaves a proof' } }),
+    models: [
+      ['stub/m1', 'm1'],
+      ['stub/m2', 'm2'],
+    ],
+    prepare: ({ workspace, baseUrl }) => {
+      const options = { baseURL: baseUrl, apiKey: SERVER_KEY };
+      const stub = { npm: '@ai-sdk/openai-compatible', options, models: { m1: {}, m2: {} } };
+      const config = {
+        model: 'stub/m1',
+        small_model: 'stub/m1',
+        enabled_providers: ['stub'],
+        autoupdate: false,
+        share: 'disabled',
+        permission: { bash: 'ask', edit: 'ask' },
+        provider: { stub },
+      };
+      writeFileSync(join(workspace, 'opencode.json'), JSON.stringify(config));
+      return {};
+    },
+  },
+  claude: {
+    program: 'claude-agent-acp',
+    args: [],
+    tool: '"Bash"',
+    call: (command) => ({ name: 'Bash', input: { command, description: 'Leaves a proof' } }),
+    models: [
+      ['default', 'claude'],
+      ['haiku', 'haiku'],
+    ],
+    prepare: ({ baseUrl }) => ({
+      ANTHROPIC_BASE_URL: baseUrl.replace(/\/v1$/, ''),
+      ANTHROPIC_API_KEY: SERVER_KEY,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+    }),
+  },
+  codex: {
+    program: 'codex-acp',
+    args: [],
+    tool: '"exec_command"',
+    call: (cmd) => ({
+      name: 'exec_command',
+      input: { cmd, sandbox_permissions: 'require_escalated', justification: 'Leaves a proof' },
+    }),
+    models: [
+      ['m1', 'm1'],
+      ['gpt-5.4', 'gpt-5.4'],
+    ],
+    prepare: ({ folder, baseUrl }) => {
+      const home = join(folder, 'codex');
+      mkdirSync(home);
+      const lines = [
+        'model = "m1"',
+        'model_provider = "stub"',
+        'approval_policy = "on-request"',
+        'sandbox_mode = "read-only"',
+        '[model_providers.stub]',
+        'name = "stub"',
+        `base_url = "${baseUrl}"`,
+        'wire_api = "responses"',
+        'env_key = "STUB_KEY"',
+      ];
+      writeFileSync(join(home, 'config.toml'), lines.join('\n'));
+      return { CODEX_HOME: home, STUB_KEY: SERVER_KEY };
+    },
+  },
+};
+
+const NOBODY = 65_534;
+
+/** Claude Code does not start as root, which is what this may run as in a container: there it runs as nobody. */
+export function commandOf({ program, args }: SteeredAgent, { folder, workspace }: Place): readonly string[] {
+  const here = join(import.meta.dirname, 'node_modules/.bin', program);
+  const command = [existsSync(here) ? here : program, ...args];
+  if (program !== 'claude-agent-acp' || process.getuid?.() !== 0) return command;
+  for (const path of [folder, workspace]) chownSync(path, NOBODY, NOBODY);
+  return ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...command];
+}

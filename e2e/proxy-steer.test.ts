@@ -1,0 +1,340 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startFaultProxy } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import { openStateFile } from '../packages/proxy/src/index.ts';
+import { activity, command, launch, message, send, startProxy, startStage } from './proxy.suite.ts';
+
+test('[CHT-205] [CHT-206] [CHT-212] [CHT-252] [CHT-265] an agent is launched from afar, and everybody learns what it is', async () => {
+  const { person, relay, folder } = await startStage();
+  const other = await relay.connect('person');
+  await mkdir(join(folder, 'shop'));
+  const wish = { workspace_path: join(folder, 'shop'), window_title: 'The shop' };
+  const session_id = await launch(person, wish);
+  const { session } = await other.next('session_up');
+  expect(session).toMatchObject({
+    session_id,
+    agent_type: 'unknown',
+    agent_name: 'scripted',
+    display_name: 'The shop',
+    workspace_name: 'shop',
+    workspace_path: wish.workspace_path,
+    machine_label: 'studio',
+    status: 'healthy',
+    activity: { kind: 'idle' },
+  });
+  expect(await other.next('agent_config')).toMatchObject({
+    session_id,
+    model_id: 'small',
+    available_models: ['small', 'large'],
+    permission_mode: 'ask',
+    capabilities: { interrupt: true, set_model: true, permission_dialogs: true },
+  });
+});
+
+test('[CHT-208] [CHT-209] what cannot be launched fails at once, and says why', async () => {
+  const { person } = await startStage();
+  person.send({ type: 'launch_session', request_id: 'a', agent_type: 'missing' });
+  expect(await person.next('session_launch_failed')).toMatchObject({
+    request_id: 'a',
+    error_code: 'agent_not_open',
+    reason: expect.stringContaining('no-such-program-here is not installed here'),
+  });
+  person.send({ type: 'launch_session', request_id: 'b', agent_type: 'cobol' });
+  expect(await person.next('session_launch_failed')).toMatchObject({
+    request_id: 'b',
+    error_code: 'launch_not_supported',
+    reason: 'This proxy starts no "cobol". It starts: scripted, missing.',
+  });
+});
+
+test('[CHT-207] an agent that does not say hello in time is given up', async () => {
+  const { person } = await startStage({ agent: { fault: 'silent' }, launchMs: 400 });
+  person.send({ type: 'launch_session', request_id: 'a', agent_type: 'scripted' });
+  expect(await person.next('session_launch_failed')).toMatchObject({ error_code: 'launch_timeout' });
+});
+
+test('[CHT-210] [CHT-211] a folder that is no workspace is not entered, and the person is told', async () => {
+  const { person, folder } = await startStage();
+  for (const workspace_path of ['/', `${folder}/../..`, '$(touch /tmp/x)', `${folder}; ls`]) {
+    const session_id = await launch(person, { workspace_path });
+    const { session } = await person.next('session_up');
+    expect(session).toMatchObject({ session_id, workspace_path: folder });
+    await message(person, (content) => content.includes('is no workspace of this proxy'));
+  }
+});
+
+test('[CHT-148] [CHT-165] [CHT-123] a send is delivered, answered in a stream, and stands in the transcript once', async () => {
+  const { person, agent } = await startStage();
+  const session_id = await launch(person);
+  const client_message_id = send(person, session_id, 'echo; think hm; say one two; diff; plan; usage');
+  expect(await person.next('message_delivered')).toMatchObject({ client_message_id });
+  await message(person, (content) => content.includes('tokens of the window'));
+  person.send({ type: 'history_request', session_id });
+  const { messages } = await person.next('history_snapshot');
+  expect(messages.map(({ role, content, metadata }) => [role, content, metadata?.['details']])).toEqual([
+    ['user', 'echo; think hm; say one two; diff; plan; usage', undefined],
+    ['assistant', 'hm', { kind: 'thought' }],
+    ['assistant', 'one two', undefined],
+    ['assistant', expect.stringContaining('Edit notes.txt'), expect.objectContaining({ kind: 'tool_call' })],
+    ['assistant', expect.stringContaining('[>] do'), expect.objectContaining({ kind: 'plan' })],
+    ['system', expect.any(String), { kind: 'usage', used: 1_200, size: 200_000 }],
+  ]);
+  expect(agent.taken()).toHaveLength(1);
+});
+
+test('[CHT-124] [CHT-126] a session keeps its id over a restart of the proxy, and goes on when it is spoken to', async () => {
+  const { relay, device, folder, agent, person, close } = await startStage();
+  const session_id = await launch(person, { window_title: 'Long lived' });
+  send(person, session_id, 'say one');
+  await message(person, (content) => content === 'one');
+  await activity(person, 'idle');
+  await close();
+  expect(await person.next('session_down')).toMatchObject({ session_id });
+  const waiting = send(person, session_id, 'say two');
+  const { proxy } = await startProxy({ relay, device, folder, agent });
+  expect(proxy.sessions()).toMatchObject([{ session_id, display_name: 'Long lived', status: 'healthy' }]);
+  expect(await person.next('message_delivered')).toMatchObject({ session_id });
+  expect(await person.next('message_delivered')).toMatchObject({ session_id, client_message_id: waiting });
+  await message(person, (content) => content === 'two');
+  expect(new Set(agent.taken().map(({ session }) => session)).size).toBe(1);
+});
+
+test('[CHT-123] what an agent says while the relay is away is there when it is back, once', async () => {
+  const target = { host: '127.0.0.1', port: 0 };
+  await using line = await startFaultProxy({ target, seed: 1 });
+  const { person, folder, until } = await startStage({ via: `127.0.0.1:${line.port}`, target });
+  const session_id = await launch(person);
+  const file = join(folder, 'go on');
+  send(person, session_id, `say before; hold ${file}; plan; say meanwhile; ask permission`);
+  await person.next('message_delivered');
+  await message(person, (content) => content === 'before');
+  line.setFaults({ up: { cutAfterBytes: { min: 0, max: 0 } } });
+  line.cut();
+  expect(await person.next('session_down')).toMatchObject({ session_id, reason: 'proxy_disconnected' });
+  await writeFile(file, '');
+  await until(
+    ({ event, ...rest }) => 'session' in rest && rest.session.activity?.kind === 'waiting_for_user',
+  );
+  line.setFaults({});
+  await message(person, (content) => content === 'meanwhile');
+  const { prompt_id } = await person.next('permission_prompt');
+  const answer = { type: 'permission_response', session_id, prompt_id, choice_id: 'yes' };
+  expect(await command(person, answer)).toMatchObject({ result: 'ok' });
+  await message(person, (content) => content === 'removed by go');
+  person.send({ type: 'history_request', session_id });
+  const { messages } = await person.next('history_snapshot');
+  const words = messages.flatMap(({ role, content, metadata }) =>
+    role === 'assistant' && metadata === undefined ? [content] : [],
+  );
+  expect(words).toEqual(['before', 'meanwhile', 'removed by go']);
+});
+
+test('two proxies with one folder: the second does not start; with a copy of it, an alarm and no fight', async () => {
+  const { person, relay, device, folder, agent, state, until, events } = await startStage();
+  const session_id = await launch(person);
+  const [known] = state.sessions();
+  if (known === undefined) throw new Error('It was not remembered.');
+  await expect(startProxy({ relay, device, folder, agent })).rejects.toThrow('Another proxy uses');
+  const file = join(folder, 'go on');
+  send(person, session_id, `hold ${file}; say two; say three`);
+  await person.next('message_delivered');
+  const copied = openStateFile(join(folder, 'copy.db'), Date.now);
+  copied.remember(known);
+  copied.close();
+  await startProxy({ relay, device, folder, agent }, {}, 'copy.db');
+  await writeFile(file, '');
+  await until(({ event }) => event === 'alarm');
+  expect(events.filter(({ event }) => event === 'alarm')).toEqual([
+    { event: 'alarm', message: expect.stringContaining('a second one running as "studio"') },
+  ]);
+});
+
+test('[CHT-231] [CHT-232] [CHT-233] [CHT-267] a permission is asked once, and granted or denied from afar', async () => {
+  const { person } = await startStage();
+  const session_id = await launch(person);
+  for (const [choice_id, words] of [
+    ['yes', 'removed by go'],
+    ['no', 'left alone'],
+  ] as const) {
+    send(person, session_id, 'ask permission');
+    await person.next('message_delivered');
+    const { prompt_id, prompt_text, choices, default_choice, detected_at } =
+      await person.next('permission_prompt');
+    expect(prompt_text).toBe('Remove build\n$ rm -r build');
+    expect(default_choice).toBe('no');
+    expect(choices).toEqual([
+      { choice_id: 'yes', label: 'Allow', is_default: false, effect: 'allow' },
+      { choice_id: 'always', label: 'Always allow', is_default: false, effect: 'allow' },
+      { choice_id: 'no', label: 'Reject', is_default: true, effect: 'deny' },
+    ]);
+    await activity(person, 'waiting_for_user');
+    const answer = { type: 'permission_response', session_id, prompt_id, choice_id, detected_at };
+    expect(await command(person, answer)).toMatchObject({ command: 'permission_response', result: 'ok' });
+    await message(person, (content) => content === words);
+    await activity(person, 'idle');
+  }
+  expect(person.frames.filter(({ type }) => type === 'permission_prompt')).toHaveLength(2);
+});
+
+test('[CHT-224] a permission that nobody answers is denied when its time is over', async () => {
+  const { person } = await startStage({ promptTimeoutMs: 200 });
+  const session_id = await launch(person);
+  send(person, session_id, 'ask permission');
+  expect(await person.next('permission_prompt_expired')).toMatchObject({ applied_choice: 'no' });
+  await message(person, (content) => content === 'left alone');
+});
+
+test('a question reaches the person with its form, and the answer the agent', async () => {
+  const { person } = await startStage();
+  const session_id = await launch(person);
+  send(person, session_id, 'ask question');
+  const { question_id, text, form } = await person.next('agent_question');
+  expect({ text, form }).toMatchObject({ text: 'Which port?', form: { type: 'object' } });
+  const answer = { type: 'agent_answer', session_id, question_id, answer: 'accept', values: { port: 8080 } };
+  expect(await command(person, answer)).toMatchObject({ result: 'ok' });
+  await message(person, (content) => content === 'accept {"port":8080}');
+});
+
+test('[CHT-240] [CHT-241] [CHT-268] what an agent does is stopped from afar, and only what it does', async () => {
+  const { person } = await startStage();
+  const session_id = await launch(person);
+  expect(await command(person, { type: 'agent_interrupt', session_id })).toMatchObject({
+    result: 'failed',
+    error_code: 'agent_not_active',
+  });
+  send(person, session_id, 'slow');
+  await activity(person, 'running_command');
+  expect(await command(person, { type: 'agent_interrupt', session_id })).toMatchObject({
+    command: 'agent_interrupt',
+    result: 'ok',
+  });
+  await activity(person, 'idle');
+  await message(person, (content) => content === 'Interrupted.');
+});
+
+test('[CHT-243] [CHT-246] [CHT-247] [CHT-254] [CHT-269] the model is read, changed and confirmed', async () => {
+  const { person } = await startStage();
+  const session_id = await launch(person);
+  await person.next('agent_config');
+  expect(await command(person, { type: 'agent_set_model', session_id, model_id: 'large' })).toMatchObject({
+    result: 'ok',
+  });
+  expect(await person.next('agent_config')).toMatchObject({ model_id: 'large' });
+  expect(await command(person, { type: 'agent_set_model', session_id, model_id: 'huge' })).toMatchObject({
+    error_code: 'model_not_available',
+  });
+  await person.settled();
+  const before = person.frames.length;
+  person.send({ type: 'agent_config_request', request_id: 'read', session_id });
+  // The relay's cached one first (CHT-244), then the proxy's own, which is an event of the session.
+  for (;;) {
+    const config = await person.next('agent_config');
+    expect(config.model_id).toBe('large');
+    if (person.frames.indexOf(config) >= before && config.sequence !== undefined) break;
+  }
+});
+
+test('[CHT-245] a configuration that cannot be read is said to be so', async () => {
+  const { relay, device, folder, agent, person, close } = await startStage();
+  const session_id = await launch(person);
+  await close();
+  await person.next('session_down');
+  const broken = { ...agent, command: [process.execPath, '-e', ''] satisfies [string, ...string[]] };
+  await startProxy({ relay, device, folder, agent: broken });
+  expect(await command(person, { type: 'agent_config_request', session_id })).toMatchObject({
+    command: 'agent_config_request',
+    result: 'failed',
+    error_code: 'config_read_failed',
+  });
+  send(person, session_id, 'say hello');
+  expect(await person.next('message_failed')).toMatchObject({ error: { code: 'send_injection_failed' } });
+});
+
+test('[CHT-248] [CHT-253] [CHT-254] what an agent does not offer is not declared, and refused', async () => {
+  const { person } = await startStage({ agent: { fault: 'bare' } });
+  const session_id = await launch(person);
+  const { model_id, capabilities } = await person.next('agent_config');
+  expect({ model_id, capabilities }).toEqual({
+    model_id: 'unknown',
+    capabilities: { interrupt: true, permission_dialogs: true },
+  });
+  expect(await command(person, { type: 'agent_set_model', session_id, model_id: 'large' })).toMatchObject({
+    error_code: 'control_not_supported',
+  });
+});
+
+test('[CHT-204] [CHT-266] a closed session is gone for everybody, and its process too', async () => {
+  const { person, relay, proxy } = await startStage();
+  const other = await relay.connect('person');
+  const session_id = await launch(person);
+  const pid = Number(/\d+/.exec(proxy.sessions()[0]?.target_id ?? '')?.[0]);
+  expect(process.kill(pid, 0)).toBe(true);
+  person.send({ type: 'close_session', request_id: 'close', session_id });
+  expect(await other.next('session_closed')).toMatchObject({
+    session_id,
+    request_id: 'close',
+    reason: 'user_requested',
+  });
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(proxy.sessions()).toEqual([]);
+});
+
+test('an agent that crashes is started again, and its conversation goes on', async () => {
+  const { person, agent } = await startStage();
+  const session_id = await launch(person);
+  send(person, session_id, 'say one; crash');
+  await message(person, (content) => content.includes('ended unexpectedly'));
+  await message(person, (content) => content.includes('was started again'));
+  send(person, session_id, 'say two');
+  await message(person, (content) => content === 'two');
+  expect(agent.taken().map(({ text }) => text)).toEqual(['say one; crash', 'say two']);
+});
+
+test('an agent that keeps nothing ends its session when it crashes', async () => {
+  const { person, agent } = await startStage({ agent: { home: undefined } });
+  const session_id = await launch(person);
+  send(person, session_id, 'say one; crash');
+  expect(await person.next('session_closed')).toMatchObject({ session_id, reason: 'target_closed' });
+  expect(agent.taken()).toHaveLength(1);
+});
+
+test('a session that ends with its process is closed when the proxy is', async () => {
+  const { person, close, relay, device, folder, agent } = await startStage({
+    agent: { home: undefined },
+  });
+  const first = await launch(person);
+  await close();
+  expect(await person.next('session_closed')).toMatchObject({ session_id: first, reason: 'proxy_shutdown' });
+  const known = { agent: 'scripted', signature: 'acp:scripted:gone', workspace: folder, title: null };
+  const killed = openStateFile(join(folder, 'proxy.db'), Date.now);
+  killed.remember({ ...known, session_id: first, lasting: false });
+  killed.close();
+  const { proxy, state } = await startProxy({ relay, device, folder, agent });
+  expect([...proxy.sessions(), ...state.sessions()]).toEqual([]);
+});
+
+test('files of the person reach the agent', async () => {
+  const { person, relay } = await startStage();
+  const session_id = await launch(person);
+  const answer = await fetch(`${relay.url}/api/files?name=notes.txt&session_id=${session_id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${person.device?.token}`, 'content-type': 'text/plain' },
+    body: 'buy milk',
+  });
+  const { file_id } = await answer.json();
+  send(person, session_id, 'blocks', [{ attachment_id: file_id, name: 'notes.txt' }]);
+  await message(person, (content) => content === 'text blocks | resource buy milk');
+});
+
+test('several agents in several conversations do not hear each other', async () => {
+  const { person, agent } = await startStage();
+  const [one, two] = [await launch(person), await launch(person)];
+  send(person, one, 'slow');
+  await activity(person, 'running_command');
+  const id = send(person, two, 'say hello');
+  await message(person, (content) => content === 'hello');
+  expect(await command(person, { type: 'agent_interrupt', session_id: one })).toMatchObject({ result: 'ok' });
+  expect(new Set(agent.taken().map(({ session }) => session)).size).toBe(2);
+  expect(id).not.toBe('');
+});

@@ -1,0 +1,186 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@drawbridge/link';
+import { scriptedAgent } from '@drawbridge/testbed';
+import { expect, onTestFinished, test } from 'vitest';
+import { codeOf, testAdapter, watch } from '../adapter.suite.ts';
+import { createAcpAdapter } from './acp-adapter.ts';
+import { type AcpProfile, customProfile } from './profiles.ts';
+
+async function temporaryFolder(): Promise<string> {
+  return realpath(await mkdtemp(join(tmpdir(), 'acp-')));
+}
+
+let ids = 0;
+function adapterOf(profile: AcpProfile, folder: string, earlierSessions = 0) {
+  return createAcpAdapter({
+    ...systemClock,
+    profile,
+    workspaces: [folder],
+    attachments: join(folder, 'attachments'),
+    promptTimeoutMs: 60_000,
+    earlierSessions,
+    newId: () => {
+      ids += 1;
+      return `id_${ids}`;
+    },
+  });
+}
+
+async function ground(options: { readonly isLasting?: boolean; readonly fault?: 'silent' | 'bare' } = {}) {
+  const folder = await temporaryFolder();
+  const agent = scriptedAgent({
+    log: join(folder, 'log'),
+    ...(options.isLasting !== false && { home: join(folder, 'home') }),
+    ...(options.fault && { fault: options.fault }),
+  });
+  const profile = { ...customProfile('scripted', agent.command), env: agent.env };
+  return { folder, agent, profile, adapter: adapterOf(profile, folder) };
+}
+
+const launching = (workspace: string) => ({ workspace, signal: AbortSignal.timeout(30_000) });
+
+testAdapter('an ACP agent', async () => {
+  const { folder, agent, profile, adapter } = await ground();
+  return {
+    adapter,
+    workspace: folder,
+    restarted: () => adapterOf(profile, folder),
+    taken: () => agent.taken().map(({ text }) => text),
+    close: async () => {
+      await adapter.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+});
+
+test('[CHT-248] [CHT-253] an agent that offers no models has none to change, and none is guessed', async () => {
+  const { folder, adapter } = await ground({ fault: 'bare' });
+  onTestFinished(adapter.close);
+  const target = await adapter.launch(launching(folder));
+  expect(await target.configuration()).toEqual({ model_id: 'unknown' });
+  expect(target.powers.has('set_model')).toBe(false);
+  expect(await codeOf(target.configure({ model: 'large' }))).toBe('control_not_supported');
+});
+
+test('[CHT-208] an agent that is not installed, or does not speak ACP, is not open', async () => {
+  const folder = await temporaryFolder();
+  const missing = adapterOf(customProfile('missing', ['no-such-program-here']), folder);
+  expect(await codeOf(missing.launch(launching(folder)))).toBe('agent_not_open');
+  expect(await missing.diagnose()).toMatchObject([
+    { ok: false, what: 'no-such-program-here is not on the PATH' },
+  ]);
+  const deaf = adapterOf(customProfile('deaf', [process.execPath, '-e', 'process.exit(4)']), folder);
+  expect(await codeOf(deaf.launch(launching(folder)))).toBe('agent_not_open');
+  expect(await deaf.diagnose()).toMatchObject([
+    { ok: true },
+    { ok: false, what: expect.stringContaining('code 4') },
+  ]);
+});
+
+test('[CHT-207] an agent that never says hello is given up in time, and ended', async () => {
+  const { folder, adapter } = await ground({ fault: 'silent' });
+  onTestFinished(adapter.close);
+  const hasty = { workspace: folder, signal: AbortSignal.timeout(300) };
+  expect(await codeOf(adapter.launch(hasty))).toBe('launch_timeout');
+});
+
+test('a crash is told, and the conversation goes on in another process', async () => {
+  const { folder, adapter, agent } = await ground();
+  onTestFinished(adapter.close);
+  const watched = watch(await adapter.launch(launching(folder)));
+  await watched.target.inject({ text: 'say one; crash', attachments: [] });
+  const notes = () => watched.messages().flatMap(({ role, content }) => (role === 'system' ? [content] : []));
+  await watched.until(() => notes().length === 2);
+  expect(notes()).toEqual([
+    expect.stringContaining('ended unexpectedly: it ended with code 3'),
+    'It was started again, and the conversation goes on.',
+  ]);
+  await watched.target.inject({ text: 'say two', attachments: [] });
+  expect(new Set(agent.taken().map(({ pid }) => pid)).size).toBe(2);
+  expect(new Set(agent.taken().map(({ session }) => session)).size).toBe(1);
+});
+
+test('a crash of an agent that keeps nothing ends the session', async () => {
+  const { folder, adapter } = await ground({ isLasting: false });
+  onTestFinished(adapter.close);
+  const watched = watch(await adapter.launch(launching(folder)));
+  expect(watched.target.describe().lasting).toBe(false);
+  await watched.target.inject({ text: 'say one; crash', attachments: [] });
+  await watched.until(() => watched.seen.some(({ kind }) => kind === 'gone'));
+  expect(await codeOf(watched.target.inject({ text: 'say two', attachments: [] }))).toBe(
+    'send_injection_failed',
+  );
+});
+
+test('tool calls, diffs, plans, thoughts and usage keep their structure', async () => {
+  const { folder, adapter } = await ground();
+  onTestFinished(adapter.close);
+  const watched = watch(await adapter.launch(launching(folder)));
+  await watched.target.inject({ text: 'think hm; diff; plan; usage; refuse', attachments: [] });
+  await watched.until(() => watched.messages().some(({ content }) => content.includes('refuses')));
+  expect(watched.messages().map(({ role, content, details }) => ({ role, content, details }))).toEqual([
+    { role: 'assistant', content: 'hm', details: { kind: 'thought' } },
+    {
+      role: 'assistant',
+      content: 'Edit notes.txt (completed)\n/notes.txt',
+      details: {
+        kind: 'tool_call',
+        tool_call_id: expect.any(String),
+        title: 'Edit notes.txt',
+        tool_kind: 'edit',
+        status: 'completed',
+        diffs: [{ path: '/notes.txt', old_text: 'old\n', new_text: 'new\n' }],
+      },
+    },
+    {
+      role: 'assistant',
+      content: '[x] look\n[>] do\n[ ] tell',
+      details: {
+        kind: 'plan',
+        steps: [
+          { text: 'look', status: 'completed' },
+          { text: 'do', status: 'active' },
+          { text: 'tell', status: 'pending' },
+        ],
+      },
+    },
+    {
+      role: 'system',
+      content: '1200 of 200000 tokens of the window are used.',
+      details: { kind: 'usage', used: 1_200, size: 200_000 },
+    },
+    { role: 'system', content: 'The agent refuses to go on.', details: undefined },
+  ]);
+});
+
+test('an error that the agent answers with is said: before it has the message as a failure, later in the chat', async () => {
+  const { folder, adapter } = await ground();
+  onTestFinished(adapter.close);
+  const watched = watch(await adapter.launch(launching(folder)));
+  await watched.target.inject({ text: 'say well; fail over', attachments: [] });
+  await watched.until(() => watched.messages().some(({ content }) => content === 'The agent failed: over'));
+  expect(watched.target.describe().activity.kind).toBe('idle');
+});
+
+test("the agent's own earlier sessions are shown where that is asked for, with what was said in them", async () => {
+  const { folder, profile, adapter } = await ground();
+  const first = watch(await adapter.launch(launching(folder)));
+  await first.target.inject({ text: 'say remember', attachments: [] });
+  await first.until(() => first.messages().some(({ content }) => content.includes('remember')));
+  await first.idle();
+  await adapter.close();
+  const later = adapterOf(profile, folder, 5);
+  onTestFinished(later.close);
+  const [target, ...others] = await later.discover([]);
+  expect(others).toEqual([]);
+  if (target === undefined) throw new Error('It was not listed.');
+  expect(target.signature).toBe(first.target.signature);
+  const again = watch(target);
+  await target.configuration();
+  expect(again.messages().map(({ role, content }) => [role, content])).toEqual([
+    ['user', 'say remember'],
+    ['assistant', 'remember'],
+  ]);
+});

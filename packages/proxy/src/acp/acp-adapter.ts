@@ -1,0 +1,155 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import * as acp from '@agentclientprotocol/sdk';
+import {
+  type AgentAdapter,
+  type AgentTarget,
+  type Finding,
+  type KnownTarget,
+  type LaunchOrder,
+  refusal,
+} from '../adapter.ts';
+import { type AcpMeans, AcpTarget } from './acp-target.ts';
+import { type AgentProcess, startAgent, wordsOf } from './agent-process.ts';
+import type { AcpProfile } from './profiles.ts';
+
+export interface AcpAdapterOptions extends AcpMeans {
+  readonly profile: AcpProfile;
+  readonly workspaces: readonly string[];
+  /** How many of the agent's own earlier sessions are shown for each workspace, where it lists them. */
+  readonly earlierSessions?: number;
+}
+
+const HELLO_MS = 20_000;
+const DEAF = {
+  onUpdate: () => {},
+  onPermission: async () => ({ outcome: { outcome: 'cancelled' as const } }),
+  onElicitation: async () => ({ action: 'cancel' as const }),
+};
+
+export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
+  const { profile, workspaces, earlierSessions = 0 } = options;
+  const targets = new Set<AcpTarget>();
+  const prefix = `acp:${profile.name}:`;
+
+  const keep = (target: AcpTarget): AcpTarget => {
+    targets.add(target);
+    return target;
+  };
+
+  const hello = <Answer>(cwd: string, ask: (process: AgentProcess) => Promise<Answer>): Promise<Answer> =>
+    startAgent(profile, DEAF, {
+      cwd,
+      signal: AbortSignal.timeout(HELLO_MS),
+      register: options.register,
+    }).then(async (process) => {
+      try {
+        return await ask(process);
+      } finally {
+        await process.close();
+      }
+    });
+
+  const earlier = (cwd: string): Promise<readonly acp.SessionInfo[]> =>
+    hello(cwd, async ({ agent, introduction }) => {
+      if (introduction.agentCapabilities?.sessionCapabilities?.list == null) return [];
+      const { sessions } = await agent.request(acp.methods.agent.session.list, { cwd });
+      return sessions
+        .filter((session) => resolve(session.cwd) === cwd)
+        .toSorted((a, b) => (b.updatedAt ?? '').localeCompare(a.updatedAt ?? ''))
+        .slice(0, earlierSessions);
+    }).catch(() => []);
+
+  return {
+    name: profile.name,
+    powers: new Set(['discover', 'launch']),
+    async discover(known: readonly KnownTarget[]): Promise<readonly AgentTarget[]> {
+      const own = known
+        .filter(({ signature }) => signature.startsWith(prefix))
+        .map(({ signature, workspace, title }) =>
+          keep(
+            new AcpTarget(
+              { profile, workspace, title, nativeId: signature.slice(prefix.length), isForeign: false },
+              options,
+            ),
+          ),
+        );
+      if (earlierSessions === 0) return own;
+      const listed = (await Promise.all(workspaces.map(earlier))).flat();
+      const others = listed
+        .filter(({ sessionId }) => !known.some(({ signature }) => signature === prefix + sessionId))
+        .map(({ sessionId, cwd, title }) =>
+          keep(
+            new AcpTarget(
+              { profile, workspace: cwd, title: title ?? null, nativeId: sessionId, isForeign: true },
+              options,
+            ),
+          ),
+        );
+      return [...own, ...others];
+    },
+    /** Sessions come by launching only: nobody else opens one in our processes. */
+    onChange: () => () => {},
+    async launch({ workspace, title, signal }: LaunchOrder): Promise<AgentTarget> {
+      if ((await findProgram(profile.command[0])) === undefined) {
+        throw refusal('agent_not_open', `${profile.command[0]} is not installed here. ${profile.install}`);
+      }
+      const conversation = {
+        profile,
+        workspace,
+        title: title ?? null,
+        nativeId: undefined,
+        isForeign: false,
+      };
+      const target = new AcpTarget(conversation, options);
+      await target.start(signal);
+      return keep(target);
+    },
+    async diagnose(): Promise<readonly Finding[]> {
+      const [program] = profile.command;
+      const path = await findProgram(program);
+      if (path === undefined)
+        return [{ ok: false, what: `${program} is not on the PATH`, hint: profile.install }];
+      const found = { ok: true, what: `${program} is ${path}` };
+      try {
+        return [found, ...(await hello(workspaces[0] ?? process.cwd(), async (each) => introduced(each)))];
+      } catch (error) {
+        const hint = `Run it yourself and see what it says: ${profile.command.join(' ')}`;
+        return [found, { ok: false, what: wordsOf(error), hint }];
+      }
+    },
+    async close() {
+      await Promise.all([...targets].map((target) => target.end()));
+    },
+  };
+}
+
+function introduced({ introduction }: AgentProcess): readonly Finding[] {
+  const { agentInfo, agentCapabilities: can = {}, authMethods = [] } = introduction;
+  const keeps = can.loadSession === true || can.sessionCapabilities?.resume != null;
+  const named = agentInfo ? ` as ${agentInfo.title ?? agentInfo.name} ${agentInfo.version}` : '';
+  return [
+    { ok: true, what: `it speaks ACP ${introduction.protocolVersion}${named}` },
+    keeps
+      ? { ok: true, what: 'its conversations outlive a restart' }
+      : { ok: false, what: 'its conversations end with its process: it can neither load nor resume them' },
+    ...(authMethods.length > 0
+      ? [{ ok: true, what: `it may want a sign-in first: ${authMethods.map(({ name }) => name).join(', ')}` }]
+      : []),
+  ];
+}
+
+/** As the system would look for it, without starting anything. */
+export async function findProgram(program: string): Promise<string | undefined> {
+  const places =
+    isAbsolute(program) || program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter);
+  for (const place of places) {
+    const path = place === '' ? resolve(program) : join(place, program);
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  return undefined;
+}

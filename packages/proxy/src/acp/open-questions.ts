@@ -1,0 +1,116 @@
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+} from '@agentclientprotocol/sdk';
+import { type Observation, type QuestionAnswer, refusal } from '../adapter.ts';
+import { type Asked, askedPrompt } from './permission.ts';
+import type { KnownCall } from './tool-call.ts';
+
+interface Means {
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly tell: (observation: Observation) => void;
+  /** Undefined for as long as it takes. */
+  readonly timeout_ms: number | undefined;
+}
+
+interface OpenPrompt extends Asked {
+  readonly settle: (response: RequestPermissionResponse) => void;
+}
+
+const CANCELLED: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
+/** The relay applies the default when the time is over; this is for when there is none, or no relay. */
+const GRACE_MS = 5_000;
+
+/** What an agent has asked and waits for. */
+export class OpenQuestions {
+  readonly #means: Means;
+  readonly #prompts = new Map<string, OpenPrompt>();
+  readonly #questions = new Map<string, (response: CreateElicitationResponse) => void>();
+
+  constructor(means: Means) {
+    this.#means = means;
+  }
+
+  get isEmpty(): boolean {
+    return this.#prompts.size === 0 && this.#questions.size === 0;
+  }
+
+  ask(
+    request: RequestPermissionRequest,
+    known: KnownCall | undefined,
+    signal: AbortSignal,
+  ): Promise<RequestPermissionResponse> {
+    const { now, newId, after, tell, timeout_ms } = this.#means;
+    const detected_at = new Date(now()).toISOString();
+    const asked = askedPrompt(request, known, { nonce: newId(), detected_at, timeout_ms });
+    const { prompt_id } = asked.prompt;
+    const { promise, resolve } = Promise.withResolvers<RequestPermissionResponse>();
+    const withdraw = (): void => this.#withdraw(prompt_id);
+    const callOff = timeout_ms === undefined ? () => {} : after(timeout_ms + GRACE_MS, withdraw);
+    signal.addEventListener('abort', withdraw, { once: true });
+    this.#prompts.set(prompt_id, {
+      ...asked,
+      settle: (response) => {
+        callOff();
+        signal.removeEventListener('abort', withdraw);
+        this.#prompts.delete(prompt_id);
+        resolve(response);
+      },
+    });
+    tell({ kind: 'prompt', prompt: asked.prompt });
+    return promise;
+  }
+
+  answer(prompt_id: string, choice_id: string): void {
+    const open = this.#prompts.get(prompt_id);
+    if (open === undefined) throw refusal('prompt_not_found', 'The agent no longer asks this.');
+    const optionId = open.optionIds.get(choice_id);
+    if (optionId === undefined) throw refusal('invalid_message', `The agent does not offer "${choice_id}".`);
+    open.settle({ outcome: { outcome: 'selected', optionId } });
+  }
+
+  elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
+    // A page that wants a sign-in is opened where the agent is, not by whoever reads the chat.
+    if (request.mode !== 'form') return Promise.resolve({ action: 'decline' });
+    const question_id = this.#means.newId();
+    const { promise, resolve } = Promise.withResolvers<CreateElicitationResponse>();
+    const settle = (response: CreateElicitationResponse): void => {
+      this.#questions.delete(question_id);
+      resolve(response);
+    };
+    this.#questions.set(question_id, settle);
+    signal.addEventListener('abort', () => settle({ action: 'cancel' }), { once: true });
+    const form = 'requestedSchema' in request ? parseForm(request.requestedSchema) : undefined;
+    this.#means.tell({
+      kind: 'question',
+      question: { question_id, text: request.message, ...(form && { form }) },
+    });
+    return promise;
+  }
+
+  reply(question_id: string, { answer, values }: QuestionAnswer): void {
+    const settle = this.#questions.get(question_id);
+    if (settle === undefined) throw refusal('prompt_not_found', 'The agent no longer asks this.');
+    settle(answer === 'accept' ? { action: 'accept', content: { ...values } } : { action: answer });
+  }
+
+  /** On `session/cancel` the client must answer them all: https://agentclientprotocol.com/protocol/prompt-turn */
+  cancel(): void {
+    for (const prompt_id of [...this.#prompts.keys()]) this.#withdraw(prompt_id);
+    for (const settle of [...this.#questions.values()]) settle({ action: 'cancel' });
+  }
+
+  #withdraw(prompt_id: string): void {
+    const open = this.#prompts.get(prompt_id);
+    if (open === undefined) return;
+    open.settle(CANCELLED);
+    this.#means.tell({ kind: 'prompt_gone', prompt_id, detected_at: open.prompt.detected_at });
+  }
+}
+
+const parseForm = (schema: unknown): Record<string, unknown> | undefined =>
+  typeof schema === 'object' && schema !== null ? { ...schema } : undefined;

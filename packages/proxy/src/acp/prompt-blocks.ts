@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ContentBlock, PromptCapabilities } from '@agentclientprotocol/sdk';
+import type { Attachment, Injection } from '../adapter.ts';
+
+interface Means {
+  readonly capabilities: PromptCapabilities | undefined;
+  /** For what the agent cannot take in the prompt itself. */
+  readonly folder: string;
+  readonly newId: () => string;
+}
+
+/** Larger ones are given as files: the agent reads what it needs of them. */
+const MAX_INLINE_BYTES = 5 * 1_048_576;
+const IS_TEXT = /^text\/|^application\/(json|xml|javascript|x-yaml|yaml|toml)$|\+(json|xml)$/;
+
+/** https://agentclientprotocol.com/protocol/content: text and resource links are what every agent takes. */
+export async function promptBlocks({ text, attachments }: Injection, means: Means): Promise<ContentBlock[]> {
+  const given = await Promise.all(attachments.map((attachment) => blockOf(attachment, means)));
+  return [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...given];
+}
+
+async function blockOf(attachment: Attachment, means: Means): Promise<ContentBlock> {
+  const { name, mime, bytes } = attachment;
+  const { capabilities } = means;
+  const isInline = bytes.length <= MAX_INLINE_BYTES;
+  if (isInline && capabilities?.image === true && mime.startsWith('image/')) {
+    return { type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType: mime };
+  }
+  const path = await keep(attachment, means);
+  const uri = pathToFileURL(path).href;
+  if (isInline && capabilities?.embeddedContext === true && IS_TEXT.test(mime)) {
+    return { type: 'resource', resource: { uri, mimeType: mime, text: Buffer.from(bytes).toString('utf8') } };
+  }
+  return { type: 'resource_link', name, uri, mimeType: mime, size: bytes.length };
+}
+
+async function keep({ name, bytes }: Attachment, { folder, newId }: Means): Promise<string> {
+  const own = join(folder, newId());
+  await mkdir(own, { recursive: true, mode: 0o700 });
+  // Only its last part, and nothing that names a place: the name comes from outside.
+  const safe = name.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^\.+/, '') || 'file';
+  const path = join(own, safe.slice(-100));
+  await writeFile(path, bytes, { mode: 0o600 });
+  return path;
+}

@@ -1,0 +1,59 @@
+import { type ContentBlock, methods, RequestError, type StopReason } from '@agentclientprotocol/sdk';
+import { refusal } from '../adapter.ts';
+import { type AgentProcess, wordsOf } from './agent-process.ts';
+
+/** What an agent makes of one prompt. */
+export interface PromptTurn {
+  /** Resolves when it has it; see `inject` of an `AgentTarget`. */
+  readonly taken: Promise<void>;
+  /** Something else has shown that it has it. */
+  readonly took: () => void;
+  /** What a reader must be told at its end, if anything. */
+  readonly over: Promise<string | undefined>;
+}
+
+/** No agent knows it: the answer that there is no such method shows that all before it was read. */
+const RECEIPT = '_drawbridge/received';
+
+const STOPS: Readonly<Partial<Record<StopReason, string>>> = {
+  max_tokens: 'The agent stopped: its answer reached the limit of tokens.',
+  max_turn_requests: 'The agent stopped: it reached the limit of requests in one turn.',
+  refusal: 'The agent refuses to go on.',
+  cancelled: 'Interrupted.',
+};
+
+/**
+ * The answer to `session/prompt` is the end of the turn, which may be hours away, and the first word of the model
+ * minutes. Requests are read in order, so the answer to a small one behind it is the proof that it was read.
+ */
+export function givePrompt(process: AgentProcess, sessionId: string, prompt: ContentBlock[]): PromptTurn {
+  const { agent, ended } = process;
+  const { promise: taken, resolve: took, reject } = Promise.withResolvers<void>();
+  const answer = agent.request(methods.agent.session.prompt, { sessionId, prompt });
+  agent.request(RECEIPT, {}).then(
+    () => took(),
+    (error: unknown) => {
+      if (error instanceof RequestError) took();
+    },
+  );
+  const over = answer.then(
+    ({ stopReason }) => {
+      took();
+      return STOPS[stopReason];
+    },
+    async (error: unknown) => {
+      const isRefused = error instanceof RequestError;
+      const how = isRefused ? wordsOf(error) : await ended;
+      // One of these two: what was taken before stays taken.
+      if (isRefused) reject(refusal('send_injection_failed', `The agent did not take it: ${how}`, error));
+      else
+        reject(refusal('delivery_unknown', `The agent ended before it said that it has it: ${how}`, error));
+      const wasTaken = await taken.then(
+        () => true,
+        () => false,
+      );
+      return wasTaken && isRefused ? `The agent failed: ${how}` : undefined;
+    },
+  );
+  return { taken, took, over };
+}

@@ -1,0 +1,38 @@
+import { methods, type NewSessionRequest } from '@agentclientprotocol/sdk';
+import type { AgentProcess } from './agent-process.ts';
+import { type Settings, settingsOf } from './configuration.ts';
+
+export interface Entry {
+  readonly cwd: string;
+  /** Undefined for a new one. */
+  readonly sessionId: string | undefined;
+  /** It is to be told what was said there. */
+  readonly wantsPast: boolean;
+}
+
+export interface Entered {
+  readonly sessionId: string;
+  readonly settings: Settings;
+}
+
+/** `session/load` repeats all that was said, `session/resume` nothing. */
+export async function enterSession(
+  { agent, introduction }: AgentProcess,
+  { cwd, sessionId, wantsPast }: Entry,
+  signal: AbortSignal,
+): Promise<Entered> {
+  const at: NewSessionRequest = { cwd, mcpServers: [] };
+  const limit = { cancellationSignal: signal, stopWaitingOnCancel: true };
+  if (sessionId === undefined) {
+    const made = await agent.request(methods.agent.session.new, at, limit);
+    return { sessionId: made.sessionId, settings: settingsOf(made) };
+  }
+  const { loadSession = false, sessionCapabilities } = introduction.agentCapabilities ?? {};
+  const canResume = sessionCapabilities?.resume != null;
+  const request = { ...at, sessionId };
+  const told =
+    canResume && !(wantsPast && loadSession)
+      ? await agent.request(methods.agent.session.resume, request, limit)
+      : await agent.request(methods.agent.session.load, request, limit);
+  return { sessionId, settings: settingsOf(told) };
+}

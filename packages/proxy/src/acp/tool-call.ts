@@ -1,0 +1,128 @@
+import type { ContentBlock, ToolCall, ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import type { MessageDetails } from '@drawbridge/protocol';
+
+type ToolCallDetails = Extract<MessageDetails, { readonly kind: 'tool_call' }>;
+
+/** A tool call as far as the agent has told it. */
+export type KnownCall = Pick<ToolCall, 'toolCallId' | 'title'> & Partial<ToolCall>;
+
+const MAX_TEXT = 20_000;
+const MAX_DIFF = 100_000;
+/** Of all diffs of a call together: a frame holds a million. */
+const MAX_DIFFS = 400_000;
+const MAX_TITLE = 1_000;
+
+export const clip = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}\n… (${text.length - most} more characters)`;
+
+/** An update says only what has changed. */
+export function mergeCall(known: KnownCall | undefined, update: ToolCall | ToolCallUpdate): KnownCall {
+  const said = Object.fromEntries(
+    Object.entries(update).filter(
+      ([key, value]) => value !== undefined && value !== null && key !== 'sessionUpdate',
+    ),
+  );
+  return { title: 'Tool', ...known, ...said, toolCallId: update.toolCallId };
+}
+
+export function textOf(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'resource_link':
+      return `[${block.name}](${block.uri})`;
+    case 'resource':
+      return 'text' in block.resource ? block.resource.text : `[${block.resource.uri}]`;
+    default:
+      return `[${block.type}]`;
+  }
+}
+
+const outputOf = (content: readonly ToolCallContent[]): string =>
+  content.flatMap((each) => (each.type === 'content' ? [textOf(each.content)] : [])).join('\n');
+
+const STATUS = {
+  pending: 'pending',
+  in_progress: 'running',
+  completed: 'completed',
+  failed: 'failed',
+} as const satisfies Record<string, ToolCallDetails['status']>;
+
+export function detailsOf(call: KnownCall): ToolCallDetails {
+  const { toolCallId, title, kind, status = 'pending', content = [], locations = [], rawInput } = call;
+  const output = outputOf(content);
+  const diffs = content.flatMap((each) =>
+    each.type === 'diff'
+      ? [
+          {
+            path: each.path,
+            old_text: each.oldText == null ? null : clip(each.oldText, MAX_DIFF),
+            new_text: clip(each.newText, MAX_DIFF),
+          },
+        ]
+      : [],
+  );
+  const isSmall = rawInput !== undefined && JSON.stringify(rawInput).length <= MAX_TEXT;
+  return {
+    kind: 'tool_call',
+    tool_call_id: toolCallId.slice(0, 256),
+    title: title.slice(0, MAX_TITLE),
+    status: STATUS[status],
+    ...(kind && { tool_kind: kind }),
+    ...(isSmall && { input: rawInput }),
+    ...(output !== '' && { output: clip(output, MAX_TEXT) }),
+    ...(locations.length > 0 && {
+      locations: locations.map(({ path, line }) => ({ path, ...(line != null && { line }) })),
+    }),
+    ...(diffs.length > 0 && { diffs: fitting(diffs) }),
+  };
+}
+
+type FileDiff = NonNullable<ToolCallDetails['diffs']>[number];
+
+function fitting(diffs: readonly FileDiff[]): FileDiff[] {
+  let left = MAX_DIFFS;
+  return diffs.filter(({ old_text, new_text }) => {
+    left -= (old_text?.length ?? 0) + new_text.length;
+    return left >= 0;
+  });
+}
+
+/** The same for a client that knows nothing of details. */
+export function plainCall(details: ToolCallDetails): string {
+  const { title, status, output, diffs = [] } = details;
+  return [
+    `${title} (${status})`,
+    ...(output === undefined ? [] : [output]),
+    ...diffs.map(({ path }) => path),
+  ].join('\n');
+}
+
+/** What a person must see before they permit it. */
+export function askedText(call: KnownCall): string {
+  const { rawInput, content = [], locations = [] } = call;
+  const diffs = content.flatMap((each) =>
+    each.type === 'diff'
+      ? [`${each.path}\n${marked('-', each.oldText ?? '')}${marked('+', each.newText)}`]
+      : [],
+  );
+  const input = rawInput === undefined || isEmpty(rawInput) ? [] : [inputText(rawInput)];
+  const output = outputOf(content);
+  // Many agents call a command by its own words: once is enough.
+  const isSaid = input.some((text) => text === `$ ${call.title}`);
+  const parts = [...(isSaid ? [] : [call.title]), ...input, ...(output === '' ? [] : [output]), ...diffs];
+  const named = locations
+    .map(({ path }) => path)
+    .filter((path) => !parts.some((part) => part.includes(path)));
+  return clip([...parts, ...named].join('\n'), MAX_TEXT);
+}
+
+const isEmpty = (value: unknown): boolean => JSON.stringify(value) === '{}';
+
+const inputText = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'command' in value && typeof value.command === 'string'
+    ? `$ ${value.command}`
+    : JSON.stringify(value, null, 2);
+
+const marked = (mark: string, text: string): string =>
+  text === '' ? '' : `${text.replace(/\n$/, '').replace(/^/gm, `${mark} `)}\n`;

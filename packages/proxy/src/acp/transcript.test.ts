@@ -1,0 +1,102 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import { createFakeClock } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import type { AgentMessage } from '../adapter.ts';
+import { Transcript } from './transcript.ts';
+
+function bench() {
+  const clock = createFakeClock(0);
+  const told: AgentMessage[] = [];
+  let ids = 0;
+  const transcript = new Transcript({
+    now: clock.now,
+    newId: () => {
+      ids += 1;
+      return `m${ids}`;
+    },
+    after: (ms, run) => {
+      const handle = clock.setTimeout(run, ms);
+      return () => clock.clearTimeout(handle);
+    },
+    tell: (message) => told.push(message),
+  });
+  return {
+    clock,
+    transcript,
+    told,
+    words: () => told.map(({ message_id, content }) => `${message_id} ${content}`),
+  };
+}
+
+const chunk = (text: string, messageId?: string, kind: 'agent' | 'user' = 'agent'): SessionUpdate => ({
+  sessionUpdate: `${kind}_message_chunk`,
+  content: { type: 'text', text },
+  ...(messageId !== undefined && { messageId }),
+});
+
+test('a hundred chunks are few messages of one id, and the last of them is whole', () => {
+  const { clock, transcript, words } = bench();
+  for (let n = 0; n < 100; n += 1) {
+    transcript.take(chunk(`${n} `));
+    clock.advance(10);
+  }
+  transcript.end();
+  expect(words().length).toBeLessThan(8);
+  expect(words().every((line) => line.startsWith('m1 '))).toBe(true);
+  expect(words().at(-1)).toContain('98 99 ');
+});
+
+test('chunks belong together by the id that the agent gives them, also when they are mixed', () => {
+  const { transcript, words } = bench();
+  for (const update of [chunk('a', 'x'), chunk('b', 'y'), chunk('c', 'x'), chunk('d', 'y')])
+    transcript.take(update);
+  transcript.end();
+  expect(words()).toEqual(['m1 a', 'm2 b', 'm1 ac', 'm2 bd']);
+});
+
+test('what an agent does between two texts parts them', () => {
+  const { transcript, words } = bench();
+  transcript.take(chunk('before'));
+  transcript.take({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Look', status: 'completed' });
+  transcript.take(chunk('after'));
+  transcript.end();
+  expect(words()).toEqual(['m1 before', 'm2 Look (completed)', 'm3 after']);
+});
+
+test('[CHT-165] an echo is no message, however it is cut; other words of the person are', () => {
+  const { clock, transcript, words } = bench();
+  transcript.sent('Please look');
+  transcript.take(chunk('Please', 'u', 'user'));
+  clock.advance(1_000);
+  transcript.take(chunk(' look', 'u', 'user'));
+  clock.advance(1_000);
+  transcript.take(chunk('Typed at the agent', 'v', 'user'));
+  transcript.end();
+  expect(words()).toEqual(['m2 Typed at the agent']);
+});
+
+test('the output of a tool that comes in pieces is told in a moment, its end at once', () => {
+  const { clock, transcript, told } = bench();
+  const output = (text: string): SessionUpdate => ({
+    sessionUpdate: 'tool_call_update',
+    toolCallId: 't',
+    content: [{ type: 'content', content: { type: 'text', text } }],
+  });
+  transcript.take({ sessionUpdate: 'tool_call', toolCallId: 't', title: 'Build', status: 'in_progress' });
+  for (let n = 0; n < 50; n += 1) transcript.take(output(`line ${n}`));
+  expect(told).toHaveLength(1);
+  clock.advance(1_000);
+  expect(told).toHaveLength(2);
+  transcript.take({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'failed' });
+  expect(told.at(-1)).toMatchObject({ message_id: 'm1', details: { status: 'failed', output: 'line 49' } });
+});
+
+test('a message without an end goes on in the next one', () => {
+  const { transcript, told } = bench();
+  for (let n = 0; n < 3; n += 1) transcript.take(chunk('x'.repeat(150_000)));
+  transcript.end();
+  expect(told.map(({ message_id, content }) => [message_id, content.length])).toEqual([
+    ['m1', 300_000],
+    ['m2', 150_000],
+  ]);
+});

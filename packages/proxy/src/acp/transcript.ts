@@ -1,0 +1,222 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import type { Activity, MessageDetails } from '@drawbridge/protocol';
+import type { AgentMessage } from '../adapter.ts';
+import { detailsOf, type KnownCall, mergeCall, plainCall, textOf } from './tool-call.ts';
+
+interface Means {
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly tell: (message: AgentMessage) => void;
+}
+
+interface Streamed {
+  readonly message_id: string;
+  readonly created_at: string;
+  readonly kind: 'user' | 'assistant' | 'thought';
+  text: string;
+}
+
+/** Each telling is a row of the relay's ledger with the whole text: the longer it is, the rarer. */
+const TELL_MS = 200;
+const tellAfter = (chars: number): number => Math.max(TELL_MS, chars / 40);
+/** Beyond it a message goes on in the next one. */
+const MAX_CHARS = 200_000;
+
+const KINDS = {
+  user_message_chunk: 'user',
+  agent_message_chunk: 'assistant',
+  agent_thought_chunk: 'thought',
+} as const;
+
+/** What an agent's updates are to a reader: chunks become messages, a tool call is one that changes. */
+export class Transcript {
+  readonly #means: Means;
+  #current: Streamed | undefined;
+  readonly #byId = new Map<string, Streamed>();
+  readonly #calls = new Map<
+    string,
+    { readonly message_id: string; readonly created_at: string; call: KnownCall }
+  >();
+  #plan: { readonly message_id: string; readonly created_at: string } | undefined;
+  #usage: Extract<MessageDetails, { readonly kind: 'usage' }> | undefined;
+  readonly #changedCalls = new Set<string>();
+  #callOffCalls: (() => void) | undefined;
+  #usedBefore = 0;
+  #callOff: (() => void) | undefined;
+  /** What was sent in this turn: its echo is no new message (CHT-165). */
+  #sent: string[] = [];
+
+  constructor(means: Means) {
+    this.#means = means;
+  }
+
+  sent(text: string): void {
+    this.#sent.push(text.trim());
+  }
+
+  call(toolCallId: string): KnownCall | undefined {
+    return this.#calls.get(toolCallId)?.call;
+  }
+
+  take(update: SessionUpdate): void {
+    switch (update.sessionUpdate) {
+      case 'user_message_chunk':
+      case 'agent_message_chunk':
+      case 'agent_thought_chunk':
+        this.#chunk(KINDS[update.sessionUpdate], textOf(update.content), update.messageId ?? undefined);
+        return;
+      case 'tool_call':
+      case 'tool_call_update':
+        this.#pause();
+        this.#toolCall(update);
+        return;
+      case 'plan':
+        this.#pause();
+        this.#tellPlan(update.entries);
+        return;
+      case 'usage_update': {
+        const { used, size, cost } = update;
+        this.#usage = { kind: 'usage', used, size, ...(cost && { cost: { ...cost } }) };
+        return;
+      }
+      case 'notice':
+        this.#pause();
+        this.say([update.title, ...(update.description ? [update.description] : [])].join('\n'));
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** What the proxy itself has to say in the conversation. */
+  say(content: string, details?: MessageDetails): void {
+    this.#means.tell({ ...this.#stamp(), role: 'system', content, ...(details && { details }) });
+  }
+
+  /** The turn is over: what is open is whole. */
+  end(): void {
+    this.#pause();
+    this.#tellCalls();
+    this.#byId.clear();
+    this.#calls.clear();
+    this.#plan = undefined;
+    this.#sent = [];
+    const usage = this.#usage;
+    if (usage === undefined || !usage.used || usage.used === this.#usedBefore) return;
+    this.#usedBefore = usage.used;
+    this.say(`${usage.used} of ${usage.size} tokens of the window are used.`, usage);
+  }
+
+  #stamp() {
+    return { message_id: this.#means.newId(), created_at: new Date(this.#means.now()).toISOString() };
+  }
+
+  #chunk(kind: Streamed['kind'], text: string, messageId: string | undefined): void {
+    const key = messageId === undefined ? undefined : `${kind} ${messageId}`;
+    const known = key === undefined ? this.#current : this.#byId.get(key);
+    const goesOn = known?.kind === kind && known.text.length < MAX_CHARS;
+    if (!goesOn || known !== this.#current) this.#pause();
+    const current: Streamed = goesOn ? known : { ...this.#stamp(), kind, text: '' };
+    if (key !== undefined) this.#byId.set(key, current);
+    this.#current = current;
+    current.text += text;
+    this.#callOff ??= this.#means.after(tellAfter(current.text.length), () => this.#tellCurrent());
+  }
+
+  #pause(): void {
+    this.#tellCurrent();
+    this.#current = undefined;
+  }
+
+  #tellCurrent(): void {
+    this.#callOff?.();
+    const waits = this.#callOff !== undefined;
+    this.#callOff = undefined;
+    const current = this.#current;
+    if (!waits || current === undefined) return;
+    const { message_id, created_at, kind, text } = current;
+    if (kind === 'user' && this.#isEcho(text)) return;
+    this.#means.tell({
+      message_id,
+      created_at,
+      role: kind === 'user' ? 'user' : 'assistant',
+      content: text,
+      ...(kind === 'thought' && { details: { kind } }),
+    });
+  }
+
+  /** A part of it is the beginning of one. */
+  #isEcho(text: string): boolean {
+    const said = text.trim();
+    return this.#sent.some((sent) => sent.startsWith(said));
+  }
+
+  /** Its output may come in a hundred pieces: a new state is told at once, the rest in a moment. */
+  #toolCall(update: Extract<SessionUpdate, { sessionUpdate: 'tool_call' | 'tool_call_update' }>): void {
+    const { toolCallId } = update;
+    const known = this.#calls.get(toolCallId);
+    const call = mergeCall(known?.call, update);
+    const { message_id, created_at } = known ?? this.#stamp();
+    this.#calls.set(toolCallId, { message_id, created_at, call });
+    this.#changedCalls.add(toolCallId);
+    if (known === undefined || known.call.status !== call.status) this.#tellCalls();
+    else this.#callOffCalls ??= this.#means.after(TELL_MS, () => this.#tellCalls());
+  }
+
+  #tellCalls(): void {
+    this.#callOffCalls?.();
+    this.#callOffCalls = undefined;
+    for (const toolCallId of this.#changedCalls) {
+      const known = this.#calls.get(toolCallId);
+      if (known === undefined) continue;
+      const { message_id, created_at, call } = known;
+      const details = detailsOf(call);
+      this.#means.tell({ message_id, created_at, role: 'assistant', content: plainCall(details), details });
+    }
+    this.#changedCalls.clear();
+  }
+
+  #tellPlan(entries: Extract<SessionUpdate, { sessionUpdate: 'plan' }>['entries']): void {
+    this.#plan ??= this.#stamp();
+    const steps = entries.map(({ content, status }) => ({
+      text: content.slice(0, 1_000),
+      status: status === 'in_progress' ? ('active' as const) : status,
+    }));
+    const content = steps.map(({ text, status }) => `${MARKS[status]} ${text}`).join('\n');
+    this.#means.tell({ ...this.#plan, role: 'assistant', content, details: { kind: 'plan', steps } });
+  }
+}
+
+const MARKS = { pending: '[ ]', active: '[>]', completed: '[x]' } as const;
+
+const TOOL_ACTIVITY: Readonly<Record<string, Activity['kind']>> = {
+  read: 'reading_files',
+  search: 'reading_files',
+  fetch: 'reading_files',
+  execute: 'running_command',
+  edit: 'applying_patch',
+  delete: 'applying_patch',
+  move: 'applying_patch',
+};
+
+/** Undefined where an update says nothing about it. */
+export function activityOf(update: SessionUpdate, call: KnownCall | undefined): Activity | undefined {
+  switch (update.sessionUpdate) {
+    case 'agent_message_chunk':
+      return { kind: 'generating', label: 'Writing' };
+    case 'agent_thought_chunk':
+      return { kind: 'thinking', label: 'Thinking' };
+    case 'tool_call':
+    case 'tool_call_update': {
+      const status = call?.status ?? 'pending';
+      if (status === 'completed' || status === 'failed') return { kind: 'thinking', label: 'Thinking' };
+      return {
+        kind: TOOL_ACTIVITY[call?.kind ?? ''] ?? 'thinking',
+        label: call?.title.slice(0, 200) ?? 'Tool',
+      };
+    }
+    default:
+      return undefined;
+  }
+}

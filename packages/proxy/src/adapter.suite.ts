@@ -1,0 +1,265 @@
+import { type Activity, BridgeError } from '@drawbridge/protocol';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { AgentAdapter, AgentMessage, AgentTarget, Observation, TargetPower } from './adapter.ts';
+
+/** An adapter on agents that do what the words of a message say: `say …`, `ask permission`, `slow`, `crash`. */
+export interface AdapterRig {
+  readonly adapter: AgentAdapter;
+  readonly workspace: string;
+  /** Another adapter on the same agents, as after a restart of the proxy. */
+  readonly restarted?: () => AgentAdapter;
+  /** What the agents have really been given. */
+  readonly taken: () => readonly string[];
+  /** What `slow` looks like from outside; `running_command` where the agent says so much. */
+  readonly slowIs?: Activity['kind'];
+  readonly close: () => Promise<void>;
+}
+
+export interface Watched {
+  readonly target: AgentTarget;
+  readonly seen: readonly Observation[];
+  /** The newest of each message, in the order of their beginnings. */
+  readonly messages: () => readonly AgentMessage[];
+  readonly until: (fits: () => boolean) => Promise<void>;
+  readonly idle: () => Promise<void>;
+}
+
+export function watch(target: AgentTarget): Watched {
+  const seen: Observation[] = [];
+  const waiting = new Set<() => void>();
+  const off = target.observe((observation) => {
+    seen.push(observation);
+    for (const look of [...waiting]) look();
+  });
+  onTestFinished(() => void off());
+  const until = (fits: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!fits()) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
+  const messages = (): readonly AgentMessage[] => [
+    ...new Map(
+      seen.flatMap((each) => (each.kind === 'message' ? [[each.message.message_id, each.message]] : [])),
+    ).values(),
+  ];
+  return {
+    target,
+    seen,
+    messages,
+    until,
+    idle: () => until(() => target.describe().activity.kind === 'idle'),
+  };
+}
+
+export const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof BridgeError) return error.code;
+    throw error;
+  }
+  return 'ok';
+};
+
+/** What every adapter does, or says that it cannot. */
+export function testAdapter(name: string, start: () => Promise<AdapterRig>): void {
+  describe(name, () => {
+    let rig: AdapterRig;
+    beforeAll(async () => {
+      rig = await start();
+    });
+    afterAll(() => rig.close());
+
+    const launch = async (): Promise<Watched> => {
+      const { adapter, workspace } = rig;
+      const target = await adapter.launch({
+        workspace,
+        title: 'A test',
+        signal: AbortSignal.timeout(30_000),
+      });
+      return watch(target);
+    };
+    /** Where it is not able to, it must say so, and the test is over. */
+    const isAble = async (target: AgentTarget, power: TargetPower, tried: () => Promise<unknown>) => {
+      if (target.powers.has(power)) return true;
+      expect(await codeOf(tried())).toBe('control_not_supported');
+      return false;
+    };
+    const said = ({ messages }: Watched): string =>
+      messages()
+        .filter(({ role, details }) => role === 'assistant' && details === undefined)
+        .map(({ content }) => content)
+        .join('\n');
+
+    test('a launched agent says where it is, and has a signature', async () => {
+      const { target } = await launch();
+      const { display_name, status, activity, workspace } = target.describe();
+      expect({ display_name, status, activity: activity.kind, workspace }).toEqual({
+        display_name: 'A test',
+        status: 'healthy',
+        activity: 'idle',
+        workspace: rig.workspace,
+      });
+      expect(target.signature).not.toBe('');
+    });
+
+    test('[CHT-148] what is injected is taken once, and its answer is observed as one message', async () => {
+      const watched = await launch();
+      await watched.target.inject({ text: 'say one two three', attachments: [] });
+      await watched.until(() => said(watched).includes('three'));
+      await watched.idle();
+      expect(said(watched)).toBe('one two three');
+      expect(rig.taken().filter((text) => text === 'say one two three')).toHaveLength(1);
+    });
+
+    test('[CHT-165] a transcript that repeats what was sent adds nothing', async () => {
+      const watched = await launch();
+      await watched.target.inject({ text: 'echo; say heard', attachments: [] });
+      await watched.until(() => said(watched).includes('heard'));
+      await watched.idle();
+      expect(watched.messages().filter(({ role }) => role === 'user')).toEqual([]);
+    });
+
+    test('[CHT-231] [CHT-232] a dialog is told once, with a choice that denies, and is answered', async () => {
+      const watched = await launch();
+      const { target } = watched;
+      if (!(await isAble(target, 'permission_dialogs', () => target.answer('none', 'yes')))) return;
+      const prompts = () => watched.seen.flatMap((each) => (each.kind === 'prompt' ? [each.prompt] : []));
+      for (const [choice, answer] of [['yes', 'removed'] as const, ['no', 'left alone'] as const]) {
+        const before = prompts().length;
+        await target.inject({ text: 'ask permission', attachments: [] });
+        await watched.until(() => prompts().length > before);
+        expect(target.describe().activity.kind).toBe('waiting_for_user');
+        const prompt = prompts().at(-1);
+        expect(prompt?.prompt_text).toContain('rm -r build');
+        const byDefault = prompt?.choices.find(({ is_default }) => is_default);
+        expect(byDefault).toMatchObject({ choice_id: prompt?.default_choice, effect: 'deny' });
+        expect(await codeOf(target.answer(prompt?.prompt_id ?? '', 'no such choice'))).toBe(
+          'invalid_message',
+        );
+        await target.answer(prompt?.prompt_id ?? '', choice);
+        await watched.until(() => said(watched).includes(answer));
+        await watched.idle();
+        expect(await codeOf(target.answer(prompt?.prompt_id ?? '', choice))).toBe('prompt_not_found');
+      }
+      expect(new Set(prompts().map(({ prompt_id }) => prompt_id)).size).toBe(2);
+    });
+
+    test('a question is told with its form, and its answer reaches the agent', async () => {
+      const watched = await launch();
+      const { target } = watched;
+      if (!(await isAble(target, 'questions', () => target.reply('none', { answer: 'cancel' })))) return;
+      await target.inject({ text: 'ask question', attachments: [] });
+      const questions = () =>
+        watched.seen.flatMap((each) => (each.kind === 'question' ? [each.question] : []));
+      await watched.until(() => questions().length === 1);
+      expect(questions()[0]).toMatchObject({ text: 'Which port?', form: { properties: { port: {} } } });
+      await target.reply(questions()[0]?.question_id ?? '', { answer: 'accept', values: { port: 80 } });
+      await watched.until(() => said(watched).includes('accept {"port":80}'));
+      await watched.idle();
+    });
+
+    test('[CHT-241] what works is stopped, and only that', async () => {
+      const watched = await launch();
+      const { target } = watched;
+      if (!(await isAble(target, 'interrupt', () => target.interrupt()))) return;
+      expect(await codeOf(target.interrupt())).toBe('agent_not_active');
+      await target.inject({ text: 'slow', attachments: [] });
+      await watched.until(() => target.describe().activity.kind === (rig.slowIs ?? 'running_command'));
+      await target.interrupt();
+      expect(target.describe().activity.kind).toBe('idle');
+      if (!target.powers.has('permission_dialogs')) return;
+      await target.inject({ text: 'ask permission', attachments: [] });
+      await watched.until(() => watched.seen.some(({ kind }) => kind === 'prompt'));
+      await target.interrupt();
+      expect(watched.seen.some(({ kind }) => kind === 'prompt_gone')).toBe(true);
+    });
+
+    test('[CHT-247] [CHT-248] the model is changed, and read afterwards', async () => {
+      const { target } = await launch();
+      if (!(await isAble(target, 'set_model', () => target.configure({ model: 'large' })))) return;
+      expect(await target.configuration()).toMatchObject({
+        model_id: 'small',
+        available_models: ['small', 'large'],
+      });
+      expect(await target.configure({ model: 'large' })).toMatchObject({ model_id: 'large' });
+      expect(await codeOf(target.configure({ model: 'huge' }))).toBe('model_not_available');
+      expect(await target.configuration()).toMatchObject({ model_id: 'large' });
+    });
+
+    test('the mode is changed, and read afterwards', async () => {
+      const { target } = await launch();
+      if (!(await isAble(target, 'set_mode', () => target.configure({ mode: 'plan' })))) return;
+      expect(await target.configuration()).toMatchObject({ permission_mode: 'ask' });
+      expect(await target.configure({ mode: 'plan' })).toMatchObject({
+        permission_mode: 'unknown',
+        permission_mode_name: 'Plan only',
+      });
+    });
+
+    test('files reach the agent', async () => {
+      const watched = await launch();
+      const { target } = watched;
+      if (!target.powers.has('attachments')) return;
+      const bytes = new TextEncoder().encode('line');
+      const attachments = [
+        { name: 'a.txt', mime: 'text/plain', bytes },
+        { name: 'b.png', mime: 'image/png', bytes },
+        { name: '../c.zip', mime: 'application/zip', bytes },
+      ];
+      await target.inject({ text: 'blocks', attachments });
+      await watched.until(() => said(watched).includes('c.zip'));
+      await watched.idle();
+      expect(said(watched)).toContain('resource line | image image/png 8 | link ../c.zip');
+    });
+
+    test('[CHT-151] what the agent ended over is not said to be delivered, unless it had it', async () => {
+      const watched = await launch();
+      const { target } = watched;
+      const before = rig.taken().length;
+      const outcome = await codeOf(target.inject({ text: 'crash', attachments: [] }));
+      expect(outcome === 'ok' || outcome === 'delivery_unknown' || outcome === 'send_injection_failed').toBe(
+        true,
+      );
+      if (outcome === 'ok') expect(rig.taken()).toHaveLength(before + 1);
+      if (outcome === 'send_injection_failed') expect(rig.taken()).toHaveLength(before);
+    });
+
+    test('[CHT-124] a conversation that lasts is found again under the same signature, and goes on', async () => {
+      const first = await launch();
+      const { signature } = first.target;
+      const { lasting } = first.target.describe();
+      if (!lasting || rig.restarted === undefined) return;
+      await first.target.inject({ text: 'say before', attachments: [] });
+      await first.until(() => said(first).includes('before'));
+      await first.idle();
+      const adapter = rig.restarted();
+      try {
+        const [target] = await adapter.discover([{ signature, workspace: rig.workspace, title: 'A test' }]);
+        if (target === undefined) throw new Error('It was not found again.');
+        expect(target.signature).toBe(signature);
+        const again = watch(target);
+        await target.inject({ text: 'say after', attachments: [] });
+        await again.until(() => said(again).includes('after'));
+        expect(said(again)).toBe('after');
+      } finally {
+        await adapter.close();
+      }
+    });
+
+    test('[CHT-204] a closed conversation takes nothing more', async () => {
+      const { target } = await launch();
+      if (!(await isAble(target, 'close', () => target.close()))) return;
+      await target.close();
+      expect(await codeOf(target.inject({ text: 'say late', attachments: [] }))).toBe(
+        'send_injection_failed',
+      );
+      expect(rig.taken()).not.toContain('say late');
+    });
+  });
+}

@@ -1,0 +1,162 @@
+import {
+  type Activity,
+  type AgentType,
+  BridgeError,
+  type ChatFrame,
+  type ErrorCode,
+  type MessageDetails,
+  type SessionHealth,
+} from '@drawbridge/protocol';
+
+type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { readonly type: Type }>;
+
+/** What a kind of agent, or one conversation with it, may be able to do. What is not listed is refused. */
+export type KindPower = 'discover' | 'launch';
+export type TargetPower =
+  | 'interrupt'
+  | 'set_model'
+  | 'set_mode'
+  | 'permission_dialogs'
+  | 'questions'
+  | 'attachments'
+  | 'close';
+
+/** Agents of one kind on this machine. */
+export interface AgentAdapter {
+  /** As `launch_session` calls it: `claude`, `opencode`. */
+  readonly name: string;
+  readonly powers: ReadonlySet<KindPower>;
+  /** The conversations that are there: those of `known` that can go on, and others that it finds. */
+  readonly discover: (known: readonly KnownTarget[]) => Promise<readonly AgentTarget[]>;
+  /** Told when `discover` would say something else. */
+  readonly onChange: (listener: () => void) => () => void;
+  readonly launch: (order: LaunchOrder) => Promise<AgentTarget>;
+  /** Why it is seen or not, for `doctor`. */
+  readonly diagnose: () => Promise<readonly Finding[]>;
+  /** Idempotent. Ends what it started. */
+  readonly close: () => Promise<void>;
+}
+
+/** What the proxy remembers of a conversation over its own restarts. */
+export interface KnownTarget {
+  readonly signature: string;
+  readonly workspace: string;
+  readonly title: string | null;
+}
+
+export interface LaunchOrder {
+  /** Already looked up in the list of workspaces. */
+  readonly workspace: string;
+  readonly title?: string;
+  /** Aborted when the launch has taken too long. */
+  readonly signal: AbortSignal;
+}
+
+export interface Finding {
+  readonly ok: boolean;
+  readonly what: string;
+  /** What to do, where it is not. */
+  readonly hint?: string;
+}
+
+export interface TargetDescription {
+  readonly agent_type: AgentType;
+  /** CHT-34: its true name, where the type is `unknown`. */
+  readonly agent_name?: string;
+  readonly display_name: string;
+  readonly window_title?: string;
+  readonly workspace: string;
+  /** Changes with each process or tab; never an identity (CHT-125). */
+  readonly target_id?: string;
+  readonly status: SessionHealth;
+  readonly activity: Activity;
+  /** It can be found again after the proxy was restarted. */
+  readonly lasting: boolean;
+}
+
+export interface Attachment {
+  readonly name: string;
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface Injection {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+/** A message of the transcript; the same `message_id` again changes it. */
+export interface AgentMessage {
+  readonly message_id: string;
+  readonly role: 'user' | 'assistant' | 'system';
+  readonly content: string;
+  readonly created_at: string;
+  readonly details?: MessageDetails;
+}
+
+export type AgentPrompt = Pick<
+  FrameOf<'permission_prompt'>,
+  'prompt_id' | 'prompt_text' | 'choices' | 'default_choice' | 'timeout_ms'
+> & { readonly detected_at: string };
+
+export type AgentQuestion = Pick<FrameOf<'agent_question'>, 'question_id' | 'text' | 'form'>;
+export type QuestionAnswer = Pick<FrameOf<'agent_answer'>, 'answer' | 'values'>;
+
+/** CHT-253: what cannot be read is `unknown` or absent. */
+export type AgentConfiguration = Pick<
+  FrameOf<'agent_config'>,
+  'model_id' | 'available_models' | 'permission_mode' | 'permission_mode_name' | 'file_access_scope'
+>;
+
+export type Observation =
+  | { readonly kind: 'message'; readonly message: AgentMessage }
+  /** `describe` says something else now. */
+  | { readonly kind: 'described' }
+  | { readonly kind: 'configured'; readonly configuration: AgentConfiguration }
+  /** Once for each appearance (CHT-231). */
+  | { readonly kind: 'prompt'; readonly prompt: AgentPrompt }
+  /** Answered at the agent itself, or over with what asked. */
+  | { readonly kind: 'prompt_gone'; readonly prompt_id: string; readonly detected_at: string }
+  | { readonly kind: 'question'; readonly question: AgentQuestion }
+  /** It is not there any more. One that lasts may be discovered again. */
+  | { readonly kind: 'gone' };
+
+/** One conversation with an agent. */
+export interface AgentTarget {
+  /** The same over reconnects and restarts: what `session_id` is found by (CHT-124). */
+  readonly signature: string;
+  readonly powers: ReadonlySet<TargetPower>;
+  readonly describe: () => TargetDescription;
+  /**
+   * Resolves when the agent has taken it, which is long before its answer ends. Rejects with `delivery_unknown`
+   * when nobody can tell, and with any other code only when it surely has not.
+   */
+  readonly inject: (injection: Injection) => Promise<void>;
+  readonly observe: (listener: (observation: Observation) => void) => () => void;
+  /** Resolves when the agent has stopped. */
+  readonly interrupt: () => Promise<void>;
+  /** Reads it afresh. */
+  readonly configuration: () => Promise<AgentConfiguration>;
+  /** Resolves with what is read afterwards. */
+  readonly configure: (
+    wish: { readonly model: string } | { readonly mode: string },
+  ) => Promise<AgentConfiguration>;
+  readonly answer: (prompt_id: string, choice_id: string) => Promise<void>;
+  readonly reply: (question_id: string, answer: QuestionAnswer) => Promise<void>;
+  /** Resolves when it is closed (CHT-204). */
+  readonly close: () => Promise<void>;
+}
+
+export const refusal = (code: ErrorCode, message: string, cause?: unknown): BridgeError =>
+  new BridgeError(code, message, cause === undefined ? {} : { cause });
+
+/** Throws unless it is able to: a power that nobody listed is not there. */
+export function requirePower<Power extends string>(
+  powers: ReadonlySet<Power>,
+  power: Power,
+  name: string,
+): void {
+  if (powers.has(power)) return;
+  const code = power === 'launch' ? 'launch_not_supported' : 'control_not_supported';
+  throw refusal(code, `${name} has no ${power.replaceAll('_', ' ')} that can be reached from here.`);
+}

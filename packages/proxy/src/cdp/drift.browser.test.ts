@@ -1,0 +1,106 @@
+import { DRIFTS, PANELS, type PanelName } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import { codeOf, type Watched, watch } from '../adapter.suite.ts';
+import type { AgentTarget } from '../adapter.ts';
+import { setUpPanels } from './panel-stand.suite.ts';
+
+const { open, adapter, log } = setUpPanels();
+
+interface Trial {
+  readonly works: boolean;
+  /** What was said of the map. */
+  readonly drift: string | undefined;
+  readonly outcomes: ReadonlyMap<string, string>;
+}
+
+/** Degraded: something is missing that a conversation can do without. */
+const isHealthy = ({ target }: Watched): boolean =>
+  ['healthy', 'degraded'].includes(target.describe().status);
+
+const noteOf = ({ messages }: Watched): string | undefined =>
+  messages().find(({ role, content }) => role === 'system' && content.includes('no longer fits its map'))
+    ?.content;
+
+/** Everything that a person does from afar, until something of the panel is not what it was. */
+async function walk(target: AgentTarget): Promise<Trial> {
+  const watched = watch(target);
+  const outcomes = new Map<string, string>();
+  const said = (words: string) => watched.messages().some(({ content }) => content.includes(words));
+  const until = (fits: () => boolean) => watched.until(() => fits() || !isHealthy(watched));
+  const send = async (text: string) => {
+    const outcome = await codeOf(target.inject({ text, attachments: [] }));
+    outcomes.set(text, outcome);
+    return outcome === 'ok' && isHealthy(watched);
+  };
+  const steps = [
+    async () => {
+      if (await send('say hello there')) await until(() => said('hello there') && isIdle(target));
+    },
+    async () => {
+      if (!target.powers.has('permission_dialogs') || !(await send('ask permission'))) return;
+      const prompt = () => watched.seen.find((each) => each.kind === 'prompt')?.prompt;
+      await until(() => prompt() !== undefined);
+      if (!isHealthy(watched)) return;
+      outcomes.set('answer', await codeOf(target.answer(prompt()?.prompt_id ?? '', 'no')));
+      await until(() => said('left alone') && isIdle(target));
+    },
+    async () => {
+      if (!(await send('slow'))) return;
+      await until(() => !isIdle(target));
+      if (isHealthy(watched)) outcomes.set('interrupt', await codeOf(target.interrupt()));
+    },
+  ];
+  for (const step of steps) if (isHealthy(watched)) await step();
+  const works = isHealthy(watched) && [...outcomes.values()].every((outcome) => outcome === 'ok');
+  if (!works) await watched.until(() => noteOf(watched) !== undefined);
+  return { works, drift: noteOf(watched), outcomes };
+}
+
+const isIdle = (target: AgentTarget): boolean => target.describe().activity.kind === 'idle';
+
+/** What was told of each send is what happened in the panel. */
+function expectHonest(id: string, { outcomes }: Trial): void {
+  const entries = log(id);
+  expect(entries.filter(({ kind }) => kind === 'pressed')).toEqual([]);
+  for (const [text, outcome] of outcomes) {
+    if (text === 'answer' || text === 'interrupt' || outcome === 'delivery_unknown') continue;
+    const times = entries.filter((entry) => entry.kind === 'sent' && entry.text === text).length;
+    expect([id, text, outcome, times]).toEqual([id, text, outcome, outcome === 'ok' ? 1 : 0]);
+  }
+}
+
+/** Which of them a map still knows its way in; in the others nothing is done, and it is said why. */
+const WORKING: Readonly<Record<PanelName, readonly number[]>> = {
+  claude: [1, 2, 4, 8, 9],
+  codex: [1, 7, 10],
+  gemini: [1, 9, 10],
+};
+
+test.each(PANELS)(
+  '[CHT-115] [CHT-148] [CHT-151] ten later versions of %s work, or are said to have changed',
+  async (panel) => {
+    const versions = DRIFTS[panel].map((_, index) => ({ id: `${panel}-${index + 1}`, drift: index + 1 }));
+    const pages = await Promise.all(versions.map((version) => open(panel, version)));
+    const panels = await adapter(panel, { verifyMs: 2_000, driftMs: 600 });
+    try {
+      const targets = await panels.discover([]);
+      const trials = await Promise.all(
+        versions.map(async ({ id }) => {
+          const target = targets.find(({ signature }) => signature.endsWith(`:${id}`));
+          if (target === undefined) throw new Error(`${id} was not found.`);
+          const trial = await walk(target);
+          expectHonest(id, trial);
+          return trial;
+        }),
+      );
+      const working = trials.flatMap(({ works }, index) => (works ? [index + 1] : []));
+      expect(
+        working,
+        JSON.stringify(trials.map(({ drift, outcomes }) => [drift?.slice(0, 120), ...outcomes])),
+      ).toEqual(WORKING[panel]);
+    } finally {
+      await panels.close();
+      await Promise.all(pages.map((page) => page.close()));
+    }
+  },
+);

@@ -1,0 +1,158 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PANELS, type PanelName } from '@drawbridge/testbed';
+import { expect, onTestFinished, test } from 'vitest';
+import { codeOf, testAdapter, watch } from '../adapter.suite.ts';
+import type { AgentTarget } from '../adapter.ts';
+import type { PanelAdapterOptions } from './panel-adapter.ts';
+import { mapOf, setUpPanels } from './panel-stand.suite.ts';
+
+const { open, adapter, log, running } = setUpPanels();
+
+/** One open panel, as somebody finds it who has never seen it. */
+async function found(panel: PanelName, id: string, options: Partial<PanelAdapterOptions> = {}) {
+  const page = await open(panel, { id });
+  const panels = await adapter(panel, options);
+  onTestFinished(async () => {
+    await panels.close();
+    await page.close();
+  });
+  const [target] = await panels.discover([]);
+  if (target === undefined) throw new Error('It was not found.');
+  return { page, panels, frame: page.frameLocator('#active-frame'), watched: watch(target) };
+}
+
+const send = (target: AgentTarget, text: string) => codeOf(target.inject({ text, attachments: [] }));
+
+for (const panel of PANELS) {
+  testAdapter(`a panel of ${panel}`, async () => {
+    const page = await open(panel);
+    const [first, second, third] = await Promise.all([adapter(panel), adapter(panel), adapter(panel)]);
+    let current = first;
+    return {
+      adapter: { ...first, launch: (order) => current.launch(order) },
+      // As after a restart: the one before has let go of the page.
+      restarted: () => {
+        current = third;
+        const discover: typeof second.discover = async (known) => {
+          await first.close();
+          return second.discover(known);
+        };
+        return { ...second, discover };
+      },
+      workspace: '/work/garden',
+      taken: () => log(panel).flatMap(({ kind, text }) => (kind === 'sent' ? [text] : [])),
+      ...(panel === 'gemini' && { slowIs: 'generating' as const }),
+      close: async () => {
+        await Promise.all([first.close(), second.close(), third.close()]);
+        await page.close();
+      },
+    };
+  });
+}
+
+test('what the person at the machine writes is told, and what they are writing is left alone', async () => {
+  const { frame, watched } = await found('claude', 'shared');
+  const input = frame.getByRole('textbox', { name: 'Message input' });
+  await input.fill('say mine; think hm; diff');
+  await frame.getByRole('button', { name: 'Send message' }).click();
+  await watched.until(() => watched.messages().length === 4);
+  expect(watched.messages().map(({ role, content, details }) => [role, content, details?.kind])).toEqual([
+    ['user', 'say mine; think hm; diff', undefined],
+    ['assistant', 'mine', undefined],
+    ['assistant', 'hm', 'thought'],
+    ['assistant', 'Edit notes.txt\nold → new', 'tool_call'],
+  ]);
+  await watched.idle();
+  await input.fill('half a thou');
+  expect(await send(watched.target, 'say other')).toBe('send_injection_failed');
+  expect(await input.textContent()).toBe('half a thou');
+  await input.fill('');
+  expect(await send(watched.target, 'say other')).toBe('ok');
+});
+
+test('[CHT-231] two dialogs with the same words are two prompts', async () => {
+  const { watched } = await found('claude', 'twice');
+  await send(watched.target, 'ask permission; ask permission');
+  const prompts = () => watched.seen.flatMap((each) => (each.kind === 'prompt' ? [each.prompt] : []));
+  for (const count of [1, 2]) {
+    await watched.until(() => prompts().length === count);
+    await watched.target.answer(prompts().at(-1)?.prompt_id ?? '', 'yes');
+  }
+  await watched.idle();
+  expect(new Set(prompts().map(({ prompt_id }) => prompt_id)).size).toBe(2);
+  expect(watched.seen.filter(({ kind }) => kind === 'prompt_gone')).toEqual([]);
+});
+
+test('a dialog that is answered at the machine is gone from afar', async () => {
+  const { page, watched } = await found('claude', 'keys');
+  await send(watched.target, 'ask permission');
+  await watched.until(() => watched.seen.some(({ kind }) => kind === 'prompt'));
+  await page.frameLocator('#active-frame').locator('body').press('3');
+  await watched.until(() => watched.seen.some(({ kind }) => kind === 'prompt_gone'));
+  await watched.until(() => watched.messages().some(({ content }) => content === 'left alone'));
+});
+
+test('[MAN-110] [CHT-115] a map that is repaired works again without a restart', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'panel-map-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const map = join(folder, 'actions.json');
+  const right = await readFile(mapOf('gemini'), 'utf8');
+  await writeFile(map, right.replaceAll('.chat-submit-input', '.chat-entry'));
+  const { watched, panels } = await found('gemini', 'repaired', { map, driftMs: 300 });
+  const { target } = watched;
+  expect(target.describe().status).toBe('agent_ui_changed');
+  await watched.until(() => watched.messages().some(({ content }) => content.includes('composer_there')));
+  expect(await panels.diagnose()).toContainEqual(
+    expect.objectContaining({ ok: false, what: expect.stringContaining('.chat-entry') }),
+  );
+  expect(await send(target, 'say no')).toBe('selector_failure');
+  await cp(mapOf('gemini'), map);
+  await watched.until(() => target.describe().status === 'healthy');
+  expect(await send(target, 'say yes')).toBe('ok');
+});
+
+test('[CHT-124] a page that is loaded again goes on; one that is closed is gone, after a while', async () => {
+  const { page, watched } = await found('codex', 'reloaded', { graceMs: 50 });
+  const { target } = watched;
+  await page.reload();
+  await watched.until(() => target.describe().status === 'healthy');
+  expect(await send(target, 'say still here')).toBe('ok');
+  await watched.until(() => watched.messages().some(({ content }) => content === 'still here'));
+  await page.close();
+  await watched.until(() => watched.seen.some(({ kind }) => kind === 'gone'));
+  expect(await send(target, 'say late')).toBe('send_injection_failed');
+});
+
+test('nothing is scrolled away from whoever reads', async () => {
+  const { frame, watched } = await found('gemini', 'read');
+  const history = frame.locator('chat-history');
+  await history.evaluate((element) => {
+    const tall = document.createElement('div');
+    tall.style.height = '3000px';
+    element.prepend(tall);
+    element.scrollTo({ top: 40 });
+  });
+  expect(await send(watched.target, 'say more')).toBe('ok');
+  await watched.until(() => watched.messages().some(({ content }) => content === 'more'));
+  expect(await history.evaluate((element) => element.scrollTop)).toBe(40);
+});
+
+test('a port that nobody listens on is no hindrance, and the doctor names it', async () => {
+  const dead = 'http://127.0.0.1:1';
+  const { panels, watched } = await found('claude', 'ports', { endpoints: [dead, running().endpoint] });
+  expect(watched.target.describe().status).toBe('healthy');
+  expect(await panels.diagnose()).toEqual([
+    {
+      ok: false,
+      what: expect.stringContaining(dead),
+      hint: expect.stringContaining('--remote-debugging-port'),
+    },
+    { ok: true, what: expect.stringContaining('shows 1 of Claude Code') },
+  ]);
+  const none = await adapter('codex');
+  onTestFinished(none.close);
+  const order = { workspace: '/work/garden', signal: AbortSignal.timeout(10_000) };
+  expect(await codeOf(none.launch(order))).toBe('agent_not_open');
+});

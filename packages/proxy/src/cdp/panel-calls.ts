@@ -1,0 +1,96 @@
+import type { Evaluator } from '@drawbridge/manifest';
+import { BridgeError, type BridgeItem, type ErrorCode } from '@drawbridge/protocol';
+import {
+  createGrantBook,
+  createRuntime,
+  denyAll,
+  type MapChoice,
+  type MapSource,
+  type SurfaceHost,
+} from '@drawbridge/runtime';
+import { systemClock } from '@drawbridge/runtime/node';
+
+interface CallsOptions {
+  readonly host: SurfaceHost;
+  readonly maps: MapSource;
+  readonly evaluator: Evaluator;
+  readonly newId: () => string;
+}
+
+/** The tools of a panel's map, run by the same runtime as those of any other page. */
+export interface PanelCalls {
+  readonly call: (name: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  readonly map: () => MapChoice;
+  readonly close: () => Promise<void>;
+}
+
+const CALL_MS = 20_000;
+
+export function startCalls({ host, maps, evaluator, newId }: CallsOptions): PanelCalls {
+  const waiting = new Map<string, PromiseWithResolvers<unknown>>();
+  const grants = createGrantBook({ now: Date.now, newId });
+  // What a map calls irreversible is asked for, and here nobody is asked: it is refused.
+  grants.lend(host.runtimeKey, 'the agent proxy');
+  const send = (item: BridgeItem): void => {
+    if (item.type !== 'action_call_output' && item.type !== 'action_error') return;
+    const call = item.call_id === undefined ? undefined : waiting.get(item.call_id);
+    if (call === undefined || item.call_id === undefined) return;
+    waiting.delete(item.call_id);
+    if (item.type === 'action_call_output') call.resolve(item.output);
+    else {
+      const { code, message, evidence } = item.error;
+      call.reject(new BridgeError(parseCode(code), message, { evidence: evidence ?? {} }));
+    }
+  };
+  const runtime = createRuntime({
+    runtimeId: newId(),
+    host,
+    maps,
+    grants,
+    asker: denyAll('A panel is only worked by what its map calls harmless.'),
+    evaluator,
+    clock: systemClock,
+    newId,
+    send,
+  });
+  return {
+    call(name, args) {
+      const call_id = newId();
+      const answer = Promise.withResolvers<unknown>();
+      waiting.set(call_id, answer);
+      runtime.receive({ type: 'action_call', call_id, name, arguments: args, timeout_ms: CALL_MS });
+      return answer.promise;
+    },
+    map: runtime.map,
+    async close() {
+      await runtime.close();
+      for (const { reject } of waiting.values())
+        reject(new BridgeError('transport_failed', 'The panel is gone. Look for it again.'));
+      waiting.clear();
+    },
+  };
+}
+
+/** Our own runtime's, which sends no others. */
+function parseCode(code: string): ErrorCode {
+  return code as ErrorCode;
+}
+
+/**
+ * The panel's page without trusted input: everything is done through its DOM. A real press would move the
+ * pointer and take the focus of the window from whoever works in it.
+ */
+export function quietHost(host: SurfaceHost): SurfaceHost {
+  const { kind, runtimeKey, surface, callPage, close, picture, dialogs } = host;
+  return {
+    kind,
+    runtimeKey,
+    surface,
+    callPage,
+    close,
+    ...(picture && { picture }),
+    ...(dialogs && { dialogs }),
+    // What our own watch tells is not for the runtime.
+    onEvent: (listener) => host.onEvent((event) => event.kind !== 'notice' && listener(event)),
+  };
+}

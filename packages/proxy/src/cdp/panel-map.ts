@@ -1,0 +1,71 @@
+import type { AgentType } from '@drawbridge/protocol';
+import { isObject, type Manifest } from '@drawbridge/protocol/manifest';
+import type { KindPower, TargetPower } from '../adapter.ts';
+
+/** What the adapter asks of a panel's map, by name. Everything else about the panel is the map's business. */
+export const TOOLS = {
+  send: 'chat.send',
+  clear: 'chat.clear',
+  interrupt: 'chat.interrupt',
+  fresh: 'chat.new',
+  answer: 'chat.answer',
+  models: 'chat.list_models',
+  setModel: 'chat.set_model',
+} as const;
+
+export const STATES = {
+  transcript: 'chat.transcript',
+  composer: 'chat.composer',
+  permission: 'chat.permission',
+  config: 'chat.config',
+  activity: 'chat.activity',
+} as const;
+
+/** `surface.x_panel` of a map: whose panel it is for, and what its address contains. */
+export interface PanelKind {
+  readonly agent: string;
+  readonly display_name: string;
+  readonly url_contains: readonly string[];
+}
+
+export function panelKindOf(map: Manifest): PanelKind | undefined {
+  const told: unknown = Reflect.get(map.surface ?? {}, 'x_panel');
+  if (!isObject(told)) return undefined;
+  const { agent, url_contains } = told;
+  if (typeof agent !== 'string' || !Array.isArray(url_contains)) return undefined;
+  return {
+    agent,
+    display_name: map.surface?.name ?? agent,
+    url_contains: url_contains.filter((part): part is string => typeof part === 'string'),
+  };
+}
+
+const TYPES: ReadonlySet<string> = new Set(['claude', 'codex', 'gemini']);
+const isType = (name: string): name is AgentType => TYPES.has(name);
+
+/** CHT-34 */
+export const agentTypeOf = ({ agent }: PanelKind): AgentType => (isType(agent) ? agent : 'unknown');
+
+const hasTool = ({ tools }: Manifest, name: string): boolean => tools.some((tool) => tool.name === name);
+
+export const hasState = ({ state_projections = [] }: Manifest, name: string): boolean =>
+  state_projections.some((projection) => projection.name === name);
+
+/** What the map has no tool for is not there. */
+export function targetPowers(map: Manifest): ReadonlySet<TargetPower> {
+  const powers = new Set<TargetPower>();
+  if (hasTool(map, TOOLS.interrupt)) powers.add('interrupt');
+  if (hasTool(map, TOOLS.setModel) && hasTool(map, TOOLS.models)) powers.add('set_model');
+  if (hasTool(map, TOOLS.answer) && hasState(map, STATES.permission)) powers.add('permission_dialogs');
+  return powers;
+}
+
+export const kindPowers = (map: Manifest): ReadonlySet<KindPower> =>
+  new Set<KindPower>(hasTool(map, TOOLS.fresh) ? ['discover', 'launch'] : ['discover']);
+
+/** The steps of a tool up to the last one that presses something: where they fail, nothing was set off. */
+export function stepsBeforePress(map: Manifest, name: string): ReadonlySet<string> {
+  const steps = map.tools.find((tool) => tool.name === name)?.workflow?.steps ?? [];
+  const press = steps.findLastIndex(({ primitive }) => /^element\.(?:click|keys)$/.test(primitive));
+  return new Set(steps.slice(0, Math.max(0, press)).map(({ id }) => id));
+}

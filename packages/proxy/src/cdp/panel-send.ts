@@ -1,0 +1,82 @@
+import { BridgeError } from '@drawbridge/protocol';
+import { refusal } from '../adapter.ts';
+import type { Panel } from './panel.ts';
+import { stepsBeforePress, TOOLS } from './panel-map.ts';
+import { plain } from './transcript-fold.ts';
+
+/** Failures of the gate before the first step: nothing has been done. */
+const BEFORE_ANYTHING: ReadonlySet<string> = new Set([
+  'drift_detected',
+  'unsafe_state',
+  'state_mismatch',
+  'invalid_input',
+  'unknown_action',
+  'permission_denied',
+  'capability_unavailable',
+  'runtime_not_ready',
+]);
+
+/**
+ * Resolves when the page itself shows that it has the message: its input is empty, and the message stands in its
+ * conversation. Gives how many messages were there before.
+ */
+export async function sendMessage(panel: Panel, text: string): Promise<number> {
+  await panel.look();
+  const { draft = '', messages = [] } = panel.view ?? {};
+  if (draft !== '' && plain(draft) !== plain(text)) {
+    throw refusal('send_injection_failed', 'Somebody is writing in the panel. Send it again later.');
+  }
+  const { generation } = panel;
+  try {
+    await panel.call(TOOLS.send, { text });
+  } catch (error) {
+    if (isBeforePress(error, panel)) throw await notSent(panel, text, error);
+    await requireTaken(panel, text, error, generation);
+  }
+  return messages.length;
+}
+
+async function notSent(panel: Panel, text: string, error: unknown): Promise<BridgeError> {
+  if (holds(panel, text)) await withdraw(panel, text);
+  await panel.blame(TOOLS.send, error);
+  return refusal(codeFor(error), `The panel did not take the message. ${wordsOf(error)}`, error);
+}
+
+/** Something was pressed, and it is not seen to have worked. */
+async function requireTaken(panel: Panel, text: string, error: unknown, generation: number): Promise<void> {
+  const isTaken = () => panel.view?.draft === '' && plain(panel.view.lastUser) === plain(text);
+  const isOther = () => panel.generation !== generation;
+  await panel.until(() => isTaken() || isOther(), panel.verifyMs);
+  if (isTaken()) return;
+  if (isOther())
+    throw refusal('delivery_unknown', 'The panel began anew while it was given the message.', error);
+  const isBack = holds(panel, text) && (await withdraw(panel, text)) && !isTaken();
+  await panel.blame(TOOLS.send, error);
+  throw isBack
+    ? refusal('send_injection_failed', 'The panel did not take the message: it stood in its input.', error)
+    : refusal('delivery_unknown', `Nobody can tell whether the panel has it. ${wordsOf(error)}`, error);
+}
+
+const holds = ({ view }: Panel, text: string): boolean => plain(view?.draft ?? '') === plain(text);
+
+const withdraw = (panel: Panel, text: string): Promise<boolean> =>
+  panel.call(TOOLS.clear, { text }).then(
+    () => true,
+    () => false,
+  );
+
+function isBeforePress(error: unknown, panel: Panel): boolean {
+  if (!(error instanceof BridgeError)) return false;
+  const { step } = error.evidence;
+  if (typeof step !== 'string') return BEFORE_ANYTHING.has(error.code);
+  const map = panel.map();
+  return map !== undefined && stepsBeforePress(map, TOOLS.send).has(step);
+}
+
+/** CHT-151 */
+const codeFor = (error: unknown): 'selector_failure' | 'send_injection_failed' =>
+  error instanceof BridgeError && error.code === 'state_mismatch'
+    ? 'send_injection_failed'
+    : 'selector_failure';
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : '');

@@ -1,0 +1,49 @@
+import type { KnownTarget } from '../adapter.ts';
+
+/** A panel that a debugging port shows. */
+export interface FoundPanel {
+  readonly endpoint: string;
+  /** Changes with each start of its page. */
+  readonly target_id: string;
+  readonly url: string;
+  readonly title: string;
+}
+
+export interface SignedPanel extends FoundPanel {
+  readonly signature: string;
+}
+
+/**
+ * CHT-124: what a conversation is known by. A webview names itself in its address for as long as its window is
+ * there. After a restart of the editor the names are others: a panel that is alone in having lost its signature
+ * gets the one that is alone in having lost its panel.
+ */
+export function signedPanels(
+  agent: string,
+  found: readonly FoundPanel[],
+  known: readonly KnownTarget[],
+): readonly SignedPanel[] {
+  const prefix = `cdp:${agent}:`;
+  const used = new Set<string>();
+  const signed = found.map((panel) => {
+    const place = prefix + placeOf(panel.url);
+    let signature = place;
+    for (let twin = 2; used.has(signature); twin += 1) signature = `${place}#${twin}`;
+    used.add(signature);
+    return { ...panel, signature };
+  });
+  const signatures = new Set(
+    known.map(({ signature }) => signature).filter((each) => each.startsWith(prefix)),
+  );
+  const lost = [...signatures].filter((signature) => !used.has(signature));
+  const fresh = signed.filter(({ signature }) => !signatures.has(signature));
+  const [only] = lost;
+  if (only === undefined || lost.length > 1 || fresh.length !== 1) return signed;
+  return signed.map((panel) => (panel === fresh[0] ? { ...panel, signature: only } : panel));
+}
+
+function placeOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { searchParams, protocol, host, pathname } = new URL(address);
+  return searchParams.get('id') ?? `${protocol}//${host}${pathname}`;
+}

@@ -1,0 +1,330 @@
+import { BridgeError } from '@drawbridge/protocol';
+import {
+  type AgentConfiguration,
+  type AgentPrompt,
+  type AgentTarget,
+  type Injection,
+  type Observation,
+  refusal,
+  requirePower,
+  type TargetDescription,
+  type TargetPower,
+} from '../adapter.ts';
+import type { Panel, PanelMeans } from './panel.ts';
+import { agentTypeOf, type PanelKind, STATES, TOOLS, targetPowers } from './panel-map.ts';
+import { choicesOf, promptOf } from './panel-prompt.ts';
+import { sendMessage } from './panel-send.ts';
+import type { PanelPrompt } from './panel-view.ts';
+import { TranscriptFold } from './transcript-fold.ts';
+
+export interface PanelConversation {
+  readonly signature: string;
+  readonly kind: PanelKind;
+  readonly workspace: string;
+  readonly title: string | null;
+  readonly targetId: string;
+  /** What is in the transcript already has been told before. */
+  readonly isKnown: boolean;
+}
+
+interface OpenPrompt {
+  readonly shown: PanelPrompt;
+  readonly prompt: AgentPrompt;
+}
+
+const NONE: ReadonlySet<never> = new Set();
+/** A conversation in a chat panel. It outlives the connection to its page: another panel may take its place. */
+export class PanelTarget implements AgentTarget {
+  readonly signature: string;
+  readonly #conversation: PanelConversation;
+  readonly #means: PanelMeans;
+  readonly #fold: TranscriptFold;
+  readonly #listeners = new Set<(observation: Observation) => void>();
+  #panel: Panel;
+  #off: () => void = () => {};
+  #isKnown: boolean;
+  #open: OpenPrompt | undefined;
+  #isAnswering = false;
+  #models: readonly string[] | undefined;
+  #described = '';
+  #configured = '';
+  #drift = '';
+  #isOver = false;
+  /** The last message that was taken: how many there were before it, and when something of an answer is due. */
+  #turn: { readonly before: number; readonly dueAt: number } | undefined;
+
+  constructor(conversation: PanelConversation, panel: Panel, means: PanelMeans) {
+    this.signature = conversation.signature;
+    this.#conversation = conversation;
+    this.#means = means;
+    this.#isKnown = conversation.isKnown;
+    this.#fold = new TranscriptFold(means);
+    this.#panel = panel;
+  }
+
+  get panel(): Panel {
+    return this.#panel;
+  }
+
+  get powers(): ReadonlySet<TargetPower> {
+    const map = this.#panel.map();
+    return map === undefined ? NONE : targetPowers(map);
+  }
+
+  /** The same panel under another connection. */
+  rejoin(panel: Panel): void {
+    this.#off();
+    this.#panel = panel;
+    if (this.#listeners.size > 0) this.#follow();
+  }
+
+  describe(): TargetDescription {
+    const { kind, workspace, title, targetId } = this.#conversation;
+    const { view, drift, isClosed } = this.#panel;
+    const type = agentTypeOf(kind);
+    return {
+      agent_type: type,
+      ...(type === 'unknown' && { agent_name: kind.agent }),
+      display_name: title ?? kind.display_name,
+      window_title: title ?? kind.display_name,
+      workspace,
+      target_id: targetId,
+      status: isClosed ? 'disconnected' : (drift?.status ?? 'healthy'),
+      activity: view?.activity ?? { kind: 'idle' },
+      lasting: true,
+    };
+  }
+
+  observe(listener: (observation: Observation) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#follow();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#off();
+    };
+  }
+
+  async inject({ text }: Injection): Promise<void> {
+    if (this.#isOver || this.#panel.isClosed)
+      throw refusal('send_injection_failed', 'The panel of this conversation is gone.');
+    const unexpect = this.#fold.expect(text);
+    try {
+      this.#expectAnswer(await sendMessage(this.#panel, text));
+    } catch (error) {
+      // What may yet show up is still an echo.
+      if (!(error instanceof BridgeError && error.code === 'delivery_unknown')) unexpect();
+      throw error;
+    }
+  }
+
+  async interrupt(): Promise<void> {
+    requirePower(this.powers, 'interrupt', this.#conversation.kind.agent);
+    const panel = this.#panel;
+    await panel.look();
+    if (this.#isIdle()) throw refusal('agent_not_active', 'The agent does nothing that could be stopped.');
+    // What is stopped may have said nothing.
+    this.#turn = undefined;
+    const failure = await panel.call(TOOLS.interrupt).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (await panel.until(this.#isIdle, panel.verifyMs)) return;
+    await panel.blame(TOOLS.interrupt, failure);
+    throw refusal('selector_failure', `The panel does not stop the agent. ${wordsOf(failure)}`, failure);
+  }
+
+  async configuration(): Promise<AgentConfiguration> {
+    const panel = this.#panel;
+    await panel.look();
+    if (this.powers.has('set_model') && this.#models === undefined && this.#isIdle())
+      await this.#listModels();
+    return this.#configurationNow();
+  }
+
+  async configure(wish: { readonly model: string } | { readonly mode: string }): Promise<AgentConfiguration> {
+    const { agent } = this.#conversation.kind;
+    if ('mode' in wish) {
+      requirePower<TargetPower>(this.powers, 'set_mode', agent);
+      return this.#configurationNow();
+    }
+    requirePower(this.powers, 'set_model', agent);
+    await this.#listModels();
+    if (this.#models?.includes(wish.model) !== true) {
+      const offered = this.#models?.join(', ') ?? 'none that could be read';
+      throw refusal('model_not_available', `The panel offers no ${wish.model}. It offers: ${offered}.`);
+    }
+    try {
+      await this.#panel.call(TOOLS.setModel, { model: wish.model });
+    } catch (error) {
+      await this.#panel.blame(TOOLS.setModel, error);
+      throw refusal('selector_failure', `The model was not changed. ${wordsOf(error)}`, error);
+    }
+    return this.#configurationNow();
+  }
+
+  async answer(prompt_id: string, choice_id: string): Promise<void> {
+    requirePower(this.powers, 'permission_dialogs', this.#conversation.kind.agent);
+    const open = this.#open;
+    if (open?.prompt.prompt_id !== prompt_id) {
+      throw refusal('prompt_not_found', 'The panel no longer asks this.');
+    }
+    const choice = choicesOf(open.shown).find((each) => each.choice_id === choice_id);
+    if (choice === undefined) throw refusal('invalid_message', `It offers no choice ${choice_id}.`);
+    const panel = this.#panel;
+    const isGone = () => panel.view?.prompt?.instance !== open.shown.instance;
+    this.#isAnswering = true;
+    try {
+      const failure = await panel.call(TOOLS.answer, { says: choice.says }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (await panel.until(isGone, panel.verifyMs)) return;
+      await panel.blame(TOOLS.answer, failure);
+      throw refusal('selector_failure', `The panel did not take the answer. ${wordsOf(failure)}`, failure);
+    } finally {
+      this.#isAnswering = false;
+    }
+  }
+
+  async reply(): Promise<void> {
+    requirePower<TargetPower>(this.powers, 'questions', this.#conversation.kind.agent);
+  }
+
+  /** A panel is a person's own window. */
+  async close(): Promise<void> {
+    requirePower<TargetPower>(this.powers, 'close', this.#conversation.kind.agent);
+  }
+
+  /** Its panel shows another conversation, or is gone for good. */
+  leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#off();
+    this.#tell({ kind: 'gone' });
+  }
+
+  #isIdle = (): boolean => (this.#panel.view?.activity.kind ?? 'idle') === 'idle';
+
+  async #listModels(): Promise<void> {
+    try {
+      this.#models = parseModels(await this.#panel.call(TOOLS.models));
+    } catch (error) {
+      await this.#panel.blame(TOOLS.models, error);
+    }
+  }
+
+  #configurationNow(): AgentConfiguration {
+    const { model = 'unknown', mode } = this.#panel.view ?? {};
+    return {
+      model_id: model,
+      ...(this.#models && { available_models: [...this.#models] }),
+      ...(mode !== undefined && { permission_mode: modeOf(mode), permission_mode_name: mode }),
+    };
+  }
+
+  #follow(): void {
+    this.#off();
+    if (this.#isOver || this.#listeners.size === 0) return;
+    const off = this.#panel.onChange(() => this.#take());
+    // Not at once: whoever listens has to make itself known first.
+    const callOff = this.#means.after(0, () => this.#take());
+    this.#off = () => {
+      off();
+      callOff();
+    };
+  }
+
+  #take(): void {
+    if (this.#isOver) return;
+    const { view } = this.#panel;
+    if (view !== undefined) {
+      for (const message of this.#fold.take(view.messages, this.#isKnown))
+        this.#tell({ kind: 'message', message });
+      this.#isKnown = false;
+      this.#takePrompt(view.prompt);
+      this.#watchTurn();
+    }
+    this.#tellDrift();
+    const { status, activity } = this.describe();
+    this.#described = this.#once(this.#described, { status, activity }, () =>
+      this.#tell({ kind: 'described' }),
+    );
+    const configuration = this.#configurationNow();
+    const { model_id, permission_mode_name } = configuration;
+    this.#configured = this.#once(this.#configured, { model_id, permission_mode_name }, () =>
+      this.#tell({ kind: 'configured', configuration }),
+    );
+  }
+
+  #once(before: string, value: unknown, tell: () => void): string {
+    const now = JSON.stringify(value);
+    if (now !== before) tell();
+    return now;
+  }
+
+  #takePrompt(shown: PanelPrompt | undefined): void {
+    if (!this.powers.has('permission_dialogs')) return;
+    const open = this.#open;
+    if (open !== undefined && open.shown.instance !== shown?.instance) {
+      this.#open = undefined;
+      const { prompt_id, detected_at } = open.prompt;
+      if (!this.#isAnswering) this.#tell({ kind: 'prompt_gone', prompt_id, detected_at });
+    }
+    if (shown === undefined || this.#open !== undefined) return;
+    const prompt = promptOf(shown, this.#means);
+    this.#open = { shown, prompt };
+    this.#tell({ kind: 'prompt', prompt });
+  }
+
+  #expectAnswer(before: number): void {
+    const { verifyMs } = this.#panel;
+    this.#turn = { before, dueAt: this.#means.now() + verifyMs };
+    this.#means.after(verifyMs, () => this.#watchTurn());
+  }
+
+  /** An agent that is done and of which nothing can be read: the transcript is not where the map looks. */
+  #watchTurn(): void {
+    const turn = this.#turn;
+    const { view } = this.#panel;
+    if (turn === undefined || view === undefined || this.#isOver) return;
+    if (view.messages.slice(turn.before).some(({ role }) => role === 'assistant')) {
+      this.#turn = undefined;
+      this.#panel.unlearn(STATES.transcript);
+    } else if (view.activity.kind === 'idle' && this.#means.now() >= turn.dueAt) {
+      const message =
+        'The agent was given a message, does nothing any more, and nothing that it said can be read.';
+      void this.#panel.learn({ status: 'scraping_failed', check: STATES.transcript, message });
+    }
+  }
+
+  #tellDrift(): void {
+    const { drift, evidence } = this.#panel;
+    const name = drift === undefined ? '' : `${drift.status} ${drift.check}`;
+    if (name === this.#drift) return;
+    this.#drift = name;
+    if (drift === undefined) return;
+    const content = `The panel no longer fits its map: ${drift.check}. ${drift.message}\n${evidence}`.trim();
+    const message = {
+      message_id: this.#means.newId(),
+      role: 'system' as const,
+      content,
+      created_at: new Date(this.#means.now()).toISOString(),
+    };
+    this.#tell({ kind: 'message', message });
+  }
+
+  #tell(observation: Observation): void {
+    for (const listener of [...this.#listeners]) listener(observation);
+  }
+}
+
+const MODES = { default: 'default', ask: 'ask', bypassPermissions: 'bypassPermissions' } as const;
+const isMode = (mode: string): mode is keyof typeof MODES => mode in MODES;
+const modeOf = (mode: string) => (isMode(mode) ? MODES[mode] : ('unknown' as const));
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : '');
+
+/** As the map's own tool gives it. */
+function parseModels(output: unknown): readonly string[] {
+  return (output as { readonly models: readonly string[] }).models;
+}

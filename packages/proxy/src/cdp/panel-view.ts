@@ -1,0 +1,165 @@
+import { type Evaluator, type RawExtraction, readState, shapeRecords } from '@drawbridge/manifest';
+import type { Activity } from '@drawbridge/protocol';
+import type { ExtractEntry, Manifest } from '@drawbridge/protocol/manifest';
+import type { SurfaceHost } from '@drawbridge/runtime';
+import { hasState, STATES } from './panel-map.ts';
+
+export interface PanelMessage {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+  readonly kind?: 'thought' | 'tool_call';
+  readonly result?: string;
+  /** The panel's own name for it, where it has one. */
+  readonly key?: string;
+}
+
+export interface PanelChoice {
+  /** What the button shows, whole. */
+  readonly says: string;
+  readonly label: string;
+  readonly choice: string;
+}
+
+export interface PanelPrompt {
+  /** Of the dialog's element: another dialog has another, even with the same words. */
+  readonly instance: string;
+  readonly text: string;
+  readonly choices: readonly PanelChoice[];
+}
+
+/** A panel at one moment, as its map reads it. */
+export interface PanelView {
+  readonly messages: readonly PanelMessage[];
+  readonly draft: string;
+  readonly lastUser: string;
+  readonly prompt?: PanelPrompt;
+  readonly model?: string;
+  readonly mode?: string;
+  readonly activity: Activity;
+}
+
+/** What was found, before any expression of the map: as text, to know whether anything changed. */
+export interface Extracted {
+  readonly text: string;
+  readonly of: (projection: string) => RawExtraction;
+}
+
+const LIMITS = { maxExpressionBytes: 1_500_000, maxStateBytes: 1_500_000 };
+
+/** All projections in one look, so that they speak of one moment. */
+export async function extractPanel(map: Manifest, host: SurfaceHost): Promise<Extracted> {
+  const entries = entriesOf(map).map(({ projection, entry }) => ({
+    ...entry,
+    id: `${projection} ${entry.id}`,
+  }));
+  const { url, title, matches } = parseExtraction(await host.callPage('extract', [entries]));
+  const of = (projection: string): RawExtraction => {
+    const own = Object.entries(matches).flatMap(([id, found]) => {
+      const [owner, name = ''] = id.split(' ');
+      return owner === projection ? [[name, found] as const] : [];
+    });
+    return { url, title, matches: Object.fromEntries(own) };
+  };
+  return { text: JSON.stringify([title, matches]), of };
+}
+
+function entriesOf({ state_projections = [] }: Manifest) {
+  const read: ReadonlySet<string> = new Set(Object.values(STATES));
+  return state_projections
+    .filter(({ name }) => read.has(name))
+    .flatMap(({ name, snapshot }) =>
+      parseEntries(snapshot.extract).map((entry) => ({ projection: name, entry })),
+    );
+}
+
+/** What to watch so that changes are told: everything that the projections look for. */
+export const watchedTargets = (map: Manifest): readonly { readonly selectors: string[] }[] =>
+  entriesOf(map).flatMap(({ entry }) =>
+    entry.selector === undefined ? [] : [{ selectors: [entry.selector].flat() }],
+  );
+
+export async function readView(
+  map: Manifest,
+  extracted: Extracted,
+  host: SurfaceHost,
+  evaluator: Evaluator,
+): Promise<PanelView> {
+  const read = async (name: string): Promise<unknown> => {
+    if (!hasState(map, name)) return {};
+    const { state } = await readState(
+      {
+        projections: map.state_projections ?? [],
+        extractor: { extract: async (entries) => shapeRecords(entries, extracted.of(name)) },
+        evaluator,
+        clock: { now: Date.now },
+        limits: LIMITS,
+      },
+      { projection_name: name },
+    );
+    return state;
+  };
+  const [transcript, composer, permission, config, activity] = await Promise.all([
+    read(STATES.transcript),
+    read(STATES.composer),
+    read(STATES.permission),
+    read(STATES.config),
+    read(STATES.activity),
+  ]);
+  const { asks = false, text = '', choices = [] } = parsePermission(permission);
+  const instance = asks ? await dialogInstance(map, host) : '';
+  const { draft, last_user } = parseComposer(composer);
+  return {
+    ...parseTranscript(transcript),
+    draft,
+    lastUser: last_user,
+    ...parseConfig(config),
+    activity: parseActivity(activity),
+    ...(asks && { prompt: { instance, text, choices } }),
+  };
+}
+
+async function dialogInstance(map: Manifest, host: SurfaceHost): Promise<string> {
+  const dialog = entriesOf(map).find(({ projection }) => projection === STATES.permission);
+  const selectors = [dialog?.entry.selector ?? []].flat();
+  const info = await host.callPage('elementInfo', [{ selectors }, { auto_scroll: false }]);
+  return parseId(info);
+}
+
+// What the map's own schemas have checked, and what our own page code gives.
+
+function parseExtraction(value: unknown): RawExtraction {
+  return value as RawExtraction;
+}
+
+function parseEntries(value: unknown): readonly ExtractEntry[] {
+  return value as readonly ExtractEntry[];
+}
+
+function parseTranscript(value: unknown): Pick<PanelView, 'messages'> {
+  return value as Pick<PanelView, 'messages'>;
+}
+
+function parseComposer(value: unknown): { readonly draft: string; readonly last_user: string } {
+  return value as { readonly draft: string; readonly last_user: string };
+}
+
+function parsePermission(value: unknown) {
+  return value as {
+    readonly asks?: boolean;
+    readonly text?: string;
+    readonly choices?: readonly PanelChoice[];
+  };
+}
+
+function parseConfig(value: unknown): Pick<PanelView, 'model' | 'mode'> {
+  const { model, mode } = value as Pick<PanelView, 'model' | 'mode'>;
+  return { ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) };
+}
+
+function parseActivity(value: unknown): Activity {
+  return value as Activity;
+}
+
+function parseId(value: unknown): string {
+  return (value as { readonly id: string }).id;
+}

@@ -1,0 +1,282 @@
+import type { Evaluator } from '@drawbridge/manifest';
+import type { Manifest } from '@drawbridge/protocol/manifest';
+import type { HostEvent, MapSource, SurfaceHost } from '@drawbridge/runtime';
+import { refusal } from '../adapter.ts';
+import { type PanelCalls, quietHost, startCalls } from './panel-calls.ts';
+import { type Drift, driftEvidence, driftFromCall, failedCheck } from './panel-drift.ts';
+import { extractPanel, type PanelView, readView, watchedTargets } from './panel-view.ts';
+
+export interface PanelMeans {
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly after: (ms: number, run: () => void) => () => void;
+  readonly evaluator: Evaluator;
+  /** How long a panel may take to show what was done to it. */
+  readonly verifyMs?: number;
+  /** How long a check may fail before it counts: panels redraw themselves. */
+  readonly driftMs?: number;
+}
+
+interface PanelOptions {
+  readonly host: SurfaceHost;
+  readonly maps: MapSource;
+  readonly means: PanelMeans;
+  readonly onClosed: () => void;
+}
+
+/** While something goes on: text that grows is told by nobody. */
+const BUSY_MS = 200;
+/** For what the watch misses. */
+const IDLE_MS = 5_000;
+const VERIFY_MS = 5_000;
+const DRIFT_MS = 1_000;
+
+/** One chat panel: looked at whenever its page changes, and worked by its map. */
+export class Panel {
+  readonly #options: PanelOptions;
+  readonly #host: SurfaceHost;
+  readonly #calls: PanelCalls;
+  readonly #listeners = new Set<() => void>();
+  readonly #offs: (() => void)[];
+  #view: PanelView | undefined;
+  #seen = '';
+  #drift: Drift | undefined;
+  /** What a call or a reading found out; the checks know nothing of it. */
+  #learnt: Drift | undefined;
+  #failingSince: number | undefined;
+  #evidence = '';
+  #looking: Promise<void> | undefined;
+  #following: Promise<void> | undefined;
+  #waiting = 0;
+  #generation = 0;
+  #callOff: (() => void) | undefined;
+  #isWatched = false;
+  #isClosed = false;
+
+  constructor(options: PanelOptions) {
+    this.#options = options;
+    this.#host = quietHost(options.host);
+    const { maps, means } = options;
+    this.#calls = startCalls({ host: this.#host, maps, evaluator: means.evaluator, newId: means.newId });
+    this.#offs = [options.host.onEvent((event) => this.#hear(event)), maps.onChange(() => this.#renew())];
+  }
+
+  get view(): PanelView | undefined {
+    return this.#view;
+  }
+
+  get drift(): Drift | undefined {
+    return this.#learnt ?? this.#drift;
+  }
+
+  /** What the page says about the whole map, once something of it does not fit. */
+  get evidence(): string {
+    return this.#evidence;
+  }
+
+  get title(): string {
+    return this.#host.surface().title;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** How often it has begun anew: another document, or another map. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  get verifyMs(): number {
+    return this.#options.means.verifyMs ?? VERIFY_MS;
+  }
+
+  map(): Manifest | undefined {
+    const { offer } = this.#calls.map();
+    return offer.ready ? offer.map : undefined;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Runs a tool of the map, and remembers what its failure says about the map. */
+  async call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    try {
+      const output = await this.#calls.call(name, args);
+      this.unlearn(name);
+      return output;
+    } finally {
+      await this.look();
+    }
+  }
+
+  /** A failure that was none of the panel's own doing. */
+  async blame(name: string, error: unknown): Promise<void> {
+    const drift = driftFromCall(name, error);
+    if (drift === undefined || this.#isClosed) return;
+    await this.learn(drift);
+  }
+
+  async learn(drift: Drift): Promise<void> {
+    if (this.#learnt?.check === drift.check) return;
+    this.#learnt = drift;
+    await this.#gather();
+    this.#tell();
+  }
+
+  unlearn(check: string): void {
+    if (this.#learnt?.check === check) this.#learnt = undefined;
+  }
+
+  /** Whether it came true in time. */
+  async until(fits: () => boolean, ms: number): Promise<boolean> {
+    if (fits()) return true;
+    this.#waiting += 1;
+    return new Promise((resolve) => {
+      const end = (isMet: boolean) => {
+        this.#waiting -= 1;
+        off();
+        callOff();
+        resolve(isMet);
+      };
+      const off = this.onChange(() => (fits() || this.#isClosed) && end(fits()));
+      const callOff = this.#options.means.after(ms, () => end(fits()));
+      void this.look();
+    });
+  }
+
+  /** A look that began after this was called. */
+  look(): Promise<void> {
+    const running = this.#looking;
+    if (running === undefined) return this.#start();
+    this.#following ??= running.then(() => {
+      this.#following = undefined;
+      return this.#start();
+    });
+    return this.#following;
+  }
+
+  /** Idempotent. The panel itself stays as it is. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const off of this.#offs) off();
+    this.#callOff?.();
+    await this.#calls.close();
+    await this.#host.close().catch(() => undefined);
+    this.#tell();
+  }
+
+  #hear(event: HostEvent): void {
+    if (event.kind === 'closed') void this.close().then(this.#options.onClosed);
+    else if (event.kind === 'ready') this.#renew();
+    else if (event.kind === 'notice') void this.look();
+  }
+
+  /** Another document, or another map: what was learnt of the one before is not true of it. */
+  #renew(): void {
+    this.#generation += 1;
+    this.#learnt = undefined;
+    this.#failingSince = undefined;
+    this.#seen = '';
+    this.#isWatched = false;
+    void this.look();
+  }
+
+  #start(): Promise<void> {
+    this.#looking = this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+      this.#next();
+    });
+    return this.#looking;
+  }
+
+  async #lookOnce(): Promise<void> {
+    const map = this.map();
+    if (this.#isClosed || map === undefined) return;
+    try {
+      await this.#watch(map);
+      const extracted = await extractPanel(map, this.#host);
+      const hasChanged = extracted.text !== this.#seen;
+      if (hasChanged) {
+        this.#view = await readView(map, extracted, this.#host, this.#options.means.evaluator);
+        this.#seen = extracted.text;
+      }
+      const drift = this.drift;
+      if (hasChanged || this.#failingSince !== undefined || drift !== undefined) await this.#check(map);
+      if (hasChanged || drift !== this.drift) this.#tell();
+    } catch (error) {
+      if (!this.#isClosed) await this.#unreadable(error);
+    }
+  }
+
+  async #watch(map: Manifest): Promise<void> {
+    if (this.#isWatched) return;
+    const watched = watchedTargets(map).map((target, index) => ({
+      id: `watch-${index}`,
+      kind: 'watch',
+      target,
+      lifecycle: {},
+    }));
+    await this.#host.callPage('observeAttachments', [watched]);
+    this.#isWatched = true;
+  }
+
+  async #check(map: Manifest): Promise<void> {
+    const { now, driftMs = DRIFT_MS } = this.#options.means;
+    const failed = await failedCheck(map, this.#host);
+    if (failed === undefined) {
+      this.#failingSince = undefined;
+      this.#drift = undefined;
+      return;
+    }
+    this.#failingSince ??= now();
+    if (now() - this.#failingSince < driftMs) return;
+    if (this.#drift?.check === failed.check) return;
+    this.#drift = failed;
+    await this.#gather();
+  }
+
+  async #gather(): Promise<void> {
+    const map = this.map();
+    if (map === undefined) return;
+    this.#evidence = await driftEvidence(map, this.#host).catch(() => '');
+  }
+
+  /** The document may be on its way: what lasts is told. */
+  async #unreadable(error: unknown): Promise<void> {
+    const { now, driftMs = DRIFT_MS } = this.#options.means;
+    this.#failingSince ??= now();
+    if (now() - this.#failingSince < driftMs || this.drift?.status === 'scraping_failed') return;
+    const message = error instanceof Error ? error.message : String(error);
+    this.#drift = { status: 'scraping_failed', check: 'reading', message };
+    this.#tell();
+  }
+
+  #next(): void {
+    this.#callOff?.();
+    if (this.#isClosed) return;
+    const isBusy =
+      this.#waiting > 0 ||
+      this.#failingSince !== undefined ||
+      this.#view === undefined ||
+      this.#view.activity.kind !== 'idle';
+    this.#callOff = this.#options.means.after(isBusy ? BUSY_MS : IDLE_MS, () => void this.look());
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Until it has been read, or is known not to fit. */
+  async settled(signal: AbortSignal): Promise<void> {
+    const isSettled = () =>
+      (this.#view !== undefined && this.#failingSince === undefined) || this.drift !== undefined;
+    while (!isSettled() && !this.#isClosed) {
+      if (signal.aborted) throw refusal('launch_timeout', 'The panel did not come up in time.');
+      await this.until(isSettled, BUSY_MS);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { ChatLink, Outgoing as Frame, FrameOf } from '@drawbridge/link/chat';
+import { BridgeError } from '@drawbridge/protocol';
+
+type ProxyMessage = Omit<FrameOf<'proxy_message'>, 'protocol_version'>;
+
+interface OutgoingOptions {
+  readonly link: Pick<ChatLink, 'onState' | 'send'>;
+  readonly after: (ms: number, run: () => void) => () => void;
+  /** What a relay that has just let us in must hear before anything else. */
+  readonly greeting: () => readonly Frame[];
+  readonly onLost: (frame: Frame, error: BridgeError) => void;
+}
+
+/** Nobody confirms a `proxy_message`: so many of the latest are said again after a break, under the same ids. */
+const REPEATED = 128;
+const MAX_WAITING = 5_000;
+const RETRY_MS = 200;
+const TOO_MANY = new BridgeError('transport_failed', 'The relay was away for too long.');
+
+/** What the proxy has to say, also while the relay is away. Everything in it may be said twice. */
+export class Outgoing {
+  readonly #options: OutgoingOptions;
+  readonly #messages = new Map<string, ProxyMessage>();
+  #waiting: Frame[] = [];
+  #callOff: (() => void) | undefined;
+  #isOpen = false;
+
+  constructor(options: OutgoingOptions) {
+    this.#options = options;
+    options.link.onState(({ kind }) => {
+      this.#isOpen = kind === 'open';
+      if (!this.#isOpen) return;
+      const waiting = new Set(this.#waiting);
+      const said = [...this.#messages.values()].filter((frame) => !waiting.has(frame));
+      this.#waiting = [...options.greeting(), ...said, ...this.#waiting];
+      this.#flush();
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  say(frame: Frame): void {
+    if (!this.#isOpen && isMomentary(frame)) return;
+    const earlier = frame.type === 'proxy_message' ? this.#keep(frame) : undefined;
+    const place = earlier === undefined ? -1 : this.#waiting.indexOf(earlier);
+    // The whole text again: it takes the place of what still waits of the same message.
+    if (place >= 0) this.#waiting[place] = frame;
+    else this.#waiting.push(frame);
+    if (this.#waiting.length > MAX_WAITING) {
+      const lost = this.#waiting.shift();
+      if (lost !== undefined) this.#options.onLost(lost, TOO_MANY);
+    }
+    this.#flush();
+  }
+
+  close(): void {
+    this.#callOff?.();
+  }
+
+  /** What was said of the same message before. */
+  #keep(frame: ProxyMessage): ProxyMessage | undefined {
+    const id = frame.message.message_id ?? '';
+    const earlier = this.#messages.get(id);
+    this.#messages.delete(id);
+    this.#messages.set(id, frame);
+    const [oldest] = this.#messages.keys();
+    if (this.#messages.size > REPEATED && oldest !== undefined) this.#messages.delete(oldest);
+    return earlier;
+  }
+
+  #flush(): void {
+    if (!this.#isOpen || this.#callOff !== undefined) return;
+    for (;;) {
+      const frame = this.#waiting.shift();
+      if (frame === undefined) return;
+      try {
+        this.#options.link.send(frame);
+      } catch (error) {
+        if (!(error instanceof BridgeError)) throw error;
+        const reason = error.evidence['reason'];
+        if (reason !== 'backpressure' && reason !== 'not_open') {
+          this.#options.onLost(frame, error);
+          continue;
+        }
+        this.#waiting.unshift(frame);
+        this.#callOff = this.#options.after(RETRY_MS, () => {
+          this.#callOff = undefined;
+          this.#flush();
+        });
+        return;
+      }
+    }
+  }
+}
+
+/** Said anew in the greeting, so worth nothing later. */
+const isMomentary = ({ type }: Frame): boolean =>
+  type === 'proxy_session_snapshot' ||
+  type === 'proxy_status' ||
+  type === 'agent_config' ||
+  type === 'permission_prompt';

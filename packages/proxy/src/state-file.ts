@@ -1,0 +1,141 @@
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { KnownTarget } from './adapter.ts';
+
+/** How far a send has come. What was only intended when the proxy died is `unknown` ever after. */
+export type SendRecord =
+  | { readonly state: 'intent' }
+  | { readonly state: 'injected'; readonly at: string }
+  | {
+      readonly state: 'failed' | 'unknown';
+      readonly at: string;
+      readonly code: string;
+      readonly message: string;
+    };
+
+export interface KnownSession extends KnownTarget {
+  readonly session_id: string;
+  readonly agent: string;
+  /** As it last described itself. */
+  readonly lasting: boolean;
+}
+
+/**
+ * What the proxy must not forget: each send before and after it is injected (CHT-161), and which conversation
+ * has which `session_id` (CHT-124). One process at a time holds it.
+ */
+export interface StateFile {
+  readonly send: (session_id: string, client_message_id: string) => SendRecord | undefined;
+  /** On the disk when it returns. */
+  readonly record: (session_id: string, client_message_id: string, record: SendRecord) => void;
+  readonly sessions: () => readonly KnownSession[];
+  readonly remember: (session: KnownSession) => void;
+  readonly forget: (session_id: string) => void;
+  /** Processes of agents, by their number and what tells them from a later one of that number. */
+  readonly agents: () => ReadonlyArray<{ readonly pid: number; readonly mark: string }>;
+  readonly agentBegan: (pid: number, mark: string) => void;
+  readonly agentEnded: (pid: number) => void;
+  /** Idempotent. */
+  readonly close: () => void;
+}
+
+const KEPT_DAYS = 30;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS sends (
+    session_id TEXT, client_message_id TEXT, state TEXT, at TEXT, code TEXT, message TEXT, recorded_at INTEGER,
+    PRIMARY KEY (session_id, client_message_id)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sessions (
+    session_id TEXT PRIMARY KEY, agent TEXT, signature TEXT UNIQUE, workspace TEXT, title TEXT, lasting INTEGER) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS agents (pid INTEGER PRIMARY KEY, mark TEXT);`;
+
+const DIED =
+  'The proxy died while it gave the message to the agent. Look at the agent before you send it again.';
+
+/** Throws when another proxy has it open: two that inject the same sends would double them. */
+export function openStateFile(path: string, now: () => number): StateFile {
+  // SQLite would make it as everybody's to read.
+  closeSync(openSync(path, 'a', 0o600));
+  const db = new DatabaseSync(path);
+  try {
+    // Held until the process ends, however it ends: https://sqlite.org/pragma.html#pragma_locking_mode
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    db.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT;`);
+  } catch (error) {
+    db.close();
+    if (!(error instanceof Error) || !/locked|busy/i.test(error.message)) throw error;
+    throw new Error(`Another proxy uses ${path}. End it first, or give this one a folder of its own.`, {
+      cause: error,
+    });
+  }
+  db.prepare('DELETE FROM sends WHERE recorded_at < ?').run(now() - KEPT_DAYS * 86_400_000);
+  db.prepare(
+    `UPDATE sends SET state = 'unknown', at = ?, code = 'delivery_unknown', message = ? WHERE state = 'intent'`,
+  ).run(new Date(now()).toISOString(), DIED);
+
+  const find = db.prepare('SELECT * FROM sends WHERE session_id = ? AND client_message_id = ?');
+  const put = db.prepare('INSERT OR REPLACE INTO sends VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const list = db.prepare('SELECT * FROM sessions ORDER BY session_id');
+  const keep = db.prepare('INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?)');
+  const drop = db.prepare('DELETE FROM sessions WHERE session_id = ?');
+  const running = db.prepare('SELECT * FROM agents');
+  const began = db.prepare('INSERT OR REPLACE INTO agents VALUES (?, ?)');
+  const ended = db.prepare('DELETE FROM agents WHERE pid = ?');
+  return {
+    send: (session_id, client_message_id) => {
+      const row = find.get(session_id, client_message_id);
+      return row === undefined ? undefined : parseSend(row);
+    },
+    record: (session_id, client_message_id, record) => {
+      const {
+        state,
+        at = null,
+        code = null,
+        message = null,
+      } = { at: null, code: null, message: null, ...record };
+      put.run(session_id, client_message_id, state, at, code, message, now());
+    },
+    sessions: () => list.all().map(parseSession),
+    remember: ({ session_id, agent, signature, workspace, title, lasting }) => {
+      keep.run(session_id, agent, signature, workspace, title, Number(lasting));
+    },
+    forget: (session_id) => {
+      drop.run(session_id);
+    },
+    agents: () => running.all().map((row) => ({ pid: Number(row['pid']), mark: String(row['mark']) })),
+    agentBegan: (pid, mark) => {
+      if (db.isOpen) began.run(pid, mark);
+    },
+    // An agent may end a moment after all else here.
+    agentEnded: (pid) => {
+      if (db.isOpen) ended.run(pid);
+    },
+    close: () => {
+      if (db.isOpen) db.close();
+    },
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function parseSend(row: Row): SendRecord {
+  const [at, code, message] = [String(row['at']), String(row['code']), String(row['message'])];
+  switch (row['state']) {
+    case 'injected':
+      return { state: 'injected', at };
+    case 'failed':
+    case 'unknown':
+      return { state: row['state'], at, code, message };
+    default:
+      return { state: 'intent' };
+  }
+}
+
+const parseSession = (row: Row): KnownSession => ({
+  session_id: String(row['session_id']),
+  agent: String(row['agent']),
+  signature: String(row['signature']),
+  workspace: String(row['workspace']),
+  title: row['title'] === null ? null : String(row['title']),
+  lasting: row['lasting'] === 1,
+});

@@ -1,0 +1,154 @@
+import { ArrowUp, CircleStop, Paperclip, X } from 'lucide-react';
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { Button, IconButton } from '../parts/button.tsx';
+import { useWords } from '../words/use-words.ts';
+
+export interface Upload {
+  readonly id: string;
+  readonly name: string;
+  readonly state: 'uploading' | 'there' | 'failed';
+  readonly trouble?: string;
+}
+
+export interface ComposerProps {
+  readonly name: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onSend: () => void;
+  readonly uploads: readonly Upload[];
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly onRemove: (id: string) => void;
+  readonly onRetry: (id: string) => void;
+  /** Undefined where the agent cannot be stopped, or does nothing. */
+  readonly stop: { readonly isPending: boolean; readonly run: () => void } | undefined;
+}
+
+const MAX_ROWS = 8;
+const rowsOf = (text: string): number => Math.min(MAX_ROWS, text.split('\n').length);
+
+/** On a phone Enter breaks the line, as its keyboard says. */
+const entersToSend = (): boolean => matchMedia('(pointer: fine)').matches;
+
+export function Composer(props: ComposerProps) {
+  const { name, text, onText, onSend, uploads, onFiles, onRemove, onRetry, stop } = props;
+  const words = useWords();
+  const picker = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const isReady = uploads.every(({ state }) => state === 'there');
+  const canSend = isReady && (text.trim() !== '' || uploads.length > 0);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!entersToSend() && !event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    if (canSend) onSend();
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    onFiles(files);
+  };
+  const onDrop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    onFiles([...event.dataTransfer.files]);
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canSend) onSend();
+      }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+      className={`border-t px-2 pt-2 pb-[max(8px,env(safe-area-inset-bottom))] ${isOver ? 'border-accent bg-accent-soft' : 'border-line bg-surface'}`}
+    >
+      <div className="mx-auto max-w-3xl">
+        {uploads.length > 0 ? (
+          <ul className="mb-2 flex flex-wrap gap-1">
+            {uploads.map(({ id, name: file, state, trouble = '' }) => (
+              <li
+                key={id}
+                className={`flex max-w-full items-center gap-1 rounded-md border px-2 text-meta ${state === 'failed' ? 'border-fail/50 text-fail' : 'border-line'}`}
+              >
+                <span className="truncate">{file}</span>
+                {state === 'uploading' ? <span className="text-quiet">{words.compose.uploading}</span> : null}
+                {state === 'failed' ? (
+                  <>
+                    <span>{words.compose.uploadFailed(trouble)}</span>
+                    <Button look="quiet" className="min-h-8 px-1 text-meta" onClick={() => onRetry(id)}>
+                      {words.compose.retry}
+                    </Button>
+                  </>
+                ) : null}
+                <IconButton
+                  className="size-7 pointer-coarse:size-9"
+                  label={words.compose.remove(file)}
+                  icon={<X size={14} aria-hidden />}
+                  onClick={() => onRemove(id)}
+                />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        <div className="flex items-end gap-1">
+          <IconButton
+            label={words.compose.attach}
+            icon={<Paperclip size={18} aria-hidden />}
+            onClick={() => picker.current?.click()}
+          />
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            aria-label={words.compose.attach}
+            onChange={({ target }) => {
+              onFiles([...(target.files ?? [])]);
+              target.value = '';
+            }}
+          />
+          <textarea
+            aria-label={words.compose.label}
+            placeholder={isOver ? words.compose.dropHere : words.compose.placeholder(name)}
+            title={words.compose.hint}
+            dir="auto"
+            rows={rowsOf(text)}
+            value={text}
+            onChange={({ target }) => onText(target.value)}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+            enterKeyHint="enter"
+            className="max-h-52 min-h-9 min-w-0 flex-1 resize-none rounded-card border border-line-strong bg-ground px-3 py-[7px] [field-sizing:content] pointer-coarse:min-h-11 pointer-coarse:py-[10px]"
+          />
+          {stop ? (
+            <Button
+              look="danger"
+              disabled={stop.isPending}
+              onClick={stop.run}
+              icon={<CircleStop size={17} aria-hidden />}
+              className="shrink-0 px-2"
+            >
+              {stop.isPending ? words.compose.stopping : words.compose.stop}
+            </Button>
+          ) : null}
+          <button
+            type="submit"
+            aria-label={words.compose.send}
+            title={words.compose.send}
+            disabled={!canSend}
+            className="inline-grid size-9 shrink-0 place-items-center rounded-card bg-accent text-on-accent disabled:bg-sunken disabled:text-quiet pointer-coarse:size-11"
+          >
+            <ArrowUp size={18} aria-hidden />
+          </button>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock } from 'lucide-react';
+import { exactTime } from '../time-words.ts';
+import { useWords } from '../words/use-words.ts';
+import type { Delivery } from './entry.ts';
+
+export interface DeliveryTickProps {
+  readonly delivery: Delivery;
+  /** Something of the agent's came after it. */
+  readonly isStarted: boolean;
+}
+
+type Stage = 'queued' | 'accepted' | 'delivered' | 'started' | 'failed' | 'unknown' | 'cancelled';
+
+export function stageOf(delivery: Delivery, isStarted: boolean): Stage {
+  if (delivery.status === 'failed') return delivery.isUnknown ? 'unknown' : 'failed';
+  return delivery.status === 'delivered' && isStarted ? 'started' : delivery.status;
+}
+
+const ICONS = {
+  queued: Clock,
+  accepted: Check,
+  delivered: CheckCheck,
+  started: CheckCheck,
+  failed: CircleAlert,
+  unknown: CircleHelp,
+  cancelled: Ban,
+} as const;
+
+const TONES = {
+  queued: 'text-quiet',
+  accepted: 'text-quiet',
+  delivered: 'text-quiet',
+  started: 'text-accent',
+  failed: 'text-fail',
+  unknown: 'text-wait',
+  cancelled: 'text-quiet',
+} as const;
+
+/** Hover or a screen reader says when and what. */
+export function DeliveryTick({ delivery, isStarted }: DeliveryTickProps) {
+  const words = useWords();
+  const stage = stageOf(delivery, isStarted);
+  const Icon = ICONS[stage];
+  const at = 'at' in delivery && delivery.at ? `, ${exactTime(delivery.at, words)}` : '';
+  return (
+    <span
+      role="img"
+      data-stage={stage}
+      aria-label={words.tick[stage]}
+      title={words.tick[stage] + at}
+      className={`inline-flex ${TONES[stage]}`}
+    >
+      <Icon size={15} aria-hidden strokeWidth={stage === 'started' ? 2.75 : 2} />
+    </span>
+  );
+}

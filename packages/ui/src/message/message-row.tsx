@@ -1,0 +1,215 @@
+import { Brain, ListChecks } from 'lucide-react';
+import { memo, useState } from 'react';
+import { Button } from '../parts/button.tsx';
+import { Disclosure } from '../parts/disclosure.tsx';
+import { clockTime, exactTime } from '../time-words.ts';
+import { useWords } from '../words/use-words.ts';
+import { AttachmentList } from './attachments.tsx';
+import { BrowserStep } from './browser-step.tsx';
+import { CodeBlock } from './code-block.tsx';
+import { DeliveryTick } from './delivery-tick.tsx';
+import type { MessageEntry } from './entry.ts';
+import { MessageText } from './message-text.tsx';
+import { PlanSteps } from './plan-steps.tsx';
+import { ToolCall } from './tool-call.tsx';
+
+/** What a person can do with a message of theirs. */
+export interface MessageActions {
+  readonly onRetry: (entry: MessageEntry) => void;
+  readonly onDrop: (entry: MessageEntry) => void;
+  readonly onCancel: (entry: MessageEntry) => void;
+  readonly onEdit: (entry: MessageEntry, content: string) => void;
+  readonly fileUrl: (file_id: string) => string;
+}
+
+export interface MessageRowProps {
+  readonly entry: MessageEntry;
+  readonly isStarted: boolean;
+  readonly actions: MessageActions;
+}
+
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  return props.entry.role === 'user' ? <OwnMessage {...props} /> : <AgentMessage {...props} />;
+});
+
+function AgentMessage({ entry, actions: { fileUrl } }: MessageRowProps) {
+  const words = useWords();
+  const { content, details, attachments, at } = entry;
+  switch (details?.kind) {
+    case 'tool_call':
+      return <ToolCall details={details} />;
+    case 'step':
+      return <BrowserStep details={details} fileUrl={fileUrl} />;
+    case 'thought':
+      return (
+        <Disclosure
+          summary={
+            <>
+              <Brain size={15} aria-hidden className="shrink-0" />
+              <span className="min-w-0 truncate italic">{content || words.talk.thought}</span>
+            </>
+          }
+        >
+          {() => (
+            <div className="ms-6 border-s-2 border-line ps-3 text-quiet">
+              {<MessageText text={content} />}
+            </div>
+          )}
+        </Disclosure>
+      );
+    case 'plan':
+      return (
+        <section aria-label={words.session.plan} className="rounded-card border border-line bg-surface p-3">
+          <h2 className="mb-1 flex items-center gap-2 text-meta font-semibold">
+            <ListChecks size={15} aria-hidden />
+            {words.session.plan}
+          </h2>
+          <PlanSteps steps={details.steps} />
+        </section>
+      );
+    case 'task_result':
+      return (
+        <section className="rounded-card border border-line bg-surface p-3">
+          <h2
+            className={`text-meta font-semibold ${details.status === 'completed' ? 'text-done' : 'text-fail'}`}
+          >
+            {words.talk.task[details.status]}
+          </h2>
+          <MessageText text={content} />
+          {details.result !== undefined && typeof details.result !== 'string' ? (
+            <CodeBlock text={JSON.stringify(details.result, null, 2)} className="mt-2" />
+          ) : null}
+        </section>
+      );
+    default:
+      return (
+        <article title={exactTime(at, words)}>
+          <MessageText text={content} />
+          <AttachmentList attachments={attachments} fileUrl={fileUrl} />
+        </article>
+      );
+  }
+}
+
+function OwnMessage({ entry, isStarted, actions }: MessageRowProps) {
+  const words = useWords();
+  const [isEditing, setEditing] = useState(false);
+  const { content, delivery, attachments, at, isEdited } = entry;
+  return (
+    <article
+      className="ms-auto flex max-w-[min(88%,40rem)] flex-col items-end gap-1"
+      aria-label={words.talk.you}
+    >
+      <div className="max-w-full rounded-2xl rounded-ee-md bg-accent-soft px-3 py-2">
+        {isEditing ? (
+          <EditBox
+            content={content}
+            onClose={() => setEditing(false)}
+            onSave={(text) => {
+              setEditing(false);
+              actions.onEdit(entry, text);
+            }}
+          />
+        ) : (
+          <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+            {content}
+          </p>
+        )}
+        <AttachmentList attachments={attachments} fileUrl={actions.fileUrl} />
+      </div>
+      <p className="flex items-center gap-1 text-[12px] text-quiet">
+        {isEdited ? <span>{words.talk.edited}</span> : null}
+        <time dateTime={new Date(at).toISOString()} title={exactTime(at, words)}>
+          {clockTime(at, words)}
+        </time>
+        {delivery ? <DeliveryTick delivery={delivery} isStarted={isStarted} /> : null}
+      </p>
+      {isEditing ? null : <Remedy entry={entry} actions={actions} onEdit={() => setEditing(true)} />}
+    </article>
+  );
+}
+
+/** What can still be done about it: CHT-162, and what waits here or in the relay. */
+function Remedy({
+  entry,
+  actions,
+  onEdit,
+}: Pick<MessageRowProps, 'entry' | 'actions'> & { onEdit: () => void }) {
+  const words = useWords();
+  const { delivery } = entry;
+  const small = 'min-h-8 px-2 text-meta pointer-coarse:min-h-10';
+  switch (delivery?.status) {
+    case 'queued':
+    case 'accepted':
+      return (
+        <div className="flex flex-wrap justify-end gap-1">
+          {delivery.status === 'accepted' ? (
+            <Button look="quiet" className={small} onClick={onEdit}>
+              {words.tick.edit}
+            </Button>
+          ) : null}
+          <Button look="quiet" className={small} onClick={() => actions.onCancel(entry)}>
+            {words.tick.cancel}
+          </Button>
+        </div>
+      );
+    case 'failed':
+      return (
+        <div className="flex flex-col items-end gap-1 text-end">
+          <p className={`text-meta ${delivery.isUnknown ? 'text-wait' : 'text-fail'}`} title={delivery.code}>
+            {delivery.isUnknown
+              ? words.tick.unknownSays
+              : [words.tick.failed, delivery.message].filter(Boolean).join(': ')}
+          </p>
+          <div className="flex gap-1">
+            <Button className={small} onClick={() => actions.onRetry(entry)}>
+              {words.tick.retry}
+            </Button>
+            <Button look="quiet" className={small} onClick={() => actions.onDrop(entry)}>
+              {words.tick.drop}
+            </Button>
+          </div>
+        </div>
+      );
+    case 'cancelled':
+      return <p className="text-meta text-quiet">{words.talk.cancelled}</p>;
+    default:
+      return null;
+  }
+}
+
+interface EditBoxProps {
+  readonly content: string;
+  readonly onSave: (content: string) => void;
+  readonly onClose: () => void;
+}
+
+function EditBox({ content, onSave, onClose }: EditBoxProps) {
+  const words = useWords();
+  const [text, setText] = useState(content);
+  return (
+    <form
+      className="flex w-[min(70vw,32rem)] flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') onSave(text);
+      }}
+    >
+      <textarea
+        aria-label={words.tick.edit}
+        value={text}
+        rows={3}
+        onChange={({ target }) => setText(target.value)}
+        className="rounded-md border border-line-strong bg-surface p-2"
+      />
+      <div className="flex justify-end gap-1">
+        <Button look="quiet" onClick={onClose}>
+          {words.act.cancel}
+        </Button>
+        <Button look="primary" type="submit">
+          {words.tick.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,143 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown } from 'lucide-react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useWords } from '../words/use-words.ts';
+
+export interface TranscriptProps<Row extends { readonly key: string }> {
+  readonly rows: readonly Row[];
+  readonly render: (row: Row) => ReactNode;
+  /** Where it opens: this row at the top, or without one the end. */
+  readonly openAt: string | undefined;
+  readonly hasOlder: boolean;
+  readonly onOlder: () => void;
+  /** The last row came into view. */
+  readonly onSeenAll: () => void;
+  /** What must not be missed by whoever reads further up. */
+  readonly belowNote?: ((show: () => void) => ReactNode) | undefined;
+}
+
+const NEAR_TOP_ROWS = 8;
+const NEAR_END_PX = 60;
+
+/**
+ * Only what is near the screen is in the page. Older rows come above without moving what is read; newer ones move it
+ * only for whoever is at the end.
+ */
+export function Transcript<Row extends { readonly key: string }>(props: TranscriptProps<Row>) {
+  const { rows, render, openAt, hasOlder, onOlder, onSeenAll, belowNote } = props;
+  const words = useWords();
+  const scroller = useRef<HTMLDivElement>(null);
+  const hasOpened = useRef(false);
+  /** Whether it stays at the end while rows grow, as they do when their text is rendered. */
+  const isSticking = useRef(true);
+  const lastTop = useRef(0);
+  /** Older rows that came while it is still finding its place would lead it to another one. */
+  const [isByHand, setByHand] = useState(false);
+  const touch = (): void => setByHand(true);
+  const [isAtEnd, setAtEnd] = useState(openAt === undefined);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 72,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 8,
+    gap: 8,
+    paddingStart: 16,
+    paddingEnd: 16,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: NEAR_END_PX,
+    useFlushSync: false,
+  });
+
+  useLayoutEffect(() => {
+    if (hasOpened.current || rows.length === 0) return;
+    hasOpened.current = true;
+    const index = openAt === undefined ? -1 : rows.findIndex(({ key }) => key === openAt);
+    isSticking.current = index < 0;
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'start' });
+    else virtual.scrollToEnd();
+  }, [rows, openAt, virtual]);
+
+  const size = virtual.getTotalSize();
+  useLayoutEffect(() => {
+    if (size > 0 && isSticking.current) virtual.scrollToEnd();
+  }, [size, virtual]);
+
+  const toEnd = (): void => {
+    isSticking.current = true;
+    virtual.scrollToEnd();
+  };
+  const onScroll = (): void => {
+    if (scroller.current === null) return;
+    const { scrollTop: top, scrollHeight, clientHeight } = scroller.current;
+    const isNear = scrollHeight - clientHeight - top <= NEAR_END_PX;
+    // Only a person scrolls back: what grows or comes moves it forward.
+    if (isNear && top > lastTop.current) isSticking.current = true;
+    else if (!isNear && top < lastTop.current) isSticking.current = false;
+    lastTop.current = top;
+    setAtEnd(isNear || isSticking.current);
+  };
+
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  useEffect(() => {
+    const isShort = size < (scroller.current?.clientHeight ?? 0);
+    if (hasOlder && first < NEAR_TOP_ROWS && (isByHand || isShort)) onOlder();
+  }, [hasOlder, first, size, isByHand, onOlder]);
+
+  const lastKey = rows.at(-1)?.key;
+  useEffect(() => {
+    const look = (): void => {
+      if (isAtEnd && lastKey !== undefined && document.visibilityState === 'visible') onSeenAll();
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [isAtEnd, lastKey, onSeenAll]);
+
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        aria-label={words.talk.history}
+        onScroll={onScroll}
+        onWheel={touch}
+        onTouchMove={touch}
+        onPointerDown={touch}
+        onKeyDown={touch}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
+      >
+        <div className="relative mx-auto w-full max-w-3xl" style={{ height: size }}>
+          {items.map(({ key, index, start }) => {
+            const row = rows[index];
+            return row === undefined ? null : (
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className="absolute inset-x-0 top-0 px-4"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {render(row)}
+              </div>
+            );
+          })}
+        </div>
+      </section>
+      {isAtEnd ? null : (
+        <button
+          type="button"
+          onClick={toEnd}
+          className="relative mx-auto -mt-12 mb-3 flex min-h-9 w-fit items-center gap-1 rounded-full border border-line bg-surface px-3 text-meta shadow-md pointer-coarse:min-h-11"
+        >
+          <ArrowDown size={15} aria-hidden />
+          {words.talk.jump}
+        </button>
+      )}
+      {isAtEnd ? null : belowNote?.(toEnd)}
+    </div>
+  );
+}

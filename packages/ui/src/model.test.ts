@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { lineDiff } from './message/line-diff.ts';
+import { parseDetails } from './message/parse-details.ts';
+import { parseForm, readForm } from './prompt/form-fields.ts';
+import { relative, shortCount } from './time-words.ts';
+import { de } from './words/de.ts';
+import { en } from './words/en.ts';
+
+describe('lineDiff', () => {
+  const drawn = (before: string, after: string) =>
+    lineDiff(before, after).map(
+      ({ kind, text }) => ({ same: ' ', added: '+', removed: '-', skipped: '~' })[kind] + text,
+    );
+
+  test('says what was added and removed, with a little around it', () => {
+    const old = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+    const now = old.with(10, 'new');
+    expect(drawn(old.join('\n'), now.join('\n'))).toEqual([
+      '~7',
+      ' line 7',
+      ' line 8',
+      ' line 9',
+      '-line 10',
+      '+new',
+      ' line 11',
+      ' line 12',
+      ' line 13',
+      '~6',
+    ]);
+  });
+
+  test('keeps what moved least', () => {
+    expect(drawn('a\nb\nc', 'b\nc\nd')).toEqual(['-a', ' b', ' c', '+d']);
+    expect(drawn('', 'a\nb')).toEqual(['+a', '+b']);
+    expect(drawn('a', '')).toEqual(['-a']);
+    expect(drawn('same', 'same')).toEqual([]);
+  });
+
+  test('gives up on finding the least where that would take long', () => {
+    const many = (mark: string) => Array.from({ length: 1_200 }, (_, at) => `${mark}${at}`).join('\n');
+    expect(lineDiff(many('a'), many('b'))).toHaveLength(2_400);
+  });
+});
+
+describe('parseDetails', () => {
+  test('reads what the protocol says', () => {
+    const details = { kind: 'plan', steps: [{ text: 'one', status: 'active' }] };
+    expect(parseDetails({ details })).toEqual(details);
+    const usage = { kind: 'usage', used: 10, size: 100 };
+    expect(parseDetails({ details: usage })).toEqual(usage);
+  });
+
+  test.each([
+    undefined,
+    {},
+    { details: null },
+    { details: [] },
+    { details: { kind: 'other' } },
+    { details: 'x' },
+  ])('is undefined for %j', (metadata) => {
+    expect(parseDetails(metadata)).toBeUndefined();
+  });
+
+  test.each(['thought', 'tool_call', 'plan', 'step', 'task_result', 'usage'])(
+    'a %s with every field of the wrong kind is shown without them',
+    (kind) => {
+      const wrong = {
+        title: 7,
+        steps: 'x',
+        status: 'odd',
+        diffs: [7],
+        index: -1,
+        error: 'e',
+        before: 3,
+        used: 'x',
+      };
+      expect(parseDetails({ details: { kind, ...wrong } })).toMatchObject({ kind });
+    },
+  );
+});
+
+describe('forms', () => {
+  const form = {
+    type: 'object',
+    required: ['branch', 'count'],
+    properties: {
+      branch: { type: 'string', title: 'Branch', enum: ['main', 'dev'], enumNames: ['Main', 'Develop'] },
+      count: { type: 'integer', default: 3 },
+      force: { type: 'boolean' },
+      notes: { type: 'string', maxLength: 1_000 },
+      parts: { type: 'array', items: { oneOf: [{ const: 'a', title: 'Part A' }] } },
+    },
+  };
+
+  test('a JSON Schema becomes inputs', () => {
+    expect(parseForm(form).map(({ name, kind, required }) => [name, kind, required])).toEqual([
+      ['branch', 'choice', true],
+      ['count', 'whole', true],
+      ['force', 'flag', false],
+      ['notes', 'long', false],
+      ['parts', 'choices', false],
+    ]);
+    expect(parseForm(form)[0]?.options[1]).toEqual({ value: 'dev', label: 'Develop' });
+  });
+
+  test('what is missing or no number is named; the rest is answered in its own kind', () => {
+    const fields = parseForm(form);
+    expect(readForm(fields, { count: '1.5' })).toEqual({ wrong: ['branch', 'count'] });
+    expect(readForm(fields, { branch: 'dev', count: '4', force: true, parts: ['a'] })).toEqual({
+      answer: { branch: 'dev', count: 4, force: true, parts: ['a'] },
+    });
+  });
+
+  test.each([undefined, {}, { properties: 7 }, { properties: { a: null } }])(
+    '%j is no reason to fail',
+    (odd) => {
+      expect(() => parseForm(odd)).not.toThrow();
+    },
+  );
+});
+
+test('times and counts that a person can feel', () => {
+  const now = 1_000_000_000;
+  const said = [5_000, 180_000, 7_200_000, 259_200_000].map((ms) => relative(now - ms, now, en));
+  expect(said).toEqual(['now', '3 min ago', '2 h ago', '3 d ago']);
+  expect(relative(now + 180_000, now, de)).toBe('in 3 Min.');
+  expect([850, 12_400, 200_000, 1_200_000].map(shortCount)).toEqual(['850', '12.4 k', '200 k', '1.2 M']);
+});
+
+test('German leaves nothing in English', () => {
+  const alike: string[] = [];
+  const walk = (one: object, other: object, path: string): void => {
+    for (const [key, value] of Object.entries(one)) {
+      const said: unknown = Reflect.get(other, key);
+      if (typeof value === 'object') walk(value, Object(said), `${path}${key}.`);
+      else if (typeof value === 'string' && value === said) alike.push(path + key);
+    }
+  };
+  walk(en, de, '');
+  expect(alike).toEqual([
+    'app',
+    'link.live',
+    'link.agent',
+    'session.plan',
+    'launch.agent',
+    'devices.name',
+    'devices.passkeys',
+  ]);
+});

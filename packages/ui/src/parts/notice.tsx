@@ -1,0 +1,28 @@
+import { CircleCheck, CircleX, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const MEANINGS = {
+  wait: { look: 'bg-wait-soft text-wait', Icon: TriangleAlert },
+  fail: { look: 'bg-fail-soft text-fail', Icon: CircleX },
+  done: { look: 'bg-done-soft text-done', Icon: CircleCheck },
+  info: { look: 'bg-sunken text-quiet', Icon: Info },
+} as const;
+
+export interface NoticeProps {
+  readonly meaning: keyof typeof MEANINGS;
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+  readonly className?: string;
+}
+
+/** One sentence with an icon: never colour alone. */
+export function Notice({ meaning, children, action, className = '' }: NoticeProps) {
+  const { look, Icon } = MEANINGS[meaning];
+  return (
+    <div role="status" className={`flex items-start gap-2 px-3 py-2 text-meta ${look} ${className}`}>
+      <Icon size={16} aria-hidden className="mt-px shrink-0" />
+      <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">{children}</p>
+      {action}
+    </div>
+  );
+}

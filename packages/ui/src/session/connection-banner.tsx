@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import { Button } from '../parts/button.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { useWords } from '../words/use-words.ts';
+
+export interface ConnectionBannerProps {
+  readonly state: 'connecting' | 'waiting' | 'refused';
+  /** When the next try is due, while waiting. */
+  readonly until?: number;
+  readonly waitingMessages: number;
+  readonly onTry: () => void;
+  readonly onPair: () => void;
+}
+
+const SHORT_WAIT_MS = 1_200;
+
+function useSecondsTo(until: number | undefined): number | undefined {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (until === undefined) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return until === undefined ? undefined : Math.max(0, Math.ceil((until - now) / 1_000));
+}
+
+/** Says what is so, once it is worth saying: a connection that comes at once needs no words. */
+export function ConnectionBanner({ state, until, waitingMessages, onTry, onPair }: ConnectionBannerProps) {
+  const words = useWords();
+  const seconds = useSecondsTo(until);
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), SHORT_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const small = 'min-h-8 shrink-0 px-2 text-meta';
+  if (state === 'refused') {
+    return (
+      <Notice
+        meaning="fail"
+        action={
+          <Button className={small} onClick={onPair}>
+            {words.link.pairAgain}
+          </Button>
+        }
+      >
+        {words.link.refused}
+      </Notice>
+    );
+  }
+  const held = waitingMessages > 0 ? ` ${words.link.waiting(waitingMessages)}.` : '';
+  if (state === 'connecting' && !isLong) return null;
+  return (
+    <Notice
+      meaning="wait"
+      action={
+        <Button className={small} onClick={onTry}>
+          {words.link.retryNow}
+        </Button>
+      }
+    >
+      {words.link.lost}
+      {held}
+      {state === 'connecting'
+        ? ` ${words.link.connecting}`
+        : seconds
+          ? ` ${words.link.retryIn(seconds)}.`
+          : ''}
+    </Notice>
+  );
+}

@@ -1,0 +1,97 @@
+/** What a panel can show of an agent at work. */
+export interface Stage {
+  readonly user: (text: string) => void;
+  /** Gives what adds to it. */
+  readonly assistant: () => (chunk: string) => void;
+  readonly thought?: (text: string) => void;
+  readonly tool?: (name: string, subject: string, result: string) => void;
+  /** Null: nothing goes on. */
+  readonly activity: (label: string | null) => void;
+  /** Undefined when the agent was stopped meanwhile. */
+  readonly ask?: (question: Question, signal: AbortSignal) => Promise<number | undefined>;
+  readonly clear: () => void;
+}
+
+export interface Question {
+  readonly title: string;
+  readonly command: string;
+  readonly choices: readonly string[];
+}
+
+const CHUNK_MS = 15;
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const PERMISSION: Question = {
+  title: 'Allow this bash command?',
+  command: 'rm -r build',
+  choices: ['Yes', "Yes, and don't ask again", 'No, and tell it what to do instead'],
+};
+
+type Step = (stage: Stage, rest: string, signal: AbortSignal) => Promise<void>;
+
+async function say(stage: Stage, words: string): Promise<void> {
+  stage.activity('Writing');
+  const add = stage.assistant();
+  for (const chunk of words.match(/\S+\s*/g) ?? []) {
+    add(chunk);
+    await pause(CHUNK_MS);
+  }
+}
+
+/** The same words as those of the scripted agent: a prompt is steps joined by `;`. */
+const STEPS: Readonly<Record<string, Step>> = {
+  say,
+  echo: async () => {},
+  think: async (stage, rest) => stage.thought?.(rest),
+  diff: async (stage) => stage.tool?.('Edit', 'notes.txt', 'old → new'),
+  ask: async (stage, _, signal) => {
+    if (stage.ask === undefined) return say(stage, 'nobody to ask');
+    const chosen = await stage.ask(PERMISSION, signal);
+    if (chosen === undefined || signal.aborted) return;
+    await say(stage, chosen < 2 ? `removed by ${chosen + 1}` : 'left alone');
+  },
+  slow: async (stage, _, signal) => {
+    stage.activity('Running sleep');
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  },
+  crash: async () => {
+    top?.location.reload();
+    await new Promise(() => {});
+  },
+};
+
+/** An agent that does what it is told, one turn after the other. */
+export function createAgent(stage: Stage) {
+  let stop: AbortController | undefined;
+  let line = Promise.resolve();
+
+  async function turn(text: string): Promise<void> {
+    stop = new AbortController();
+    const { signal } = stop;
+    stage.activity('Thinking');
+    for (const step of text.split(';')) {
+      const [word = '', ...rest] = step.trim().split(' ');
+      const run = STEPS[word];
+      await (run === undefined ? say(stage, step.trim()) : run(stage, rest.join(' '), signal));
+      if (signal.aborted) break;
+    }
+    stop = undefined;
+    stage.activity(null);
+  }
+
+  return {
+    take(text: string): void {
+      if (text.trim() === 'crash') {
+        void STEPS['crash']?.(stage, '', new AbortController().signal);
+        return;
+      }
+      stage.user(text);
+      line = line.then(() => turn(text));
+    },
+    stop: () => stop?.abort(),
+    renew() {
+      stop?.abort();
+      stage.clear();
+    },
+  };
+}

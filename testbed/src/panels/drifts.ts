@@ -1,0 +1,70 @@
+/** What a later version of a panel does to one of its parts. */
+export type Change =
+  /** Its classes, test ids and labels are others. */
+  | { readonly kind: 'renamed'; readonly parts: readonly Part[] }
+  /** Only what a build makes up changes: the hashes behind class names. */
+  | { readonly kind: 'rehashed' }
+  /** New elements around it. */
+  | { readonly kind: 'wrapped'; readonly parts: readonly Part[] }
+  /** At the end of the document, as a portal puts it. */
+  | { readonly kind: 'moved'; readonly parts: readonly Part[] }
+  | { readonly kind: 'removed'; readonly parts: readonly Part[] }
+  | { readonly kind: 'doubled'; readonly parts: readonly Part[] };
+
+export type Part =
+  | 'input'
+  | 'send'
+  | 'stop'
+  | 'user'
+  | 'assistant'
+  | 'activity'
+  | 'permission'
+  | 'choice'
+  | 'model'
+  | 'new';
+
+export const PANELS = ['claude', 'codex', 'gemini'] as const;
+export type PanelName = (typeof PANELS)[number];
+
+const renamed = (...parts: Part[]): Change => ({ kind: 'renamed', parts });
+const EVERYWHERE: readonly Part[] = ['input', 'send', 'stop', 'user', 'assistant', 'model', 'new'];
+
+/** `?drift=1` is the first of them. */
+export const DRIFTS: Readonly<Record<PanelName, readonly Change[]>> = {
+  claude: [
+    { kind: 'rehashed' },
+    { kind: 'wrapped', parts: [...EVERYWHERE, 'permission', 'choice'] },
+    renamed('input'),
+    renamed('send'),
+    renamed('user'),
+    renamed('assistant'),
+    renamed('permission'),
+    { kind: 'moved', parts: ['permission'] },
+    { kind: 'removed', parts: ['stop'] },
+    { kind: 'doubled', parts: ['input'] },
+  ],
+  codex: [
+    { kind: 'wrapped', parts: [...EVERYWHERE, 'permission', 'choice'] },
+    renamed('input'),
+    renamed('send'),
+    renamed('user'),
+    renamed('assistant'),
+    renamed('permission', 'choice'),
+    { kind: 'moved', parts: ['permission'] },
+    { kind: 'removed', parts: ['stop'] },
+    { kind: 'doubled', parts: ['send'] },
+    renamed('activity', 'new'),
+  ],
+  gemini: [
+    { kind: 'wrapped', parts: EVERYWHERE },
+    renamed('input'),
+    renamed('send'),
+    renamed('user'),
+    renamed('assistant'),
+    { kind: 'removed', parts: ['stop'] },
+    { kind: 'removed', parts: ['send'] },
+    { kind: 'doubled', parts: ['input'] },
+    { kind: 'moved', parts: ['stop'] },
+    renamed('new'),
+  ],
+};

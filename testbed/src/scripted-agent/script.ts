@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import {
+  type AgentContext,
+  type ContentBlock,
+  methods,
+  RequestError,
+  type RequestPermissionRequest,
+  type SessionUpdate,
+  type StopReason,
+} from '@agentclientprotocol/sdk';
+
+export interface Turn {
+  readonly client: AgentContext;
+  readonly sessionId: string;
+  readonly blocks: readonly ContentBlock[];
+  /** Aborted when the turn is cancelled. */
+  readonly signal: AbortSignal;
+  readonly tell: (update: SessionUpdate) => Promise<void>;
+}
+
+type Step = (turn: Turn, rest: string) => Promise<StopReason | undefined>;
+
+const text = (words: string): ContentBlock => ({ type: 'text', text: words });
+
+const say = async ({ tell }: Turn, words: string): Promise<void> => {
+  for (const part of words.match(/\S+\s*/g) ?? []) {
+    await tell({ sessionUpdate: 'agent_message_chunk', content: text(part) });
+  }
+};
+
+let calls = 0;
+const newCall = (): string => {
+  calls += 1;
+  return `call_${process.pid}_${calls}`;
+};
+
+/** A prompt is steps joined by `;`, each a word and what it is about. */
+const STEPS: Readonly<Record<string, Step>> = {
+  say: async (turn, rest) => void (await say(turn, rest)),
+  think: async ({ tell }, rest) =>
+    void (await tell({ sessionUpdate: 'agent_thought_chunk', content: text(rest) })),
+  /** Repeats what the person said, as a transcript that is watched would. */
+  echo: async ({ tell, blocks }) => {
+    for (const content of blocks) await tell({ sessionUpdate: 'user_message_chunk', content });
+    return undefined;
+  },
+  blocks: async (turn) => void (await say(turn, turn.blocks.map(blockWords).join(' | '))),
+  diff: async ({ tell }) => {
+    const toolCallId = newCall();
+    const call = { toolCallId, title: 'Edit notes.txt', kind: 'edit' as const };
+    await tell({ sessionUpdate: 'tool_call', ...call, status: 'in_progress' });
+    const content = [{ type: 'diff' as const, path: '/notes.txt', oldText: 'old\n', newText: 'new\n' }];
+    await tell({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content });
+    return undefined;
+  },
+  plan: async ({ tell }) => {
+    const entry = (content: string, status: 'completed' | 'in_progress' | 'pending') => ({
+      content,
+      status,
+      priority: 'medium' as const,
+    });
+    const entries = [entry('look', 'completed'), entry('do', 'in_progress'), entry('tell', 'pending')];
+    await tell({ sessionUpdate: 'plan', entries });
+    return undefined;
+  },
+  usage: async ({ tell }) => void (await tell({ sessionUpdate: 'usage_update', used: 1_200, size: 200_000 })),
+  ask: async (turn, rest) => {
+    if (rest === 'question') return question(turn);
+    return permission(turn);
+  },
+  /** Goes on when that file is there. */
+  hold: async (_, path) => {
+    while (!existsSync(path)) await setTimeout(10);
+    return undefined;
+  },
+  /** At work until it is stopped. */
+  slow: async ({ tell, signal }) => {
+    const toolCallId = newCall();
+    await tell({
+      sessionUpdate: 'tool_call',
+      toolCallId,
+      title: 'sleep',
+      kind: 'execute',
+      status: 'in_progress',
+    });
+    if (!signal.aborted) await once(signal, 'abort');
+    return 'cancelled';
+  },
+  refuse: async () => 'refusal',
+  fail: async (_, rest) => {
+    throw new RequestError(-32_603, rest === '' ? 'The model is away.' : rest);
+  },
+  crash: async () => process.exit(3),
+};
+
+const permission = async (turn: Turn): Promise<StopReason | undefined> => {
+  const { client, sessionId, tell, signal } = turn;
+  const toolCallId = newCall();
+  const call = {
+    toolCallId,
+    title: 'Remove build',
+    kind: 'execute' as const,
+    rawInput: { command: 'rm -r build' },
+  };
+  await tell({ sessionUpdate: 'tool_call', ...call, status: 'pending' });
+  const request: RequestPermissionRequest = {
+    sessionId,
+    toolCall: call,
+    options: [
+      { optionId: 'go', name: 'Allow', kind: 'allow_once' },
+      { optionId: 'go_always', name: 'Always allow', kind: 'allow_always' },
+      { optionId: 'stop', name: 'Reject', kind: 'reject_once' },
+    ],
+  };
+  const { outcome } = await client.request(methods.client.session.requestPermission, request);
+  if (signal.aborted || outcome.outcome === 'cancelled') return 'cancelled';
+  const isAllowed = outcome.optionId !== 'stop';
+  await tell({ sessionUpdate: 'tool_call_update', toolCallId, status: isAllowed ? 'completed' : 'failed' });
+  await say(turn, isAllowed ? `removed by ${outcome.optionId}` : 'left alone');
+  return undefined;
+};
+
+const question = async (turn: Turn): Promise<StopReason | undefined> => {
+  const { client, sessionId } = turn;
+  const answer = await client.request(methods.client.elicitation.create, {
+    sessionId,
+    mode: 'form',
+    message: 'Which port?',
+    requestedSchema: { type: 'object', properties: { port: { type: 'number' } } },
+  });
+  await say(turn, `${answer.action} ${JSON.stringify('content' in answer ? answer.content : null)}`);
+  return undefined;
+};
+
+const blockWords = (block: ContentBlock): string => {
+  if (block.type === 'text') return `text ${block.text}`;
+  if (block.type === 'image') return `image ${block.mimeType} ${block.data.length}`;
+  if (block.type === 'resource') return `resource ${'text' in block.resource ? block.resource.text : 'blob'}`;
+  return block.type === 'resource_link' ? `link ${block.name}` : block.type;
+};
+
+export const wordsOf = (blocks: readonly ContentBlock[]): string =>
+  blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ');
+
+export async function play(turn: Turn): Promise<StopReason> {
+  for (const step of wordsOf(turn.blocks).split(';')) {
+    const [word = '', ...rest] = step.trim().split(' ');
+    const end = await (STEPS[word] ?? STEPS['say'])?.(turn, STEPS[word] ? rest.join(' ') : step.trim());
+    if (end !== undefined) return end;
+    if (turn.signal.aborted) return 'cancelled';
+  }
+  return 'end_turn';
+}
