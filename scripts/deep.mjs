@@ -13,6 +13,7 @@ const MANY = {
   DRAWBRIDGE_KILLS: '1000',
   DRAWBRIDGE_TRACED_SENDS: '1000',
   DRAWBRIDGE_POWER_LOSSES: '10000',
+  DRAWBRIDGE_PROXY_KILLS: '500',
 };
 
 await main(async (args) => {
@@ -22,7 +23,7 @@ await main(async (args) => {
   }
   await ensureInstalled();
   const env = { ...MANY, ...process.env, CHROME_PATH: await ensureChromium() };
-  const only = args.length > 0 ? args : ['fuzz', 'chaos', 'crash'];
+  const only = args.length > 0 ? args : ['fuzz', 'chaos', 'crash', 'proxy-kill'];
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
   return args.length > 0 ? code : (await conformance()) || code;
 });

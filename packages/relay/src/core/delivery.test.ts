@@ -153,6 +153,17 @@ test('[CHT-160] a proxy that dies or falls silent in the middle leaves the deliv
   expect(phone.of('message_delivered')).toEqual([]);
 });
 
+test('[CHT-281] a proxy that cannot tell leaves the delivery unknown too', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  phone.say(sendOf('torn'));
+  await laptop.next('send_message');
+  const error = { code: 'delivery_unknown', message: 'The agent fell silent.' };
+  laptop.say({ ...result('torn'), result: 'failed', error });
+  expect(await phone.next('message_failed')).toMatchObject({ error, indeterminate: true });
+});
+
 test('[CHT-117] [CHT-130] [CHT-160] [CHT-215] after a crash sessions are away, sends under way are unknown, and waiting ones wait', async () => {
   const ground = await createGround();
   const laptop = await ground.proxy(['s1', 's2']);

@@ -321,6 +321,7 @@ export function createDelivery(
           : {
               ...FAILURES.injection,
               ...(frame.error && { error: frame.error }),
+              ...(frame.error?.code === FAILURES.lost.error.code && { indeterminate: true }),
               attempt,
               when: at(frame.failed_at),
             };
