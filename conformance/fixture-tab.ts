@@ -1,8 +1,6 @@
 import { type Bridge, createBridge, errorItem } from '@drawbridge/bridge';
 import { type ActionCall, type Asker, BridgeError } from '@drawbridge/protocol';
-
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+import { PIXEL } from './fixture-media.ts';
 
 export const RUNTIME_ID = '123';
 

@@ -2,73 +2,70 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runPackage } from './child.ts';
-import { type Serving, startFixture } from './fixture-server.ts';
-import { type Outcome, VERDICTS, type Verdict } from './scenarios.ts';
+import { startDoor } from './door-server.ts';
+import { startFixtures } from './fixtures.ts';
+import type { HttpServer } from './http-server.ts';
+import { startRelayServer } from './relay-server.ts';
+import { type Place, VERDICTS, type Verdict } from './scenarios.ts';
 
 const CLI = '@modelcontextprotocol/conformance/dist/index.js';
+
+const PLACES: Readonly<Record<Place, { readonly words: string; readonly start: () => Promise<HttpServer> }>> =
+  {
+    fixtures: { words: "the suite's fixtures on our transport", start: startFixtures },
+    door: { words: 'our own tools and resources, called by those names', start: startDoor },
+    relay: { words: '/mcp of drawbridge up', start: startRelayServer },
+  };
 
 interface Check {
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED';
   readonly errorMessage?: string;
 }
 
+type Outcome = 'passes' | 'empty' | 'fails' | 'not run';
+
 /** The official conformance suite: every scenario ends as `scenarios.ts` says, no better and no worse. */
-async function runSuite(serving: Serving): Promise<number> {
+async function runSuite(place: Place): Promise<ReadonlyMap<string, Outcome>> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-conformance-'));
-  const fixture = await startFixture(serving);
+  const server = await PLACES[place].start();
   try {
-    const { stderr } = await runPackage(CLI, [
-      'server',
-      '--suite',
-      'all',
-      '--url',
-      fixture.url,
-      '-o',
-      folder,
-    ]);
+    const args = ['server', '--suite', 'all', '--url', server.url, '-o', folder];
+    const { stderr } = await runPackage(CLI, args);
     const found = resultsIn(folder);
     if (found.size === 0) throw new Error(`The suite did not run: ${stderr}`);
-    return report(serving, found);
+    return report(place, found);
   } finally {
-    await fixture.close();
+    await server.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function report(serving: Serving, found: ReadonlyMap<string, readonly Check[]>): number {
-  const verdicts = VERDICTS[serving];
-  const names = [...new Set([...Object.keys(verdicts), ...found.keys()])];
-  const lines = names.map((name) => {
-    const checks = found.get(name) ?? [];
-    const outcome = found.has(name) ? outcomeOf(checks) : 'not run';
-    const verdict = verdicts[name];
-    const isExpected = verdict !== undefined && outcome === outcomeFor(verdict);
-    const why = reasonOf(verdict);
-    const trouble = checks.find(({ status }) => status === 'FAILURE')?.errorMessage ?? '';
-    return {
-      outcome,
-      isExpected,
-      text: isExpected
-        ? `  ${outcome.padEnd(7)} ${name}${why && `: ${why}`}`
-        : `✗ ${outcome.padEnd(7)} ${name}: not what scenarios.ts says. ${trouble}`,
-    };
-  });
-  const count = (outcome: string) => lines.filter((line) => line.outcome === outcome).length;
-  console.log(
-    `\nMCP conformance suite, our server over HTTP (${serving}): ${count('passes')} of ${names.length} pass, ${count('empty')} pass empty, ${count('fails')} cannot, each for the reason beside it`,
-  );
-  console.log(lines.map(({ text }) => text).join('\n'));
-  return lines.every(({ isExpected }) => isExpected) ? 0 : 1;
+function report(place: Place, found: ReadonlyMap<string, readonly Check[]>): ReadonlyMap<string, Outcome> {
+  const outcomes = new Map<string, Outcome>();
+  console.log(`\n${PLACES[place].words}:`);
+  for (const [name, verdict] of Object.entries(VERDICTS[place])) {
+    const checks = found.get(name);
+    const outcome = checks === undefined ? 'not run' : outcomeOf(checks);
+    outcomes.set(name, outcome);
+    const count = (wanted: Check['status']) => checks?.filter(({ status }) => status === wanted).length ?? 0;
+    const counts = `${count('SUCCESS')} checks${count('WARNING') > 0 ? `, ${count('WARNING')} warnings` : ''}`;
+    if (outcome === outcomeFor(verdict)) {
+      console.log(`  ${outcome.padEnd(7)} ${name} (${counts})${reasonOf(verdict)}`);
+      continue;
+    }
+    const trouble = checks?.find(({ status }) => status === 'FAILURE')?.errorMessage ?? '';
+    console.log(`✗ ${outcome.padEnd(7)} ${name} (${counts}): not what scenarios.ts says. ${trouble}`);
+    process.exitCode = 1;
+  }
+  return outcomes;
 }
 
-function outcomeFor(verdict: Verdict): Outcome {
-  if (typeof verdict === 'string') return verdict;
-  return 'no' in verdict ? 'fails' : 'passes';
-}
+const outcomeFor = (verdict: Verdict): Outcome =>
+  typeof verdict === 'object' && 'no' in verdict ? 'fails' : 'passes';
 
-function reasonOf(verdict: Verdict | undefined): string {
-  if (typeof verdict !== 'object') return '';
-  return 'no' in verdict ? verdict.no : `but ${verdict.but}`;
+function reasonOf(verdict: Verdict): string {
+  if (typeof verdict === 'string') return '';
+  return 'no' in verdict ? `: ${verdict.no}` : `, but ${verdict.but}`;
 }
 
 function outcomeOf(checks: readonly Check[]): Outcome {
@@ -87,6 +84,10 @@ function resultsIn(folder: string): Map<string, readonly Check[]> {
   return found;
 }
 
-let code = 0;
-for (const serving of ['handler', 'session'] as const) code ||= await runSuite(serving);
-process.exitCode = code;
+const all = new Map<string, boolean>();
+for (const place of ['fixtures', 'door', 'relay'] as const) {
+  for (const [name, outcome] of await runSuite(place))
+    all.set(name, all.get(name) === true || outcome === 'passes');
+}
+const passed = [...all.values()].filter((isPassed) => isPassed).length;
+console.log(`\nMCP conformance suite: ${passed} of ${all.size} scenarios pass, none of them empty`);

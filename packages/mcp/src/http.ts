@@ -1,8 +1,5 @@
-import {
-  type CreateMcpHandlerOptions,
-  createMcpHandler as createSdkHandler,
-} from '@modelcontextprotocol/server';
 import { createMcpDoor, type McpOptions } from './door.ts';
+import { createHttpServing, type HttpServingOptions } from './http/http-serving.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { RUNTIMES_URI } from './resources.ts';
 
@@ -12,22 +9,22 @@ export interface McpHandler {
   readonly close: () => Promise<void>;
 }
 
-/** Streamable HTTP as a function from Request to Response. Each request has a server of its own. */
-export function createMcpHandler(
-  options: McpOptions,
-  serving: Pick<CreateMcpHandlerOptions, 'onerror' | 'maxRequestBodySize'> = {},
-): McpHandler {
+/** The door over streamable HTTP, as a function from Request to Response. */
+export function createMcpHandler(options: McpOptions, serving: HttpServingOptions = {}): McpHandler {
   const door = createMcpDoor(options);
-  const handler = createSdkHandler(() => createMcpServer(door, { tellsChanges: false }), serving);
+  const http = createHttpServing(
+    (life) => createMcpServer(door, { tellsChanges: life === 'session' }),
+    serving,
+  );
   door.watch((change) => {
-    if (change === 'tools') handler.notify.toolsChanged();
-    else handler.notify.resourceUpdated(RUNTIMES_URI);
+    if (change === 'tools') http.notify.toolsChanged();
+    else http.notify.resourceUpdated(RUNTIMES_URI);
   });
   return {
-    fetch: (request) => handler.fetch(request),
+    fetch: http.fetch,
     async close() {
       door.close();
-      await handler.close();
+      await http.close();
     },
   };
 }

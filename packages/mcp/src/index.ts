@@ -1,5 +1,11 @@
 export { type Approvals, type ApprovalsOptions, createApprovals } from './approval/approvals.ts';
 export { createMcpDoor, handlesListChanges, type McpDoor, type McpOptions } from './door.ts';
+export {
+  type CreateServer,
+  createHttpServing,
+  type HttpServing,
+  type HttpServingOptions,
+} from './http/http-serving.ts';
 export { createMcpHandler, type McpHandler } from './http.ts';
 export { createMcpServer, INSTRUCTIONS, type McpServerOptions } from './mcp-server.ts';
 export { TOOLS } from './tools/table.ts';

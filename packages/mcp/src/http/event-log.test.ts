@@ -1,0 +1,46 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { expect, test } from 'vitest';
+import { createEventLog, type EventLogLimits } from './event-log.ts';
+
+const message = (method: string): JSONRPCMessage => ({ jsonrpc: '2.0', method });
+
+async function logOf(limits: EventLogLimits, events: readonly [string, string][]) {
+  const log = createEventLog(limits);
+  for (const [stream, method] of events) await log.storeEvent(stream, message(method));
+  return {
+    log,
+    async after(id: string) {
+      const told: unknown[] = [];
+      const stream = await log.replayEventsAfter(id, {
+        send: async (eventId, sent) => {
+          told.push([eventId, 'method' in sent ? sent.method : undefined]);
+        },
+      });
+      return { stream, told };
+    },
+  };
+}
+
+test('what came later in the same stream is told again', async () => {
+  const { log, after } = await logOf({ events: 10, characters: 1000 }, [
+    ['a', 'one'],
+    ['b', 'two'],
+    ['a', 'three'],
+  ]);
+  expect(await after('1')).toEqual({ stream: 'a', told: [['3', 'three']] });
+  expect(await log.getStreamIdForEventId?.('2')).toBe('b');
+});
+
+test.each([
+  { events: 2, characters: 1000 },
+  { events: 10, characters: 80 },
+])('the oldest go first: %o', async (limits) => {
+  const { log, after } = await logOf(limits, [
+    ['a', 'one'],
+    ['a', 'two'],
+    ['a', 'three'],
+  ]);
+  expect(await log.getStreamIdForEventId?.('1')).toBeUndefined();
+  await expect(after('1')).rejects.toThrow('not kept any more');
+  expect((await after('2')).told).toEqual([['3', 'three']]);
+});

@@ -1,0 +1,81 @@
+import {
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+  type WebStandardStreamableHTTPServerTransportOptions,
+} from '@modelcontextprotocol/server';
+import { createEventLog } from './event-log.ts';
+
+type Transport = WebStandardStreamableHTTPServerTransport;
+
+export interface SessionOptions
+  extends Pick<WebStandardStreamableHTTPServerTransportOptions, 'maxRequestBodySize'> {
+  readonly onerror?: ((error: Error) => void) | undefined;
+  /** Most clients leave without a word: the session that was unused the longest makes room. */
+  readonly maxSessions?: number | undefined;
+}
+
+export interface HttpSessions {
+  /** The first request of a client, which says `initialize`. */
+  readonly begin: (request: Request) => Promise<Response>;
+  readonly handle: (sessionId: string, request: Request) => Promise<Response>;
+  readonly close: () => Promise<void>;
+}
+
+const MAX_SESSIONS = 32;
+const RETRY_MS = 1_000;
+
+/**
+ * Clients of the revisions up to 2025-11-25: each has a server for as long as it stays, which can ask it, tell it of
+ * changes and hear what it cancels, and streams that it resumes after a lost connection.
+ */
+export function createHttpSessions(
+  create: () => Server,
+  { onerror, maxSessions = MAX_SESSIONS, ...options }: SessionOptions = {},
+): HttpSessions {
+  const sessions = new Map<string, Transport>();
+
+  const makeRoom = async (): Promise<void> => {
+    for (const transport of sessions.values()) {
+      if (sessions.size < maxSessions) return;
+      await transport.close();
+    }
+  };
+
+  return {
+    async begin(request) {
+      await makeRoom();
+      const transport = new WebStandardStreamableHTTPServerTransport({
+        ...options,
+        sessionIdGenerator: () => crypto.randomUUID(),
+        onsessioninitialized: (id) => {
+          sessions.set(id, transport);
+        },
+        eventStore: createEventLog(),
+        retryInterval: RETRY_MS,
+      });
+      transport.onclose = () => sessions.delete(transport.sessionId ?? '');
+      if (onerror !== undefined) transport.onerror = onerror;
+      await create().connect(transport);
+      const response = await transport.handleRequest(request);
+      if (transport.sessionId === undefined) await transport.close();
+      return response;
+    },
+    async handle(sessionId, request) {
+      const transport = sessions.get(sessionId);
+      if (transport === undefined) return NOT_FOUND();
+      sessions.delete(sessionId);
+      sessions.set(sessionId, transport);
+      return transport.handleRequest(request);
+    },
+    async close() {
+      await Promise.all([...sessions.values()].map((transport) => transport.close()));
+    },
+  };
+}
+
+/** A client that reads 404 begins anew: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management */
+const NOT_FOUND = (): Response =>
+  Response.json(
+    { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } },
+    { status: 404 },
+  );
