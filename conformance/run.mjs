@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { ensureChromium, ensureInstalled, main, root, runScript } from '../scripts/setup.mjs';
 
-const NAMES = ['suite', 'inspector', 'opencode'];
+const NAMES = ['suite', 'inspector', 'opencode', 'steer'];
 
-const USAGE = `node conformance/run.mjs            MCP clients that are not ours, against our server
+const USAGE = `node conformance/run.mjs            clients and agents that are not ours, against what is ours
 node conformance/run.mjs NAME …     only these: ${NAMES.join(', ')}`;
 
 /** Runs them one after the other; installs what they need, which is much, in this folder. */

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { connectWebSocket, type LinkState } from '@drawbridge/link';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import type { RuntimeReady } from '@drawbridge/protocol';
@@ -13,7 +11,7 @@ import {
   type Surfaces,
   serveSurfaces,
 } from '@drawbridge/runtime/node';
-import type { DataFolder } from '../live/data-folder.ts';
+import { trustOwnCertificate } from '../live/own-certificate.ts';
 import type { RunningRelay } from '../relay/local-relay.ts';
 import type { Lent, Loan } from './lent.ts';
 import { openRelayDevice } from './relay-device.ts';
@@ -103,9 +101,3 @@ function watchRelay({ tell }: Loan) {
 
 const LET_GO =
   'The relay does not let this browser in any more: its device was revoked. Start it again to let it in anew.';
-
-/** No authority vouches for a certificate that the relay made for itself. */
-async function trustOwnCertificate({ path }: DataFolder): Promise<void> {
-  const own = await readFile(join(path, 'tls', 'cert.pem'), 'utf8').catch(() => undefined);
-  if (own !== undefined) setDefaultCACertificates([...getCACertificates('default'), own]);
-}

@@ -12,9 +12,9 @@ import type { BrowserWishes } from '../live/live-arguments.ts';
 import { openLiveBridge } from '../live/live-bridge.ts';
 import { openBrowser } from '../live/live-browser.ts';
 import { openMaps } from '../live/live-maps.ts';
+import { trustOwnCertificate } from '../live/own-certificate.ts';
 import { createBrowserSupply, type Supplied } from './browser-supply.ts';
 import { joinBridge } from './joined-bridge.ts';
-import { trustOwnCertificate } from './own-certificate.ts';
 
 export interface McpWishes extends BrowserWishes {
   readonly map?: readonly string[] | undefined;

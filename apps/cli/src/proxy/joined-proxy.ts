@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { Device } from '@drawbridge/relay';
 import { readObjectFile, writePrivateFile } from '../browser/private-file.ts';
 import type { DataFolder } from '../live/data-folder.ts';
+import { trustOwnCertificate } from '../live/own-certificate.ts';
 import type { RunningRelay } from '../relay/local-relay.ts';
 import type { ProxyWishes } from './proxy-arguments.ts';
 
@@ -95,10 +94,4 @@ export async function credentialStatus({ url, token }: JoinedProxy): Promise<num
   const answer = await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
   await answer.body?.cancel();
   return answer.status;
-}
-
-/** No authority vouches for a certificate that the relay made for itself. */
-async function trustOwnCertificate({ path }: DataFolder): Promise<void> {
-  const own = await readFile(join(path, 'tls', 'cert.pem'), 'utf8').catch(() => undefined);
-  if (own !== undefined) setDefaultCACertificates([...getCACertificates('default'), own]);
 }

@@ -7,6 +7,7 @@ import { listenForEnd } from '../live/ending.ts';
 import { counted, paintFor, widthOf, wrap } from '../map/paint.ts';
 import { type JoinedBridge, joinBridge } from '../mcp/joined-bridge.ts';
 import { openRunningRelay, type RunningRelay } from '../relay/local-relay.ts';
+import { deedOf } from './deed-words.ts';
 import { taskPath } from './task-view.ts';
 
 export interface ReplayWishes {
@@ -39,16 +40,14 @@ export async function replayTask(
   const call = callTo(bridge, chosenRuntime(bridge, runtime));
   await call('browser.navigate', { url: trace.start }, stop.signal);
   const paint = paintFor(terminal);
-  const actions = new Map(trace.steps.map(({ index, action }) => [index, action]));
+  const done = new Map(trace.steps.map((step) => [step.index, step]));
   const report = await replayTrace(trace, createCallBody(call), {
     signal: stop.signal,
     onStep(index, acted) {
-      const action = actions.get(index) ?? '';
-      if (json) terminal.print(JSON.stringify({ index, action, ok: acted.ok }));
-      else
-        terminal.print(
-          `${acted.ok ? paint.good('✓') : paint.bad('✗')} ${plainText(action, widthOf(terminal))}`,
-        );
+      const { action = '', subject } = done.get(index) ?? {};
+      if (json) return terminal.print(JSON.stringify({ index, action, ok: acted.ok }));
+      const deed = plainText(deedOf(action, subject?.name), widthOf(terminal) - 2);
+      return terminal.print(`${acted.ok ? paint.good('✓') : paint.bad('✗')} ${deed}`);
     },
   });
   if (json) terminal.print(JSON.stringify(report));

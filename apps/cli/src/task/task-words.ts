@@ -3,6 +3,7 @@ import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
 import { counted, paintFor, widthOf, wrap } from '../map/paint.ts';
 import { ago } from '../relay/device-words.ts';
+import { deedOf } from './deed-words.ts';
 import type { TaskEventView, TaskView } from './task-view.ts';
 
 type DetailsOf<Kind extends MessageDetails['kind']> = Extract<MessageDetails, { kind: Kind }>;
@@ -10,6 +11,7 @@ type PlanStep = DetailsOf<'plan'>['steps'][number];
 
 const MAX_TEXT = 400;
 const MAX_PROMPT = 60;
+const NOW_AT = '    now at ';
 
 /** Everything that a page, a model or a person wrote is somebody else's word. */
 const plain = (text: string, most = MAX_TEXT): string => plainText(text, most);
@@ -37,13 +39,12 @@ export function createTaskWords(terminal: Terminal): (event: TaskEventView) => r
   const stepLines = (step: DetailsOf<'step'>): readonly string[] => {
     if (step.status === 'running') return [];
     const sign = step.status === 'ok' ? paint.good('✓') : paint.bad(step.status === 'failed' ? '✗' : '?');
-    const subject = step.subject === undefined ? '' : ` “${plain(step.subject, 80)}”`;
-    const action = wrap(`${plain(step.action)}${subject}`, width, '  ');
+    const deed = wrap(plain(deedOf(step.action, step.subject?.slice(0, 80))), width, '  ');
     const moved = step.after !== undefined && step.after.url !== step.before?.url;
     return [
-      `${sign} ${action.join('\n').trimStart()}`,
+      `${sign} ${deed.join('\n').trimStart()}`,
       ...(step.error ? wrap(plain(step.error.message), width, '    ') : []),
-      ...(moved ? [paint.quiet(`    now at ${plain(step.after?.url ?? '', width)}`)] : []),
+      ...(moved ? [paint.quiet(`${NOW_AT}${plain(step.after?.url ?? '', width - NOW_AT.length)}`)] : []),
     ];
   };
 
@@ -65,7 +66,7 @@ const hanging = (sign: string, text: string, width: number): string[] =>
 export function movingText({ details, text }: TaskEventView): string | undefined {
   if (details?.kind === 'step') {
     return details.status === 'running'
-      ? `Step ${details.index + 1}: ${plain(details.action)}`
+      ? `Step ${details.index + 1}: ${plain(deedOf(details.action, details.subject))}`
       : 'Looks and decides';
   }
   return details?.kind === 'thought' ? plain(text) : undefined;
@@ -77,7 +78,8 @@ export function endLines(task: TaskView, terminal: Terminal): readonly string[] 
   const ms = (task.settled_at ?? 0) - (task.started_at ?? task.settled_at ?? 0);
   const figures = `${counted(task.steps, 'step')}, ${Math.round(ms / 1_000)} s`;
   if (task.state === 'completed') {
-    return [paint.good(`Done: ${figures}.`), ...resultLines(task.result ?? task.message)];
+    const said = task.message === 'Done.' ? undefined : task.message;
+    return [paint.good(`Done: ${figures}.`), ...resultLines(task.result ?? said)];
   }
   const word = task.state === 'unknown' ? 'Nobody can tell how it ended' : `The task ${wordOf(task.state)}`;
   const why = task.message;

@@ -19,8 +19,8 @@ test('a task in a real browser, decided by rules, from the terminal', async () =
   ]);
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
   expect(text).toContain('No browser is connected');
-  expect(text).toContain('✓ setValue(');
-  expect(text).toContain('“Add to cart”');
+  expect(text).toContain('✓ Write “2” into “Quantity”');
+  expect(text).toContain('✓ Press “Add to cart”');
   const { out } = await drawbridge(['task', 'list', '--json', '--data', data]);
   const { task_id, ...task } = JSON.parse(out[0] ?? '{}');
   expect(task).toMatchObject({ state: 'completed', steps: 2 });

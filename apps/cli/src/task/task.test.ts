@@ -29,7 +29,7 @@ test('a task shows its plan and its steps, and prints its result', async () => {
   expect(out.slice(0, -4)).toEqual([
     'Begins at https://shop.example/.',
     ...['Plan', '  1 Open the teas', '  2 Read the price'],
-    '✓ navigate("https://shop.example/teas")',
+    '✓ Go to https://shop.example/teas',
     '    now at https://shop.example/teas',
     '✓ 1 Open the teas',
   ]);
@@ -42,7 +42,7 @@ test('the line that turns fits into a narrow terminal, and is gone at the end', 
   void lendTab(relay);
   const { written, out } = await drawbridge(['task', 'Look around']);
   const lines = written.map((text) => text.replace('\r\u001b[2K', ''));
-  expect(lines.some((line) => /^. Step 1: navigate/u.test(line))).toBe(true);
+  expect(lines.some((line) => /^. Step 1: Go to/u.test(line))).toBe(true);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(44);
   expect(written.at(-1)).toBe('\r\u001b[2K');
   expect(out.at(-1)).toBe('}');
@@ -119,7 +119,7 @@ test('what a task did is written to a file, and done again from it', async () =>
     ...{ code: 0, text: `What the task did is in ${file}, with 1 act.` },
   });
   expect(await drawbridge(['task', 'replay', file])).toMatchObject({
-    ...{ code: 0, text: '✓ navigate("https://shop.example/teas")\nDone: 1 act.' },
+    ...{ code: 0, text: '✓ Go to https://shop.example/teas\nDone: 1 act.' },
   });
 });
 
@@ -132,7 +132,7 @@ test('a relay that is started again is waited for, and the task is followed to i
   void lendTab(await start());
   const { code, text, errors } = await running;
   expect({ code, errors }).toEqual({ code: 0, errors: 'The relay is away. Waiting for it to come back.' });
-  expect(text).toContain('Goes on after a restart.\n? navigate("https://shop.example/teas")');
+  expect(text).toContain('Goes on after a restart.\n? Go to https://shop.example/teas');
   expect(text).toContain('Done: 1 step');
 });
 
@@ -171,7 +171,7 @@ test.each([
 });
 
 test('each has its help', async () => {
-  for (const name of ['task', 'task list', 'task show', 'task cancel', 'task replay']) {
+  for (const name of ['task', 'task list', 'task show', 'task cancel', 'task replay', 'task clients add']) {
     const { code, text } = await run([...name.split(' '), '--help']);
     expect(code).toBe(0);
     expect(text).toContain(`drawbridge ${name}: `);
@@ -192,7 +192,10 @@ test('an extension of the task protocol is let in by the address that is made fo
   const relay = startProgram([...args, '--task-clients']);
   await relay.line(({ event }) => event === 'listening');
   const { code, text } = await run(add);
-  expect({ code, text }).toEqual({ code: 0, text: expect.stringMatching(/^ws:\/\/127[.\d]+:\d+\/\?token=\S+$/) });
+  expect({ code, text }).toEqual({
+    code: 0,
+    text: expect.stringMatching(/^ws:\/\/127[.\d]+:\d+\/\?token=\S+$/),
+  });
   const socket = new WebSocket(text);
   await once(socket, 'open');
   socket.close();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { DataFolder } from '../live/data-folder.ts';
+import type { DataFolder } from './data-folder.ts';
 
 /** No authority vouches for a certificate that the relay made for itself. */
 export async function trustOwnCertificate({ path }: DataFolder): Promise<void> {
