@@ -1,12 +1,11 @@
 import type { ModelSettings, ProviderName } from '@drawbridge/brain/models';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner } from '../server/guard/permission.ts';
-import { type RelayEnv, signedIn } from '../server/relay-env.ts';
+import { bodyOf, type RelayEnv, signedIn } from '../server/relay-env.ts';
 import type { BrainChoice } from './brain-choice.ts';
 
 export interface ModelRoutesOptions {
@@ -25,15 +24,10 @@ export function modelRoutes({ choice, ledger, clock, credentials }: ModelRoutesO
     await ledger.commit([{ do: 'audit', entry }]);
   };
   const routes = new Hono<RelayEnv>();
-  routes.use(
-    '*',
-    signedIn(credentials, isOwner),
-    bodyLimit({ maxSize: BODY_CHARS }),
-    async (context, next) => {
-      context.header('cache-control', 'no-store');
-      await next();
-    },
-  );
+  routes.use('*', signedIn(credentials, isOwner), bodyOf(BODY_CHARS), async (context, next) => {
+    context.header('cache-control', 'no-store');
+    await next();
+  });
   return routes
     .get('/', async (context) => context.json(await choice.view()))
     .put('/', async (context) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { BRAIN_DEVICE } from './agent-sessions.ts';
 import { CLICK, FIRST, startInteract } from './interact.suite.ts';
 
 test('[INT-286] a person who interrupts a session ends its open task, and every later call says so', async () => {
@@ -159,4 +160,18 @@ test('a session of somebody else cannot be opened, and messages and writes are s
     { message: { content: 'Hello' } },
     { message: { content: 'Hello again', message_id: 'm1' } },
   ]);
+});
+
+test('our agent comes back when the core let go of it, with its sessions', async () => {
+  const { call, relay } = await startInteract();
+  await call({ ...FIRST, sessionId: 'one' });
+  const person = await relay.connect('person');
+  relay.core.dismiss(BRAIN_DEVICE);
+  expect((await call({ ...FIRST, sessionId: 'two' })).status).toBe(200);
+  const created_at = new Date().toISOString();
+  for (const session_id of ['one', 'two']) {
+    const client_message_id = `to-${session_id}`;
+    person.send({ type: 'send_message', session_id, client_message_id, content: 'Hello', created_at });
+    expect(await person.next('message_delivered')).toMatchObject({ session_id, client_message_id });
+  }
 });

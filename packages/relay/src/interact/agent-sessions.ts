@@ -33,6 +33,9 @@ export interface Said {
   readonly content: string;
 }
 
+/** Says why it is not for it, where it is not. */
+type Hearer = (said: Said) => Promise<string | undefined>;
+
 export interface AgentSessionsOptions {
   readonly core: Pick<RelayCore, 'connect'>;
   readonly ledger: Pick<Ledger, 'commit'>;
@@ -54,8 +57,8 @@ export interface AgentSessions {
   ) => Promise<Outcome>;
   /** What the agent is doing in it just now. */
   readonly status: (session_id: string, activity: Activity) => void;
-  /** Returns how to call it off. */
-  readonly onSaid: (listener: (said: Said) => void) => () => void;
+  /** It counts as delivered once every listener has kept it, and as failed when one has not. Returns how to call it off. */
+  readonly onSaid: (listener: Hearer) => () => void;
   /** A person stops what goes on in a session, or closes it. The listener says whether it stopped something. */
   readonly onInterrupt: (listener: (session_id: string) => boolean) => () => void;
   readonly close: () => void;
@@ -69,6 +72,7 @@ interface OpenSession {
   readonly stored: Promise<void>;
 }
 
+const RECONNECT_MS = 1_000;
 /** More than so many are not announced at a time: those that were not used for longest go away. */
 const MAX_OPEN = 200;
 
@@ -84,7 +88,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     { readonly resolve: () => void; readonly reject: (error: Error) => void }
   >();
   const refused = new Map<string, FrameOf<'connection_error'>>();
-  const hearers = new Set<(said: Said) => void>();
+  const hearers = new Set<Hearer>();
   const stoppers = new Set<(session_id: string) => boolean>();
   let connection: Connection | undefined;
   let closed = false;
@@ -99,7 +103,7 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
         return true;
       },
       drained: () => Promise.resolve(),
-      close: () => end(),
+      close: lose,
     });
 
   const send = (frame: Record<string, unknown>): void => {
@@ -111,12 +115,24 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
     connection?.receive(JSON.stringify({ protocol_version: CHAT_PROTOCOL_VERSION, ...frame }));
   };
 
+  const giveUp = (reason: string): void => {
+    beatAfter();
+    for (const { reject } of awaited.values()) reject(new Error(reason));
+    awaited.clear();
+  };
+
+  /** The core let go of us, as of any peer that was silent for too long. Its sessions come back with the snapshot. */
+  const lose = (): void => {
+    connection = undefined;
+    if (closed) return;
+    giveUp('Our own agent was cut off from the relay. Try again.');
+    beatAfter = clock.after(RECONNECT_MS, announce);
+  };
+
   const end = (): void => {
     if (closed) return;
     closed = true;
-    beatAfter();
-    for (const { reject } of awaited.values()) reject(new Error('The relay is stopping.'));
-    awaited.clear();
+    giveUp('The relay is stopping.');
     connection?.closed();
   };
 
@@ -152,8 +168,18 @@ export function createAgentSessions(options: AgentSessionsOptions): AgentSession
   const heard = (frame: FrameOf<'send_message'>): void => {
     const { session_id, client_message_id, attempt, content = '' } = frame;
     const sent = { session_id, client_message_id, ...(attempt !== undefined && { attempt }) };
-    send({ type: 'proxy_send_result', ...sent, result: 'delivered' });
-    for (const hearer of hearers) guarded(() => hearer({ session_id, client_message_id, content }));
+    const said = { session_id, client_message_id, content };
+    const result = (problem: string | undefined): void => {
+      const error = problem !== undefined && { error: { code: 'send_injection_failed', message: problem } };
+      send({ type: 'proxy_send_result', ...sent, result: error ? 'failed' : 'delivered', ...error });
+    };
+    Promise.all([...hearers].map(async (hearer) => hearer(said))).then(
+      (problems) => result(problems.find((problem) => problem !== undefined)),
+      (cause: unknown) => {
+        onFault(cause);
+        result(NOT_KEPT);
+      },
+    );
   };
 
   const stop = (session_id: string): boolean =>
@@ -294,5 +320,6 @@ const HELLO = {
   client_name: 'drawbridge-brain',
   features: ['no_launch'],
 };
+const NOT_KEPT = 'The relay could not keep this. Send it again.';
 const NOT_ACTIVE = { code: 'agent_not_active', message: 'Nothing runs in this session just now.' };
 const NOT_SUPPORTED = { code: 'control_not_supported', message: 'Our own agent has no such control.' };

@@ -117,6 +117,26 @@ test("[INT-73] [INT-291] another's session or task is as one that is not there, 
   expect((await get(`/api/session/${sessionId}/messages`)).body.total).toBe(2);
 });
 
+test("[INT-73] another's call under way is nobody else's to join, whatever key is sent", async () => {
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { call, relay, ask } = await startInteract(async ({ memory }) => {
+    if (memory === undefined) return CLICK;
+    asked.resolve();
+    await answered.promise;
+    return CLICK;
+  });
+  const { taskId } = (await call(FIRST)).body.data;
+  const key = { 'idempotency-key': 'second' };
+  const own = call({ ...FIRST, taskId }, key);
+  await asked.promise;
+  const other = await relay.mint('runtime');
+  const post = { method: 'POST', headers: key, body: JSON.stringify({ ...FIRST, taskId }) };
+  const theirs = await ask('/api/agent/interact', post, other);
+  expect(theirs).toMatchObject({ status: 404, body: { code: 'task_not_found' } });
+  answered.resolve();
+  expect((await own).status).toBe(200);
+});
+
 test('[INT-26] [INT-72] a body over the limit gets 413, one that is nested too deep 400, before its fields are read', async () => {
   const { call, relay } = await startInteract();
   const long = JSON.stringify({ ...FIRST, x: 'y'.repeat(4_194_304) });

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '@drawbridge/protocol';
+
 /** Every way in which a call of the interact port fails, and its HTTP status. */
 export const INTERACT_ERRORS = {
   invalid_request: 400,
@@ -12,7 +14,7 @@ export const INTERACT_ERRORS = {
   internal: 500,
   brain_failed: 502,
   unavailable: 503,
-} as const;
+} as const satisfies Partial<Record<ErrorCode, number>>;
 
 export type InteractErrorCode = keyof typeof INTERACT_ERRORS;
 

@@ -3,7 +3,7 @@ import type { InteractRequest, InteractResponse } from '@drawbridge/protocol';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
-import type { JsonObject, TaskRecord } from '../ledger/records.ts';
+import type { JsonObject, TabSessionRecord, TaskRecord } from '../ledger/records.ts';
 import type { AgentSessions } from './agent-sessions.ts';
 import { askKeyOf, hashOf, taskIdOf } from './call-identity.ts';
 import { failureOf, InteractError } from './interact-error.ts';
@@ -87,7 +87,10 @@ export function createInteract(options: InteractOptions): Interact {
     if (session === undefined) return;
     await ledger.commit([{ do: 'put_tab_session', session: { ...session, updated_at: clock.now() } }]);
   };
-  const callOffSaid = sessions.onSaid(({ session_id }) => void touch(session_id).catch(onFault));
+  const callOffSaid = sessions.onSaid(async ({ session_id }) => {
+    await touch(session_id).catch(onFault);
+    return undefined;
+  });
 
   const think = async (call: Call, input: Omit<StepInput, 'now'>, session_id: string): Promise<Step> => {
     const brain = options.brain();
@@ -121,7 +124,7 @@ export function createInteract(options: InteractOptions): Interact {
       part === undefined
         ? { said: [], heard: place.head }
         : await saidAfter(ledger, place.session_id, part.heard);
-    const isAnswer = part !== undefined && !part.queries.includes(request.query);
+    const isAnswer = options.isAnswer ?? (part !== undefined && !part.queries.includes(request.query));
     const words = isAnswer ? [...new Set([...said, request.query])] : [...said];
     const prepared = await preparedRequest(request, part?.screenshot, makeSkeleton);
     sessions.status(place.session_id, { kind: 'thinking' });
@@ -170,17 +173,27 @@ export function createInteract(options: InteractOptions): Interact {
     return asJson({ ...answer, taskId: task.task_id, sessionId: task.session_id });
   };
 
+  /** As it is now, not as it was before the decision: a person may have named it meanwhile (INT-155). */
+  const tabAfter = async ({ call, place }: Round, now: number): Promise<TabSessionRecord> => {
+    const { session_id, title } = place;
+    const { device_id } = call.identity;
+    const tab = (await ledger.tabSession(session_id)) ?? place.tab;
+    return tab
+      ? movedTabSession(tab, call.request, now)
+      : startedTabSession(call.request, {
+          session_id,
+          device_id,
+          now,
+          ...(title !== undefined && { title }),
+        });
+  };
+
   const store = async (round: Round, found: TaskRecord | undefined): Promise<Data> => {
-    const { call, task_id, place, prepared, answer } = round;
+    const { task_id, place, prepared, answer } = round;
     const { session_id } = place;
     const now = clock.now();
     const data = asJson({ ...answer, taskId: task_id, sessionId: session_id });
-    const tab = place.tab
-      ? movedTabSession(place.tab, call.request, now)
-      : startedTabSession(call.request, {
-          ...{ session_id, device_id: call.identity.device_id, now },
-          ...(place.title !== undefined && { title: place.title }),
-        });
+    const tab = await tabAfter(round, now);
     await sessions.open({ session_id, title: tab.title });
     const before = found && parsePart(found);
     const decision = decisionMessage({
@@ -198,7 +211,7 @@ export function createInteract(options: InteractOptions): Interact {
       const put = taskAfter(round, task, part, now);
       const outcome = await sessions.say(session_id, messages, [
         { do: 'put_task', task: put, if_revision: task?.revision ?? 0 },
-        { do: 'put_tab_session', session: tab },
+        { do: 'put_tab_session', session: await tabAfter(round, now) },
       ]);
       if (outcome.committed) {
         finish(put, answer);
@@ -215,9 +228,14 @@ export function createInteract(options: InteractOptions): Interact {
 
   const finish = (task: Omit<TaskRecord, 'revision'>, answer: Decided['answer']): void => {
     const { session_id, task_id } = task;
-    if (isOwn(task)) openTasks.note(task);
-    sessions.status(session_id, activityAfter(answer));
-    const { action, status } = answer;
+    const isOurs = isOwn(task);
+    if (isOurs) {
+      openTasks.note(task);
+      sessions.status(session_id, activityAfter(answer));
+    }
+    const { status } = answer;
+    // Whoever began the task tells what it does, without what goes into secret fields.
+    const action = isOurs ? answer.action : undefined;
     const said = { ...(action !== undefined && { action }), ...(status !== undefined && { status }) };
     push(session_id, 'interact_response', {
       type: 'interact_response',
@@ -248,7 +266,8 @@ export function createInteract(options: InteractOptions): Interact {
     interact(identity, request, options = {}) {
       const hash = hashOf(request);
       const mark = options.key ?? hash;
-      const place = request.taskId ?? JSON.stringify([identity.device_id, mark]);
+      // By device: nobody joins another's call, or learns that there is one (INT-73).
+      const place = JSON.stringify([identity.device_id, request.taskId ?? mark]);
       const there = running.get(place);
       // INT-74
       if (there !== undefined) return there.mark === mark ? there.answer : Promise.resolve(failureOf(busy()));

@@ -147,7 +147,7 @@ test('[INT-157] a message makes its session the latest', async () => {
   await call({ ...FIRST, sessionId: 'two' });
   const person = await relay.connect('person');
   const touched = new Promise<void>((resolve) => {
-    relay.interactPort.sessions.onSaid(() => resolve());
+    relay.interactPort.sessions.onSaid(async () => void resolve());
   });
   person.send({
     type: 'send_message',

@@ -17,6 +17,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** INT-75: of the `Idempotency-Key` header. */
   readonly key?: string;
+  /** Whether the query is what a person said since; else it is one when the task had none like it. */
+  readonly isAnswer?: boolean;
   /** The JSON Schema of the result that is wanted. */
   readonly schema?: Readonly<Record<string, unknown>>;
   /** Whether the caller has gone: the same call is a repetition then. */

@@ -1,7 +1,7 @@
 import { sessionFound } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
 import { rootDomainOf, titleOf } from './domain.ts';
-import { anyUuid, FIRST, startInteract } from './interact.suite.ts';
+import { anyUuid, CLICK, FIRST, startInteract } from './interact.suite.ts';
 
 test.each([
   ['https://www.shop.co.uk/cart?x=1', 'shop.co.uk'],
@@ -153,4 +153,18 @@ test('[INT-158] people see the same session, with the same title and messages', 
   ]);
   await ask(`/api/session/${sessionId}`, { method: 'PATCH', body: JSON.stringify({ title: 'Rockets' }) });
   expect((await person.next('session_up')).session.display_name).toBe('Rockets');
+});
+
+test('[INT-155] [INT-150] a name that a person gives while a step is decided stays', async () => {
+  const { call, get, ask } = await startInteract(async ({ memory }) => {
+    if (memory !== undefined) {
+      await ask('/api/session/one', { method: 'PATCH', body: '{"title":"Mine"}' });
+    }
+    return CLICK;
+  });
+  const { taskId } = (await call({ ...FIRST, sessionId: 'one' })).body.data;
+  await call({ ...FIRST, taskId, url: 'https://github.com' });
+  expect((await get('/api/session/latest')).body).toMatchObject({
+    ...{ title: 'Mine', isRenamed: true, domain: 'github.com' },
+  });
 });

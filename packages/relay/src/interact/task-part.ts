@@ -37,6 +37,12 @@ export function parsePart({ body }: Pick<TaskRecord, 'body'>): TaskPart | undefi
   return body['interact'] as TaskPart | undefined;
 }
 
+/** What of it outlives the task: what was spent, and nothing that a page showed or that was typed into one. */
+export function bodyAtEnd({ interact: _, ...body }: JsonObject, part: TaskPart | undefined): JsonObject {
+  const spent = part?.memory?.spent;
+  return spent === undefined ? body : { ...body, interact: asJson({ ...FRESH_PART, memory: { spent } }) };
+}
+
 /** A part, a memory and an answer are JSON that was, or will be, a row. */
 export function asJson(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value));

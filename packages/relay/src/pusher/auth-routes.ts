@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { Identity } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner, isPerson, maySeeSession } from '../server/guard/permission.ts';
-import { type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';
+import { bodyOf, type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';
 import type { PusherPort } from './pusher-port.ts';
 import { channelAuth, type PusherApp } from './signature.ts';
 
@@ -47,7 +46,7 @@ export function authRoutes({ app, host, ledger, credentials, port }: AuthRoutesO
       const shown = { key, host: host ?? context.req.header('host'), auth_path: '/api/pusher/auth' };
       return context.json(isOwner(context.get('identity')) ? { ...shown, app_id, secret } : shown);
     })
-    .post('/auth', bodyLimit({ maxSize: BODY_BYTES }), signedIn(credentials, mayListen), async (context) => {
+    .post('/auth', bodyOf(BODY_BYTES), signedIn(credentials, mayListen), async (context) => {
       const form = new URLSearchParams(await context.req.text());
       const [socket_id = '', channel = ''] = [form.get('socket_id') ?? '', form.get('channel_name') ?? ''];
       if (!SOCKET_ID.test(socket_id) || channel === '') {

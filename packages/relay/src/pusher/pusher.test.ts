@@ -321,3 +321,23 @@ test('another server that refuses an event holds nothing up, and is a fault', as
   relay.pusher.trigger(SESSION, 'new_message', {});
   expect(await faults.promise).toContain('remote-app');
 });
+
+test('a relay that stops does not wait for another server that says nothing', async () => {
+  const asked = Promise.withResolvers<void>();
+  const server = createServer(() => asked.resolve());
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const gone = new Promise<void>((resolve) => {
+    server.on('connection', (socket) => socket.on('close', () => resolve()));
+  });
+  const remote = { app_id: '1', key: 'k', secret: 's', api_url: `http://127.0.0.1:${port}`, host: 'x' };
+  const relay = await startTestRelay({ pusher: remote });
+  for (const n of [1, 2]) relay.pusher.trigger(SESSION, 'new_message', { n });
+  await asked.promise;
+  await relay.close();
+  await gone;
+  expect(relay.lines.filter((line) => line.includes('"fault"'))).toEqual([]);
+});

@@ -42,7 +42,8 @@ export async function createPusher(options: PusherOptions): Promise<Pusher> {
   const app = remote ?? (await openOwnApp(ledger, random));
   const channels = createChannels();
   const port = remote === undefined ? createPusherPort({ ...options, app, channels }) : undefined;
-  const publish = remote === undefined ? channels.publish : createRemotePublisher(remote, clock.now, onFault);
+  const far = remote && createRemotePublisher(remote, clock.now, onFault);
+  const publish = far?.publish ?? channels.publish;
   return {
     port,
     routes(relayApp, credentials) {
@@ -54,6 +55,9 @@ export async function createPusher(options: PusherOptions): Promise<Pusher> {
       publish({ event, channel: sessionChannel(session_id), data: JSON.stringify(payload) });
     },
     dismiss: (device_id) => port?.dismiss(device_id),
-    close: () => port?.close(),
+    close() {
+      port?.close();
+      far?.close();
+    },
   };
 }

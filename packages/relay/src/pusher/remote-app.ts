@@ -9,14 +9,23 @@ export interface RemoteApp extends PusherApp {
   readonly host: string;
 }
 
+export interface RemotePublisher {
+  readonly publish: (event: ChannelEvent) => void;
+  /** What waits is not sent any more. Idempotent. */
+  readonly close: () => void;
+}
+
 const ANSWER_MS = 10_000;
+/** A server that does not keep up loses what comes then: nothing is sent again (INT-194). */
+const MOST_WAITING = 1_000;
 
 /** Tells a Pusher-compatible server, one event after another: they arrive in the order they happened. */
 export function createRemotePublisher(
   app: RemoteApp,
   now: () => number,
   onFault: (error: unknown) => void,
-): (event: ChannelEvent) => void {
+): RemotePublisher {
+  const stopping = new AbortController();
   const path = `/apps/${app.app_id}/events`;
 
   const post = async ({ event, channel, data }: ChannelEvent): Promise<void> => {
@@ -26,15 +35,34 @@ export function createRemotePublisher(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), stopping.signal]),
     });
     await response.body?.cancel();
     if (!response.ok)
       throw new Error(`The Pusher server answered ${response.status}: check its app and secret.`);
   };
 
+  let waiting = 0;
   let last = Promise.resolve();
-  return (event) => {
-    last = last.then(() => post(event)).catch(onFault);
+  const inTurn = async (event: ChannelEvent): Promise<void> => {
+    try {
+      if (!stopping.signal.aborted) await post(event);
+    } catch (error) {
+      if (!stopping.signal.aborted) onFault(error);
+    } finally {
+      waiting -= 1;
+    }
+  };
+  return {
+    publish(event) {
+      if (stopping.signal.aborted) return;
+      if (waiting >= MOST_WAITING) {
+        onFault(new Error(`The Pusher server is ${MOST_WAITING} events behind: one was not sent.`));
+        return;
+      }
+      waiting += 1;
+      last = last.then(() => inTurn(event));
+    },
+    close: () => stopping.abort(),
   };
 }

@@ -2,6 +2,7 @@ import type { Brain } from '@drawbridge/brain';
 import type { CoreClock, CoreTimes } from '../core/ports.ts';
 import type { Push } from '../interact/message-pushes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { NoticeOptions } from '../notices/notices.ts';
 import type { RemoteApp } from '../pusher/remote-app.ts';
 
 export interface RelayOptions {
@@ -34,6 +35,8 @@ export interface RelayOptions {
   readonly push?: Push;
   /** A Pusher-compatible server that messages go to, instead of the one in here (INT-175). */
   readonly pusher?: RemoteApp;
+  /** How people are told what waits for them. */
+  readonly notices?: NoticeOptions;
   /** Whether extensions of the task protocol may connect, at `/` and `/ws/tasks`. */
   readonly taskClients?: boolean;
 }

@@ -7,6 +7,7 @@ import { devicesApp } from '../devices/devices-app.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import type { InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Notices } from '../notices/notices.ts';
 import type { Pusher } from '../pusher/pusher.ts';
 import { taskClientRoutes } from '../task-clients/task-client-routes.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
@@ -26,6 +27,7 @@ import type { Metrics } from './metrics.ts';
 import type { RelayLimits, RelayOptions } from './options.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { type RelayEnv, refuse, signedIn } from './relay-env.ts';
+import type { LiveViews } from './runtimes/live-view.ts';
 import { runtimeRoutes } from './runtimes/runtime-routes.ts';
 
 export interface RelayAppParts {
@@ -39,11 +41,13 @@ export interface RelayAppParts {
   readonly files: FileStore;
   readonly quota: DeviceQuota;
   readonly bridgePorts: BridgePorts;
+  readonly liveViews: LiveViews;
   readonly mcp: McpPort;
   readonly interactPort: InteractPort;
   readonly taskPort: TaskPort;
   readonly brainChoice: BrainChoice;
   readonly pusher: Pusher;
+  readonly notices: Notices;
   /** Undefined when it is not switched on. */
   readonly taskClients: TaskClients | undefined;
   readonly credentials: Credentials;
@@ -88,7 +92,8 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/api/tasks', parts.taskPort.routes);
   app.route('/api/settings/model', modelRoutes({ ...parts, choice: parts.brainChoice }));
   parts.pusher.routes(app, credentials);
-  if (parts.taskClients !== undefined) app.route('/api/task-clients', taskClientRoutes(parts));
+  parts.notices.routes(app);
+  app.route('/api/task-clients', taskClientRoutes({ ...parts, areLetIn: parts.taskClients !== undefined }));
   app.route('/api', keepingRoutes(parts));
   app.route('/api/halt', haltRoute(parts));
   app.route('/api', runtimeRoutes({ ...parts, bridge: bridgePorts.bridge }));

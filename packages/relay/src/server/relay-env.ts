@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import type { Identity } from '../core/ports.ts';
 import type { Credentials } from './guard/credentials.ts';
 import type { RequestOrigin } from './guard/request-origin.ts';
@@ -24,6 +25,14 @@ export function signedIn(
     return next();
   };
 }
+
+/** Refuses a longer body. */
+export const bodyOf = (bytes: number): MiddlewareHandler =>
+  bodyLimit({
+    maxSize: bytes,
+    onError: (context) =>
+      refuse(context, 'invalid_request', `The body is longer than ${bytes} bytes: send less.`),
+  });
 
 const unauthorized = (context: Context): Response => {
   context.header('www-authenticate', 'Bearer');

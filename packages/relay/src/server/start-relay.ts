@@ -15,6 +15,7 @@ import { createFailureLimiter } from '../devices/failure-limiter.ts';
 import { createInteractPort, type InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
+import { createNotices } from '../notices/notices.ts';
 import { createPusher, type Pusher } from '../pusher/pusher.ts';
 import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
 import { createTaskPort } from '../tasks/task-port.ts';
@@ -34,6 +35,7 @@ import { createLog, faultFacts } from './log.ts';
 import { createMetrics, measured } from './metrics.ts';
 import { RELAY_LIMITS, type RelayOptions } from './options.ts';
 import { createRelayApp } from './relay-app.ts';
+import { createLiveViews } from './runtimes/live-view.ts';
 import { certificateOf } from './tls.ts';
 
 export interface Relay extends AsyncDisposable {
@@ -115,6 +117,8 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const bridgePorts = createBridgePorts({ clock, metrics, askerOf, onFault });
   opened.defer(bridgePorts.close);
   const { bridge } = bridgePorts;
+  const liveViews = createLiveViews({ bridge, clock });
+  opened.defer(liveViews.close);
   const mcp = createMcpPort({ bridge, approvals, asksElsewhere: true }, onFault);
   opened.defer(mcp.close);
   const halt = createHalt({ core, bridge, ledger, clock, id, except: browsers.sessions, onFault });
@@ -138,6 +142,12 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     remote: options.pusher,
   });
   opened.defer(pusher.close);
+  const notices = await createNotices({
+    ...{ ledger, bus, clock, id, data, credentials, onFault },
+    random: randomBytes,
+    ...options.notices,
+  });
+  opened.defer(notices.close);
   const taskClients = createTaskClients({ clock, limits, metrics, log, onFault });
   opened.defer(taskClients.close);
   const admitted = options.taskClients === true ? taskClients : undefined;
@@ -162,6 +172,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     core.dismiss(device_id);
     mcp.dismiss(device_id);
     pusher.dismiss(device_id);
+    notices.dismiss(device_id);
     taskClients.dismiss(device_id);
     taskPort.cancelAll('The device that asked for it was revoked.', device_id);
     log('device_revoked', { device_id });
@@ -187,11 +198,13 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
       quota,
       removal,
       bridgePorts,
+      liveViews,
       mcp,
       interactPort,
       taskPort,
       brainChoice,
       pusher,
+      notices,
       credentials,
       clock,
       limits,
@@ -231,6 +244,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   /** Resolves when the last socket has closed, and what was asked by HTTP is answered. */
   const sayGoodbye = async (): Promise<void> => {
     const empty = new Promise((resolve) => server.close(resolve));
+    liveViews.close();
     await taskPort.close();
     interactPort.close();
     await core.stop();

@@ -1,11 +1,10 @@
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { parseLabel } from '../devices/device.ts';
 import type { Devices } from '../devices/devices.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner } from '../server/guard/permission.ts';
-import { type RelayEnv, signedIn } from '../server/relay-env.ts';
+import { bodyOf, type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';
 import { mintTaskClient } from './task-token.ts';
 
 const BODY_BYTES = 4_096;
@@ -14,16 +13,19 @@ const BODY_BYTES = 4_096;
 export function taskClientRoutes({
   devices,
   credentials,
+  areLetIn,
 }: {
   readonly devices: Devices;
   readonly credentials: Credentials;
+  readonly areLetIn: boolean;
 }): Hono<RelayEnv> {
   return new Hono<RelayEnv>().post(
     '/',
-    bodyLimit({ maxSize: BODY_BYTES }),
+    bodyOf(BODY_BYTES),
     signedIn(credentials, isOwner),
     async (context) => {
       context.header('cache-control', 'no-store');
+      if (!areLetIn) return refuse(context, 'not_found', NOT_LET_IN);
       const read = readJson(await context.req.text(), BODY_BYTES);
       const label = read.ok && isObject(read.value) ? parseLabel(read.value['label']) : undefined;
       const by = context.get('identity');
@@ -32,3 +34,6 @@ export function taskClientRoutes({
     },
   );
 }
+
+const NOT_LET_IN =
+  'Extensions of the task protocol are not let in here. Start the relay with drawbridge up --task-clients.';

@@ -17,9 +17,10 @@ import type { KeepPicture } from './step-pictures.ts';
 import { cancelledEnd, FAILED_HERE_END, lateEnd } from './task-ends.ts';
 import { messagesOf, noteMessage } from './task-messages.ts';
 import type { Place } from './task-queue.ts';
-import type { ApiTask, TaskEnd } from './task-record.ts';
+import { type ApiTask, queryOf, type TaskEnd } from './task-record.ts';
 import type { RunOutcome, TaskRun } from './task-runners.ts';
 import type { TaskStore } from './task-store.ts';
+import { createTimeLimit } from './time-limit.ts';
 
 export interface BridgeRunOptions {
   readonly bridge: Pick<Bridge, 'call' | 'runtimes' | 'watch'>;
@@ -48,13 +49,21 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
   const { store, clock, onFault } = options;
   const { task_id, session_id, api } = task;
   const control = createTaskControl();
-  let given = api.checkpoint?.heard ?? 0;
+  let words = api.words;
+  /** How many of them it has got; undefined before it begins. */
+  let given: number | undefined;
   let isLeft = false;
   let isLate = false;
+  const limit = createTimeLimit(clock, { ran_ms: api.ran_ms ?? 0, limit_ms: api.order.timeout_ms }, () => {
+    isLate = true;
+    control.cancel('Its time is over.');
+  });
 
-  const hear = (words: readonly string[]): void => {
+  const hear = (all: readonly string[]): void => {
+    if (all.length > words.length) words = all;
+    if (given === undefined) return;
     for (const word of words.slice(given)) control.said(word);
-    given = Math.max(given, words.length);
+    given = words.length;
   };
 
   const onEvent = async (told: TaskStepEvent): Promise<void> => {
@@ -63,7 +72,11 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
     const { thumbnail, step } = told;
     const picture = thumbnail && (await options.keepPicture?.(session_id, thumbnail));
     const shown = step && picture !== undefined ? { ...told, step: { ...step, thumbnail: picture } } : told;
-    await store.change(task_id, (now) => changeBy(told, now), messagesOf(task_id, shown));
+    const moved = stateAfter(told.event.state, told.question !== undefined);
+    if (moved === 'running') limit.start();
+    else if (moved !== undefined) limit.hold();
+    const ran_ms = limit.ran();
+    await store.change(task_id, (now) => changeBy(told, moved, ran_ms, now), messagesOf(task_id, shown));
     const activity = activityOf(told);
     if (activity !== undefined) options.sessions.status(session_id, activity);
   };
@@ -72,22 +85,22 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
     const begun = noteMessage(`${task_id}_begun`, `Begins at ${api.order.url ?? place.url ?? place.id}.`);
     const started = await store.change(
       task_id,
-      (now) => ({ state: 'running', api: { place, started_at: now.api.started_at ?? clock.now() } }),
+      (now) => {
+        const { started_at = clock.now(), prompted = now.api.words.length } = now.api;
+        return { state: 'running', api: { place, started_at, prompted } };
+      },
       api.started_at === undefined ? [begun] : [],
     );
-    const { started_at = clock.now(), order } = started.api;
-    const left = Math.max(0, started_at + order.timeout_ms - clock.now());
-    const stopWatch = clock.after(left, () => {
-      isLate = true;
-      control.cancel('Its time is over.');
-    });
+    const { order, checkpoint, prompted = 0 } = started.api;
+    limit.start();
     try {
+      given = prompted + (checkpoint?.heard ?? 0);
       hear(started.api.words);
       if (task.state === 'paused') control.pause();
       const end = await runLoop(started, { ...options, control, onEvent }, callTo(options.bridge, place));
       return isLate && end.state === 'cancelled' ? lateEnd(order.timeout_ms) : end;
     } finally {
-      stopWatch();
+      limit.hold();
       options.sessions.status(session_id, { kind: 'idle' });
     }
   };
@@ -102,6 +115,8 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
     cancel: control.cancel,
     pause: control.pause,
     resume: control.resume,
+    takeOver: control.takeOver,
+    handBack: control.handBack,
     leave() {
       isLeft = true;
       control.cancel('The relay is stopping.');
@@ -132,7 +147,7 @@ async function runLoop(task: ApiTask, loop: Loop, call: BodyCall): Promise<TaskE
     };
   }
   const { status, message, result } = await runTask({
-    task: { taskId: task_id, sessionId: session_id, query: order.prompt, maxSteps: MAX_STEPS },
+    task: { taskId: task_id, sessionId: session_id, query: queryOf(api), maxSteps: MAX_STEPS },
     body: createCallBody(call, { thumbnails: loop.keepPicture !== undefined }),
     ...{ mind: mindOf(task), clock, control, onEvent },
     ...(checkpoint && { resume: { checkpoint, steps: trace } }),
@@ -147,12 +162,16 @@ async function runLoop(task: ApiTask, loop: Loop, call: BodyCall): Promise<TaskE
 const reasonOf = ({ reason }: AbortSignal): string =>
   typeof reason === 'string' ? reason : 'The task was cancelled.';
 
-function changeBy({ event, checkpoint, record, question, plan }: TaskStepEvent, { state, api }: ApiTask) {
-  const moved = stateAfter(event.state, question !== undefined);
+function changeBy(
+  { checkpoint, record, question, plan }: TaskStepEvent,
+  moved: TaskState | undefined,
+  ran_ms: number,
+  { state, api }: ApiTask,
+) {
   return {
     state: moved ?? state,
     api: {
-      checkpoint,
+      ...{ checkpoint, ran_ms },
       question: question?.text ?? (moved === undefined ? api.question : null),
       ...(record && { trace: [...api.trace, record] }),
       ...(plan && { plan }),

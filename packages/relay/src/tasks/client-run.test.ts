@@ -118,3 +118,17 @@ test('[TSK-57] a task that reached its limit may still be worked on there, so no
   extension.tell(slow.task_id, 'task.ok', 'Done after all');
   expect((await extension.order()).taskId).toBe(next.task_id);
 });
+
+test('a word to a task that an extension runs is not taken, and whoever wrote it reads why', async () => {
+  const relay = await startTaskRelay(scriptedBrain(), { taskClients: true });
+  const phone = await relay.connect('person');
+  const person = await relay.mint('person');
+  const extension = await connectExtension(relay);
+  const { session_id } = (await call(relay, person, POST, { prompt: 'One' })).body;
+  await extension.order();
+  const created_at = new Date().toISOString();
+  phone.send({ type: 'send_message', session_id, client_message_id: 'm1', content: 'Faster', created_at });
+  expect(await phone.next('message_failed')).toMatchObject({
+    ...{ client_message_id: 'm1', error: { message: expect.stringContaining('takes no words') } },
+  });
+});

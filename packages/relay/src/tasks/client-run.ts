@@ -67,6 +67,8 @@ export function startOnClient(task: ApiTask, place: Place, options: ClientRunOpt
     cancel: () => {},
     pause: () => {},
     resume: () => {},
+    takeOver: () => {},
+    handBack: () => {},
     hear: () => {},
     leave: () => left.resolve('left'),
   };

@@ -37,7 +37,7 @@ export interface OpenTasks {
   readonly awaitBack: (task: ApiTask) => void;
   /** One that does not run is not waited for any more. */
   readonly drop: (standing: Standing) => void;
-  /** Stores its end, and says it. */
+  /** Stores its end, and says it. One that has ended stays as it is. */
   readonly settle: (task_id: string, end: TaskEnd) => Promise<ApiTask>;
   /** Why it does not run, and what to do about it. */
   readonly noteOf: (task: ApiTask) => string | undefined;
@@ -102,7 +102,10 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: O
   const settle = (task_id: string, end: TaskEnd): Promise<ApiTask> =>
     store.change(
       task_id,
-      () => ({ state: end.state, settled_at: clock.now(), api: { end, question: null } }),
+      ({ settled_at }) =>
+        settled_at === null
+          ? { state: end.state, settled_at: clock.now(), api: { end, question: null } }
+          : undefined,
       [endMessage(task_id, end)],
     );
 

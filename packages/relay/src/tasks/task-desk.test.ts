@@ -94,6 +94,92 @@ test('[TSK-56] a task that takes longer than its limit has failed', async () => 
   expect(await ends(desk, task_id)).toMatchObject({ state: 'failed', error: { code: 'timed_out' } });
 });
 
+test('[TSK-56] [TSK-64] no time passes while a person is waited for, and a restart does not begin it anew', async () => {
+  const limited = orderOf(FILL, { metadata: { timeout: 5_000 } });
+  const one = await openDesk({ [FILL]: [asking('Which size?'), doing('click(7)'), doing('click(7)')] });
+  const tab = lendTab(one.bridge, 'tab_1');
+  const { task_id } = await one.desk.submit(limited, PROGRAM);
+  await becomes(one.desk, task_id, ({ state }) => state === 'waiting');
+  one.clock.advance(6_000);
+  tab.hold();
+  await one.desk.say(task_id, 'Large');
+  await tab.begun(1);
+  one.clock.advance(3_000);
+  tab.release();
+  tab.hold();
+  await tab.begun(2);
+  await one.close();
+
+  const two = await openDesk({ [FILL]: [doing('click(7)')] }, one.disk);
+  const back = lendTab(two.bridge, 'tab_1');
+  back.hold();
+  await back.begun(1);
+  two.clock.advance(2_000);
+  expect(await ends(two.desk, task_id)).toMatchObject({ state: 'failed', error: { code: 'timed_out' } });
+});
+
+test('an act leaves a person minutes to permit it', async () => {
+  const { desk, bridge, clock } = await openDesk({ [FILL]: [doing('click(7)')] });
+  const tab = lendTab(bridge, 'tab_1');
+  tab.hold();
+  const { task_id } = await desk.submit(orderOf(FILL), PROGRAM);
+  await tab.begun(1);
+  clock.advance(9 * 60_000);
+  tab.release();
+  expect(await ends(desk, task_id)).toMatchObject({ state: 'completed', steps: 1 });
+  expect(await desk.trace(task_id)).toMatchObject({ steps: [{ status: 'ok' }] });
+});
+
+test('two who cancel a task that waits end it once', async () => {
+  const { desk, told } = await openDesk();
+  const { task_id } = await desk.submit(orderOf('wait'), PROGRAM);
+  const cancels = ['One.', 'Two.'].map((why) => desk.cancel(task_id, why));
+  const outcomes = await Promise.allSettled(cancels);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(outcomes[1]).toMatchObject({ reason: { code: 'task_over' } });
+  const results = (await told(task_id)).filter(
+    (each) => each.kind === 'event' && each.name === 'task_result',
+  );
+  expect(results).toMatchObject([{ event: { text: 'Cancelled: One.' } }]);
+});
+
+test('what is said before it begins is part of what it is asked, and what is said then comes once', async () => {
+  const { desk, bridge, requests } = await openDesk({
+    [FILL]: [asking('Which colour?'), doing('click(7)'), doing('finish()')],
+  });
+  const { task_id } = await desk.submit(orderOf(FILL), PROGRAM);
+  await desk.say(task_id, 'The large one');
+  lendTab(bridge, 'tab_1');
+  await becomes(desk, task_id, ({ state }) => state === 'waiting');
+  await desk.say(task_id, 'Blue');
+  expect(await ends(desk, task_id)).toMatchObject({ state: 'completed', prompt: FILL });
+  const whole = `${FILL}\nThe large one`;
+  expect(requests.map(({ query }) => query)).toEqual([whole, 'Blue', whole]);
+});
+
+test('a person takes over: what was decided is not done, and the mind looks again after', async () => {
+  const [asked, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { desk, bridge } = await openDesk({
+    [FILL]: [
+      async () => {
+        asked.resolve();
+        await decided.promise;
+        return doing('click(7)');
+      },
+      doing('finish()'),
+    ],
+  });
+  const tab = lendTab(bridge, 'tab_1');
+  const { task_id } = await desk.submit(orderOf(FILL), PROGRAM);
+  await asked.promise;
+  await desk.takeOver(task_id);
+  decided.resolve();
+  await becomes(desk, task_id, ({ state }) => state === 'paused');
+  await desk.handBack(task_id);
+  expect(await ends(desk, task_id)).toMatchObject({ state: 'completed' });
+  expect(tab.acts).toEqual([]);
+});
+
 test('what it asks is answered, and what a person says on the way reaches the mind', async () => {
   const { desk, bridge, requests, told } = await openDesk({
     [FILL]: [asking('Which size?'), doing('finish()')],

@@ -35,6 +35,9 @@ export interface TaskDesk {
   /** Holds it before its next look or act. */
   readonly pause: (task_id: string) => Promise<TaskView>;
   readonly resume: (task_id: string) => Promise<TaskView>;
+  /** Holds it while a person works in the page; what was decided meanwhile is not done. */
+  readonly takeOver: (task_id: string) => Promise<TaskView>;
+  readonly handBack: (task_id: string) => Promise<TaskView>;
   /** The answer to what it asks, or a word of steering. */
   readonly say: (task_id: string, text: string) => Promise<TaskView>;
   /** The same once more, as a task of its own. */
@@ -76,16 +79,16 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
     return task;
   };
 
-  /** Refuses when there is nothing to do about it any more. */
-  const standingOf = async (task_id: string): Promise<Standing> => {
-    const { state } = await known(task_id);
+  /** Refuses when there is nothing to do about it any more. Nothing is waited for after it: it may change at once. */
+  const standingOf = ({ task_id, state, settled_at }: ApiTask): Standing => {
     const standing = open.get(task_id);
     if (standing !== undefined) return standing;
-    throw new TaskRefusal('task_over', `The task is over (${state}). POST …/retry does it again.`, 409);
+    const how = settled_at === null ? 'it is being ended' : state;
+    throw new TaskRefusal('task_over', `The task is over (${how}). POST …/retry does it again.`, 409);
   };
 
   const control = async (task_id: string, act: (run: TaskRun) => void): Promise<TaskView> => {
-    const standing = await standingOf(task_id);
+    const standing = standingOf(await known(task_id));
     if (standing.kind !== 'running') throw new TaskRefusal('not_running', NOT_RUNNING, 409);
     if (standing.run.place.kind === 'client') throw new TaskRefusal('unsupported', ON_ITS_OWN, 409);
     act(standing.run);
@@ -93,7 +96,7 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
   };
 
   const cancel = async (task_id: string, why: string): Promise<TaskView> => {
-    const standing = await standingOf(task_id);
+    const standing = standingOf(await known(task_id));
     if (standing.kind === 'running') {
       // TSK-59
       if (standing.run.place.kind === 'client') throw new TaskRefusal('unsupported', CANNOT_CANCEL, 409);
@@ -107,7 +110,7 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
 
   /** What was written to the session stands in its transcript already. */
   const hear = async (task_id: string, text: string, isWritten: boolean): Promise<TaskView> => {
-    const standing = await standingOf(task_id);
+    const standing = standingOf(await known(task_id));
     const isElsewhere = standing.kind === 'running' && standing.run.place.kind === 'client';
     if (isElsewhere) throw new TaskRefusal('unsupported', ON_ITS_OWN, 409);
     const said = { message_id: id('msg'), role: 'user', content: text } as const;
@@ -144,15 +147,16 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
     if (named?.kind === 'client' && schema !== undefined) {
       throw new TaskRefusal('unsupported', NO_SCHEMA, 409, 'schema');
     }
-    const task_id = key === undefined ? id('task') : `task_${taskIdOf(by.device_id, key)}`;
+    // The same order twice at once: both are of one session, too.
+    const idOf = (kind: string) => (key === undefined ? id(kind) : `${kind}_${taskIdOf(by.device_id, key)}`);
+    const task_id = idOf('task');
     const there = key === undefined ? undefined : await repeated(task_id, order);
     if (there !== undefined) return there;
-    const session_id = id('session');
+    const session_id = idOf('session');
     await sessions.open({ session_id, title: titleOf(order) });
     const api: ApiBody = { order: rest, question: null, words: [], trace: [], ...(retry_of && { retry_of }) };
     const asked = { message_id: `${task_id}_asked`, role: 'user', content: order.prompt } as const;
     const task = await store.add({ task_id, session_id, device_id: by.device_id, priority, api }, [asked]);
-    // The same order came twice at once.
     if (task === undefined) return (await repeated(task_id, order)) ?? view(await known(task_id));
     open.queue(task);
     open.look();
@@ -176,6 +180,10 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
   };
   const isStoppable = (standing: Standing): boolean =>
     standing.kind !== 'running' || standing.run.place.kind === 'runtime';
+  const refusalWords = (error: unknown): string => {
+    if (error instanceof TaskRefusal) return error.message;
+    throw error;
+  };
   const ignoreRefusal = (error: unknown): void => {
     if (!(error instanceof TaskRefusal)) onFault(error);
   };
@@ -184,10 +192,10 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
   const stops = [
     runners.onPlaces(open.look),
     store.onChange(({ task_id }) => tell(task_id)),
-    sessions.onSaid(({ session_id, content }) => {
+    sessions.onSaid(async ({ session_id, content }) => {
       const standing = inSession(session_id);
       const heard = standing ? hear(standing.task.task_id, content, true) : answerOver(session_id);
-      heard.catch(ignoreRefusal);
+      return heard.then(() => undefined, refusalWords);
     }),
     sessions.onInterrupt((session_id) => {
       const standing = inSession(session_id);
@@ -214,6 +222,8 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
     say: (task_id, text) => hear(task_id, text, false),
     pause: (task_id) => control(task_id, (run) => run.pause()),
     resume: (task_id) => control(task_id, (run) => run.resume()),
+    takeOver: (task_id) => control(task_id, (run) => run.takeOver()),
+    handBack: (task_id) => control(task_id, (run) => run.handBack()),
     async retry(task_id, by) {
       const task = await known(task_id);
       if (task.settled_at === null) throw new TaskRefusal('not_over', NOT_OVER, 409);

@@ -2,7 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { TaskMind } from '@drawbridge/runtime/task';
 import type { Identity } from '../core/ports.ts';
 import type { Interact } from '../interact/interact.ts';
-import type { ApiTask } from './task-record.ts';
+import { type ApiTask, queryOf } from './task-record.ts';
 
 /** What may be over in a moment; everything else ends the task. */
 const PASSING: ReadonlySet<string> = new Set(['task_busy', 'brain_failed', 'rate_limited']);
@@ -11,6 +11,7 @@ const PASSING: ReadonlySet<string> = new Set(['task_busy', 'brain_failed', 'rate
 export function mindOf({ interact }: Pick<Interact, 'interact'>, task: ApiTask): TaskMind {
   const { task_id: taskId, session_id: sessionId, device_id, api } = task;
   const { schema } = api.order;
+  const query = queryOf(api);
   // As whoever asked for it, and nobody less: an agent's own session is not one that it could open.
   const identity: Identity = { device_id, roles: ['owner'], label: 'Drawbridge', scopes: [] };
   return {
@@ -18,7 +19,8 @@ export function mindOf({ interact }: Pick<Interact, 'interact'>, task: ApiTask):
       const answer = await interact(
         identity,
         { ...request, taskId, sessionId },
-        { signal, key, ...(schema && { schema }) },
+        // The same answer to another question is an answer all the same.
+        { signal, key, isAnswer: request.query !== query, ...(schema && { schema }) },
       );
       if ('success' in answer && answer.success) return answer.data;
       const { code, message } =

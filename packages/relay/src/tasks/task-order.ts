@@ -13,7 +13,7 @@ export interface TaskOrder {
   /** The runtime, or the client of the task protocol, that shall do it; any that is idle otherwise. */
   readonly runtime?: string;
   readonly priority: number;
-  /** From when it begins to run, also while it waits for a person. */
+  /** Of running: while it waits for a person, or a person holds it, no time passes. */
   readonly timeout_ms: number;
 }
 

@@ -1,4 +1,4 @@
-import type { Plan } from '@drawbridge/protocol';
+import { LIMITS, type Plan } from '@drawbridge/protocol';
 import type { StepRecord, TaskCheckpoint } from '@drawbridge/runtime/task';
 import type { JsonObject, TaskRecord, TaskState } from '../ledger/records.ts';
 import type { TaskOrder } from './task-order.ts';
@@ -18,8 +18,12 @@ export interface ApiBody {
   readonly question: string | null;
   /** Where the task loop goes on after a restart. */
   readonly checkpoint?: TaskCheckpoint;
-  /** What the person said since the loop began, or went on: `checkpoint.heard` of it has reached the mind. */
+  /** What the person said, oldest first. */
   readonly words: readonly string[];
+  /** So many of them came before it began, and are part of what it is asked; `checkpoint.heard` more reached the mind. */
+  readonly prompted?: number;
+  /** How long it has run, up to what was stored last. */
+  readonly ran_ms?: number;
   /** What was done, to be done again without a model. */
   readonly trace: readonly StepRecord[];
   readonly plan?: Plan;
@@ -48,6 +52,10 @@ export function apiTaskOf({ body, ...record }: TaskRecord): ApiTask | undefined 
 function parseApi({ api }: JsonObject): ApiBody | undefined {
   return api as unknown as ApiBody | undefined;
 }
+
+/** What the mind is asked to do: the prompt, with what was said before it began. */
+export const queryOf = ({ order, words, prompted }: ApiBody): string =>
+  [order.prompt, ...words.slice(0, prompted ?? 0)].join('\n').slice(0, LIMITS.query.value);
 
 export function bodyWith(body: JsonObject, api: ApiBody): JsonObject {
   return { ...body, api: JSON.parse(JSON.stringify(api)) };

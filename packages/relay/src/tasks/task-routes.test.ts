@@ -74,10 +74,12 @@ test('what is wrong with a body is named, with what to do; nothing is stored of 
   expect(await call(relay, agent, `POST ${path}/answer`, { answer: '' })).toMatchObject({
     ...{ status: 400, body: { error: { field: 'answer' } } },
   });
-  expect(await call(relay, agent, `POST ${path}/pause`)).toMatchObject({
-    status: 409,
-    body: { error: { code: 'not_running' } },
-  });
+  for (const verb of ['pause', 'resume', 'takeover', 'handback']) {
+    expect(await call(relay, agent, `POST ${path}/${verb}`), verb).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not_running' } },
+    });
+  }
   expect(await call(relay, agent, `POST ${path}/retry`)).toMatchObject({
     status: 409,
     body: { error: { code: 'not_over' } },
@@ -108,6 +110,8 @@ test('an order with a key is taken once, whoever loses the answer', async () => 
     body: { error: { field: 'Idempotency-Key' } },
   });
   expect((await call(relay, agent, 'GET /api/tasks')).body.tasks).toHaveLength(1);
+  const owner = await relay.mint('owner');
+  expect((await call(relay, owner, 'GET /api/sessions')).body.sessions).toHaveLength(1);
 });
 
 test('people see every task, an agent its own, and nobody else may ask', async () => {
@@ -151,6 +155,40 @@ test('a person answers and steers in the task’s session; interrupting it cance
   expect(await phone.next('agent_control_result')).toMatchObject({ request_id: 'r1', result: 'ok' });
   phone.send({ type: 'send_message', session_id, client_message_id: 'm2', content: 'Hello?', created_at });
   while (!(await phone.next('message_event')).message.content.startsWith('This task is over'));
+});
+
+test('what goes into a secret field is on no screen, in no push, and not kept after the end', async () => {
+  const pushed: unknown[] = [];
+  const typed = { thought: 'I sign in.', action: 'setValue("7", "hunter2")' };
+  const push = (...all: readonly unknown[]) => void pushed.push(all);
+  const relay = await startTaskRelay(scriptedBrain(typed), { push });
+  const phone = await relay.connect('person');
+  const agent = await relay.mint('agent');
+  lendTab(relay.bridge, 'tab_1');
+  const { task_id } = (await call(relay, agent, POST, { prompt: 'Sign in' })).body;
+  const told = await events(relay, agent, task_id);
+  await phone.settled();
+  const trace = await call(relay, agent, `GET /api/tasks/${task_id}/trace`);
+  expect(trace.body.steps).toMatchObject([{ action: expect.stringContaining('•••') }]);
+  const task = await relay.ledger.task(task_id);
+  expect(pushed.length).toBeGreaterThan(0);
+  expect(phone.frames.length).toBeGreaterThan(0);
+  expect(JSON.stringify([told, phone.frames, pushed, trace, task])).not.toContain('hunter2');
+});
+
+test('the same answer to two questions is heard twice', async () => {
+  const ask = (userQuestion: string) => ({ status: 'needs_user_input', userQuestion }) as const;
+  const brain = scriptedBrain(ask('May I pay?'), ask('May I send it?'));
+  const relay = await startTaskRelay(brain);
+  const agent = await relay.mint('agent');
+  lendTab(relay.bridge, 'tab_1');
+  const { task_id } = (await call(relay, agent, POST, { prompt: 'Buy tea' })).body;
+  for (const question of ['May I pay?', 'May I send it?']) {
+    await events(relay, agent, task_id, { until: ({ data }) => data['question'] === question });
+    await call(relay, agent, `POST /api/tasks/${task_id}/answer`, { answer: 'Yes' });
+  }
+  expect(await ended(relay, agent, task_id)).toMatchObject({ state: 'completed' });
+  expect(brain.inputs.map(({ said }) => said)).toEqual([[], ['Yes'], ['Yes']]);
 });
 
 test('[CHT-93] a device that is revoked has nothing done any more', async () => {

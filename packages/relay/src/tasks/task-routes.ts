@@ -1,10 +1,9 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { streamSSE } from 'hono/streaming';
 import type { Identity } from '../core/ports.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isPerson, mayAct } from '../server/guard/permission.ts';
-import { type RelayEnv, signedIn } from '../server/relay-env.ts';
+import { bodyOf, type RelayEnv, signedIn } from '../server/relay-env.ts';
 import type { OwnedView, TaskDesk } from './task-desk.ts';
 import { type FeedPorts, toldOf } from './task-events.ts';
 import { isProblem, parseAnswer, parseOrder } from './task-order.ts';
@@ -29,11 +28,7 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
     const { code, message, status, field } = error;
     return context.json({ error: { code, message, ...(field !== undefined && { field }) } }, status);
   });
-  const limit = bodyLimit({
-    maxSize: BODY_BYTES,
-    onError: () => Promise.reject(new TaskRefusal('invalid_request', 'The body is too long.', 400)),
-  });
-  routes.use('*', signedIn(credentials, mayAct), limit, async (context, next) => {
+  routes.use('*', signedIn(credentials, mayAct), bodyOf(BODY_BYTES), async (context, next) => {
     context.header('cache-control', 'no-store');
     await next();
   });
@@ -80,6 +75,8 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
     )
     .post('/:id/pause', on(desk.pause))
     .post('/:id/resume', on(desk.resume))
+    .post('/:id/takeover', on(desk.takeOver))
+    .post('/:id/handback', on(desk.handBack))
     .post(
       '/:id/retry',
       on((task_id, context) => desk.retry(task_id, context.get('identity')), 202),

@@ -18,6 +18,8 @@ export interface TaskRun {
   readonly cancel: (why: string) => void;
   readonly pause: () => void;
   readonly resume: () => void;
+  readonly takeOver: () => void;
+  readonly handBack: () => void;
   /** All that the person has said, oldest first: what is new in it is passed on. */
   readonly hear: (words: readonly string[]) => void;
   readonly leave: () => void;

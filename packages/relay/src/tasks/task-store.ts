@@ -1,5 +1,6 @@
 import type { CoreClock } from '../core/ports.ts';
 import type { AgentMessage, AgentSessions } from '../interact/agent-sessions.ts';
+import { bodyAtEnd, parsePart } from '../interact/task-part.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { TaskRecord, TaskState } from '../ledger/records.ts';
 import type { PutTask } from '../ledger/writes.ts';
@@ -18,10 +19,10 @@ export interface TaskStore {
     limit: number,
     fits: (task: ApiTask) => boolean,
   ) => Promise<readonly ApiTask[]>;
-  /** Stored when it resolves. What the mind wrote meanwhile stays. */
+  /** Stored when it resolves. What the mind wrote meanwhile stays. Where it is undefined, nothing is changed or said. */
   readonly change: (
     task_id: string,
-    change: (task: ApiTask) => TaskChange,
+    change: (task: ApiTask) => TaskChange | undefined,
     said?: readonly AgentMessage[],
   ) => Promise<ApiTask>;
   /** Whenever one was stored. */
@@ -88,9 +89,13 @@ export function createTaskStore({ ledger, sessions, clock }: TaskStoreOptions): 
         const record = await ledger.task(task_id);
         if (record === undefined) throw new Error(`There is no task ${task_id}.`);
         const task = parseTask(record);
-        const { api, ...changed } = how(task);
+        const change = how(task);
+        if (change === undefined) return task;
+        const { api, ...changed } = change;
         const { revision, ...rest } = record;
-        const body = bodyWith(record.body, { ...task.api, ...api });
+        const kept =
+          changed.settled_at === undefined ? record.body : bodyAtEnd(record.body, parsePart(record));
+        const body = bodyWith(kept, { ...task.api, ...api });
         const stored = await put({ ...rest, ...changed, body, updated_at: clock.now() }, revision, said);
         if (stored !== undefined) return stored;
       }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { click, scriptedBrain, startTaskRelay } from '../../tasks/relay-tasks.suite.ts';
+import { lendTab } from '../../tasks/scripted-tab.suite.ts';
 import { call } from '../keeping/keeping.suite.ts';
 import { startTestRelay } from '../server.suite.ts';
 
@@ -43,4 +45,19 @@ test('[BRG-169] [BRG-170] people see what a tab may do without asking, and take 
   expect(await call(relay, person, 'DELETE /api/grants/elsewhere')).toMatchObject({ status: 404 });
   const agent = await relay.mint('agent');
   expect(await call(relay, agent, 'GET /api/grants')).toMatchObject({ status: 403 });
+});
+
+test('whoever takes a tab over takes over the task that runs in it', async () => {
+  const relay = await startTaskRelay(scriptedBrain(click));
+  const person = await relay.mint('person');
+  const tab = lendTab(relay.bridge, 'tab');
+  expect(await call(relay, person, 'POST /api/runtimes/tab/takeover')).toMatchObject({ status: 404 });
+  tab.hold();
+  const { task_id } = (await call(relay, person, 'POST /api/tasks', { body: { prompt: 'Buy' } })).body;
+  await tab.begun(1);
+  for (const control of ['takeover', 'handback']) {
+    const answered = await call(relay, person, `POST /api/runtimes/tab/${control}`);
+    expect(answered).toMatchObject({ status: 200, body: { task_id } });
+  }
+  tab.release();
 });

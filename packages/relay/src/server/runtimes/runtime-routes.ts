@@ -1,38 +1,69 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
 import { Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { JsonObject } from '../../ledger/records.ts';
+import { apiTaskOf } from '../../tasks/task-record.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import { isAtHome, isPerson } from '../guard/permission.ts';
 import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
+import type { LiveViews } from './live-view.ts';
+import { mapsOf } from './maps.ts';
 
 export interface RuntimeRoutesOptions {
   readonly bridge: Pick<Bridge, 'runtimes' | 'revokeGrants'>;
+  readonly liveViews: LiveViews;
   readonly ledger: Ledger;
   readonly clock: CoreClock;
   readonly credentials: Credentials;
 }
 
-/** The tabs that are lent, and what agents may do in them without asking: `/api/{runtimes,grants}`. */
-export function runtimeRoutes({ bridge, ledger, clock, credentials }: RuntimeRoutesOptions): Hono<RelayEnv> {
+/** The tabs that are lent, what they show, and what agents may do in them without asking: `/api/{runtimes,maps,grants}`. */
+export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
+  const { bridge, liveViews, ledger, clock, credentials } = options;
   const forPeople = signedIn(credentials, (identity) => isPerson(identity) && isAtHome(identity));
+
+  const audit = async ({ device_id }: Identity, action: string, subject: string, detail: JsonObject) => {
+    await ledger.commit([{ do: 'audit', entry: { at: clock.now(), device_id, action, subject, detail } }]);
+  };
 
   const revoke = async (by: Identity, runtime_id: string, grant_id?: string): Promise<boolean> => {
     const of = { runtime_id, ...(grant_id !== undefined && { grant_id }) };
     if (bridge.revokeGrants(of) === 0) return false;
-    const entry = {
-      at: clock.now(),
-      device_id: by.device_id,
-      action: 'grant_revoked',
-      subject: runtime_id,
-      detail: { grant_id: grant_id ?? null },
-    };
-    await ledger.commit([{ do: 'audit', entry }]);
+    await audit(by, 'grant_revoked', runtime_id, { grant_id: grant_id ?? null });
     return true;
   };
 
   return new Hono<RelayEnv>()
     .get('/runtimes', forPeople, (context) => context.json({ runtimes: bridge.runtimes().map(summaryOf) }))
+    .get('/runtimes/:runtime_id/view', forPeople, async (context) => {
+      const runtime_id = context.req.param('runtime_id');
+      const isThere = bridge.runtimes().some((tab) => tab.runtime_id === runtime_id);
+      if (isThere) await audit(context.get('identity'), 'tab_watched', runtime_id, {});
+      const gone = new AbortController();
+      const seen = liveViews.watch(runtime_id, gone.signal);
+      if (seen === undefined) return refuse(context, 'not_found', NO_SUCH_TAB);
+      context.header('cache-control', 'no-store');
+      const response = streamSSE(context, async (stream) => {
+        stream.onAbort(() => gone.abort());
+        for await (const each of seen) {
+          if (each === 'alive') await stream.write(': alive\n\n');
+          else await stream.writeSSE({ event: each.kind, data: JSON.stringify(each.data) });
+        }
+      });
+      // Kept open after its end, the connection would keep a relay that stops waiting.
+      response.headers.set('connection', 'close');
+      return response;
+    })
+    .post('/runtimes/:runtime_id/:control{takeover|handback}', forPeople, async (context) => {
+      const { runtime_id, control } = context.req.param();
+      const tasks = (await ledger.openTasks()).flatMap((task) => apiTaskOf(task) ?? []);
+      const task = tasks.find(({ state, api }) => state !== 'queued' && api.place?.id === runtime_id);
+      if (task === undefined) return refuse(context, 'not_found', NO_TASK_THERE);
+      return context.redirect(`/api/tasks/${encodeURIComponent(task.task_id)}/${control}`, 307);
+    })
+    .get('/maps', forPeople, (context) => context.json(mapsOf(bridge.runtimes())))
     .get('/grants', forPeople, (context) => context.json({ grants: bridge.runtimes().flatMap(grantsOf) }))
     .delete('/grants/:runtime_id', forPeople, async (context) => {
       const told = await revoke(context.get('identity'), context.req.param('runtime_id'));
@@ -69,5 +100,7 @@ function toolNamesOf(manifest: Readonly<Record<string, unknown>> | undefined): r
 const grantsOf = ({ runtime_id, ready, grants = [] }: RuntimeView) =>
   grants.map((grant) => ({ runtime_id, title: ready.title ?? ready.url, ...grant }));
 
+const NO_SUCH_TAB = 'No browser tab of this id is connected. GET /api/runtimes lists those that are.';
+const NO_TASK_THERE = 'No task runs in this tab: there is nothing to take over, or to hand back.';
 const NO_SUCH_RUNTIME =
   'No browser tab of this id is connected, or it keeps its own grants. GET /api/runtimes lists those that are.';

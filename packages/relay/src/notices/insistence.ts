@@ -1,0 +1,61 @@
+import type { CoreClock } from '../core/ports.ts';
+import type { FailureReason } from './notice.ts';
+import type { Reply } from './outbound.ts';
+
+export interface InsistenceOptions {
+  readonly clock: CoreClock;
+  /** How long to wait after each attempt that failed; after as many more it is given up. */
+  readonly retryMs: readonly number[];
+}
+
+export interface Ending {
+  readonly state: 'sent' | 'failed' | 'called_off';
+  readonly attempts: number;
+  readonly status?: number;
+  readonly reason?: FailureReason;
+}
+
+export const RETRY_MS: readonly number[] = [2_000, 15_000, 60_000, 300_000];
+const MOST_MS = 600_000;
+/** Too early, too many, or a server's own trouble: later it may go through. */
+const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
+
+/** Tries until it is taken, refused for good, given up or called off between two attempts. */
+export async function insist(
+  attempt: () => Promise<Reply>,
+  { clock, retryMs }: InsistenceOptions,
+  calledOff: AbortSignal,
+  onAttempt: (attempts: number) => void,
+): Promise<Ending> {
+  for (let attempts = 1; ; attempts += 1) {
+    if (calledOff.aborted) return { state: 'called_off', attempts: attempts - 1 };
+    onAttempt(attempts);
+    // Unreachable, or not on the internet: a name may point elsewhere the next time.
+    const reply = await attempt().catch(() => undefined);
+    const known = { attempts, ...(reply && { status: reply.status }) };
+    if (reply !== undefined && reply.status >= 200 && reply.status < 300) return { state: 'sent', ...known };
+    if (reply !== undefined && !isPassing(reply.status)) {
+      const isGone = reply.status === 404 || reply.status === 410;
+      return { state: 'failed', ...known, reason: isGone ? 'gone' : 'refused' };
+    }
+    const wait = retryMs[attempts - 1];
+    if (wait === undefined) return { state: 'failed', ...known, reason: 'unreachable' };
+    await passed(clock, Math.min(MOST_MS, Math.max(wait, reply?.retry_after_ms ?? 0)), calledOff);
+  }
+}
+
+/** Or called off. */
+function passed(clock: CoreClock, ms: number, calledOff: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = clock.after(ms, () => {
+      calledOff.removeEventListener('abort', end);
+      resolve();
+    });
+    const end = (): void => {
+      stop();
+      resolve();
+    };
+    calledOff.addEventListener('abort', end, { once: true });
+    if (calledOff.aborted) end();
+  });
+}

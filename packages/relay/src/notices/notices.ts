@@ -1,0 +1,136 @@
+import type { Hono } from 'hono';
+import type { Bus, CoreClock } from '../core/ports.ts';
+import type { Random } from '../devices/secret.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Credentials } from '../server/guard/credentials.ts';
+import type { RelayEnv } from '../server/relay-env.ts';
+import { RETRY_MS } from './insistence.ts';
+import type { NoticeRow } from './notice.ts';
+import { openNoticeFile, writeNoticeFile } from './notice-file.ts';
+import { createOutbound } from './outbound.ts';
+import { createPushDevices } from './push-devices.ts';
+import { pushRoutes } from './push-routes.ts';
+import { createScreens } from './screens.ts';
+import { createStories, promptKey, promptTag } from './story.ts';
+import { type Heard, tellingOf } from './telling.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+import { createWebhooks } from './webhooks.ts';
+
+/** What whoever starts a relay may choose. */
+export interface NoticeOptions {
+  /** Whom push services may write to: `mailto:` or `https:`. */
+  readonly contact?: string;
+  /** Whether webhooks and push services on this machine may be called. False unless said otherwise. */
+  readonly loopback?: boolean;
+  readonly retryMs?: readonly number[];
+}
+
+export interface NoticesOptions extends NoticeOptions {
+  readonly ledger: Ledger;
+  readonly bus: Pick<Bus, 'onNote'>;
+  readonly clock: CoreClock;
+  readonly id: (kind: string) => string;
+  readonly random: Random;
+  /** The folder of the keys. */
+  readonly data: string;
+  readonly credentials: Credentials;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Tells people who look elsewhere what waits for them, by Web Push and webhooks. Nobody waits for it. */
+export interface Notices {
+  /** Under `/api/push` and `/api/webhooks`. */
+  readonly routes: (app: Hono<RelayEnv>) => void;
+  /** The device was revoked. */
+  readonly dismiss: (device_id: string) => void;
+  /** What has not gone out goes out after the next start. Idempotent. */
+  readonly close: () => Promise<void>;
+}
+
+/** A name that resolves nowhere: push services only look whether it is one. */
+const CONTACT = 'mailto:relay@drawbridge.example';
+
+export async function createNotices(options: NoticesOptions): Promise<Notices> {
+  const { ledger, bus, clock, data, onFault, contact = CONTACT, retryMs = RETRY_MS } = options;
+  const outbound = createOutbound({ loopback: options.loopback === true });
+  const { push: keys, webhooks: stored } = await openNoticeFile(data);
+  const screens = createScreens(clock.now);
+  const devices = await createPushDevices({
+    ledger,
+    clock,
+    retryMs,
+    outbound,
+    keys,
+    contact,
+    screens,
+    onFault,
+  });
+  let keeping = Promise.resolve();
+  const webhooks = await createWebhooks({
+    ...{ ledger, clock, retryMs, outbound, stored, onFault },
+    keep(list) {
+      // One after another: two would write the same file at once.
+      const kept = keeping.then(() => writeNoticeFile(data, { push: keys, webhooks: list }));
+      keeping = kept.catch(() => {});
+      return kept;
+    },
+  });
+
+  const tell = async (heard: Heard): Promise<void> => {
+    const telling = await tellingOf(ledger, heard);
+    if (telling === undefined) return;
+    webhooks.tell(telling);
+    await devices.tell(telling);
+  };
+
+  const revoke = (tag: string): void => {
+    webhooks.revoke(tag);
+    devices.revoke(tag);
+  };
+
+  /** What happened between the last word of the process before and the first of this one. */
+  const catchUp = async (): Promise<void> => {
+    const prompts = await ledger.openPrompts();
+    const unsettled = [...prompts, ...(await ledger.answeringPrompts())];
+    const open = new Set(unsettled.map(({ session_id, prompt_id }) => promptTag(session_id, prompt_id)));
+    const isOver = ({ kind, tag }: NoticeRow): boolean => kind === 'prompt' && !open.has(tag);
+    devices.resume(isOver);
+    webhooks.resume(isOver);
+    for (const { session_id, prompt_id, body, opened_at } of prompts) {
+      const key = promptKey(session_id, prompt_id, body['detected_at']);
+      const story = { kind: 'prompt', key, prompt_id, text: String(body['prompt_text']) } as const;
+      await tell({ story, session_id, event_id: key, at: opened_at });
+    }
+  };
+
+  const storiesIn = createStories();
+  /** One after another: what is answered is told before it is taken back. */
+  let last = catchUp().catch(onFault);
+  const stop = bus.onNote((note) => {
+    if (note.kind !== 'appended') return;
+    for (const event of note.events) {
+      const { session_id, event_id, at } = event;
+      for (const story of storiesIn(event)) {
+        const work =
+          story.kind === 'over' ? () => revoke(story.tag) : () => tell({ story, session_id, event_id, at });
+        last = last.then(work).catch(onFault);
+      }
+    }
+  });
+
+  const routed = { ...options, webhooks, devices, screens, outbound, public_key: keys.public_key };
+  return {
+    routes(app) {
+      app.route('/api/push', pushRoutes(routed));
+      app.route('/api/webhooks', webhookRoutes(routed));
+    },
+    dismiss(device_id) {
+      devices.dismiss(device_id).catch(onFault);
+    },
+    async close() {
+      stop();
+      await last;
+      await Promise.all([devices.close(), webhooks.close(), keeping]);
+    },
+  };
+}

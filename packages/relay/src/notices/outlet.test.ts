@@ -1,0 +1,102 @@
+import { createFakeClock } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
+import { coreClock } from '../server/server.suite.ts';
+import type { Notice } from './notice.ts';
+import { openNoticeRecord } from './notice-record.ts';
+import type { Reply } from './outbound.ts';
+import { createOutlet, type OutletMessage } from './outlet.ts';
+
+const notice = (notice_id: string, fields: Partial<Notice> = {}): Notice => ({
+  ...{ notice_id, kind: 'prompt', tag: `tag of ${notice_id}`, session_id: 'one', who: 'Agent' },
+  ...{ title: 'Agent needs you', body: 'Go on?', at: 0, ...fields },
+});
+
+async function openOutlet(...replies: readonly (Reply | Error)[]) {
+  const clock = createFakeClock();
+  const ledger = openMemoryLedger({ epoch: 'one', synced: [] });
+  const onFault = (error: unknown) => {
+    throw error;
+  };
+  const record = await openNoticeRecord({ ledger, key: 'notices:x', onFault });
+  const posted: OutletMessage[] = [];
+  const left = [...replies];
+  const outlet = createOutlet({
+    ...{ record, clock: coreClock(clock), retryMs: [1_000, 2_000], onGone: () => {} },
+    async post(message) {
+      posted.push(message);
+      const reply = left.shift() ?? { status: 201 };
+      if (reply instanceof Error) throw reply;
+      return reply;
+    },
+  });
+  return { clock, record, posted, outlet };
+}
+
+test('what is heard of twice is told once', async () => {
+  const { outlet, posted, record } = await openOutlet();
+  await Promise.all([outlet.tell(notice('a')), outlet.tell(notice('a'))]);
+  await outlet.tell(notice('a'));
+  expect(posted).toHaveLength(1);
+  expect(record.rows()).toMatchObject([{ notice_id: 'a', state: 'sent', attempts: 1 }]);
+});
+
+test('it is tried again after a while, as late as was asked, and given up at last', async () => {
+  const { outlet, posted, clock } = await openOutlet(
+    { status: 503, retry_after_ms: 5_000 },
+    new Error('unreachable'),
+    { status: 500 },
+  );
+  const told = outlet.tell(notice('a'));
+  await clock.advanceAsync(4_999);
+  expect(posted).toHaveLength(1);
+  await clock.advanceAsync(1);
+  expect(posted).toHaveLength(2);
+  await clock.advanceAsync(2_000);
+  expect(await told).toMatchObject({ state: 'failed', reason: 'unreachable', status: 500, attempts: 3 });
+});
+
+test('what is answered before it went out never goes out', async () => {
+  const { outlet, posted, clock } = await openOutlet({ status: 503 });
+  const told = outlet.tell(notice('a'));
+  await clock.advanceAsync(500);
+  outlet.revoke('tag of a');
+  expect(await told).toMatchObject({ state: 'suppressed', reason: 'answered' });
+  await clock.advanceAsync(10_000);
+  expect(posted).toMatchObject([{ type: 'notice' }]);
+});
+
+test('what is answered while it goes out is taken back right after it', async () => {
+  const { outlet, posted, record } = await openOutlet();
+  const told = outlet.tell(notice('a'));
+  outlet.revoke('tag of a');
+  await told;
+  expect(posted).toMatchObject([{ type: 'notice' }, { type: 'close', notice: { tag: 'tag of a' } }]);
+  expect(record.rows()).toMatchObject([{ state: 'sent', closed_at: 0 }]);
+});
+
+test('an agent that asks without end rings thirty times a minute', async () => {
+  const { outlet, posted } = await openOutlet();
+  for (let count = 0; count < 40; count += 1) await outlet.tell(notice(`${count}`));
+  expect(posted).toHaveLength(30);
+  expect(await outlet.tell(notice('one more'))).toMatchObject({ state: 'suppressed', reason: 'too_many' });
+  await outlet.tell(notice('later', { at: 60_000 }));
+  expect(posted).toHaveLength(31);
+});
+
+test('after a restart old news stays where it is, and what is over is taken back', async () => {
+  const { outlet, posted, clock, record } = await openOutlet();
+  clock.jump(3_600_001);
+  const queued = { state: 'queued', attempts: 0 } as const;
+  record.put({ ...notice('old'), ...queued });
+  record.put({ ...notice('over', { at: 3_600_000 }), ...queued });
+  record.put({ ...notice('shown', { at: 3_600_000 }), state: 'sent', attempts: 1 });
+  record.put({ ...notice('new', { at: 3_600_000 }), ...queued });
+  outlet.resume(({ notice_id }) => notice_id === 'over' || notice_id === 'shown');
+  await clock.advanceAsync(0);
+  expect(posted.map(({ type, notice: { notice_id } }) => `${type} ${notice_id}`).sort()).toEqual([
+    ...['close shown', 'notice new'],
+  ]);
+  expect(record.find('old')).toMatchObject({ state: 'failed', reason: 'stopped' });
+  expect(record.find('over')).toMatchObject({ state: 'suppressed', reason: 'answered' });
+});

@@ -1,0 +1,118 @@
+import { type InsistenceOptions, insist } from './insistence.ts';
+import type { Notice, NoticeRow, SuppressionReason } from './notice.ts';
+import type { NoticeRecord } from './notice-record.ts';
+import type { Reply } from './outbound.ts';
+
+export interface OutletOptions extends InsistenceOptions {
+  readonly record: NoticeRecord;
+  readonly post: (message: OutletMessage) => Promise<Reply>;
+  /** The other side says that it will never take anything again. */
+  readonly onGone: () => void;
+}
+
+export type OutletMessage =
+  | { readonly type: 'notice'; readonly notice: Notice }
+  | { readonly type: 'close'; readonly notice: Notice };
+
+/** Where notices go: a device's push service, or a webhook. */
+export interface Outlet {
+  /** Resolves with the row when it is settled. What was told before is not told again. */
+  readonly tell: (notice: Notice, suppressed?: SuppressionReason) => Promise<NoticeRow>;
+  /** Takes back what was told under a tag. */
+  readonly revoke: (tag: string) => void;
+  /** After a restart: goes on with what had not gone out, and takes back what is over. */
+  readonly resume: (isOver: (row: NoticeRow) => boolean) => void;
+  /** Nothing more goes out, what waits for another attempt stays queued. Idempotent. */
+  readonly close: () => void;
+}
+
+/** An agent that asks without end does not make a phone ring without end. */
+const MOST_PER_MINUTE = 30;
+/** Later, what a restart came between is no news any more. */
+const NEWS_MS = 3_600_000;
+
+export function createOutlet(options: OutletOptions): Outlet {
+  const { record, post, onGone, clock } = options;
+  const underWay = new Map<string, AbortController>();
+  const stopping = new AbortController();
+
+  const change = (notice_id: string, fields: Partial<NoticeRow>): void => {
+    const row = record.find(notice_id);
+    if (row !== undefined) record.put({ ...row, ...fields });
+  };
+
+  const withdraw = async (row: NoticeRow): Promise<void> => {
+    const message = { type: 'close', notice: row } as const;
+    const { state, reason } = await insist(
+      () => post(message),
+      options,
+      stopping.signal,
+      () => {},
+    );
+    if (state === 'sent') change(row.notice_id, { closed_at: clock.now() });
+    if (reason === 'gone') onGone();
+  };
+
+  const send = async (row: NoticeRow): Promise<NoticeRow> => {
+    const { notice_id } = row;
+    const answered = new AbortController();
+    underWay.set(notice_id, answered);
+    const ending = await insist(
+      () => post({ type: 'notice', notice: row }),
+      options,
+      AbortSignal.any([answered.signal, stopping.signal]),
+      (attempts) => change(notice_id, { attempts }),
+    );
+    underWay.delete(notice_id);
+    const { state, ...known } = ending;
+    const settled_at = clock.now();
+    if (state !== 'called_off') change(notice_id, { ...known, state, settled_at });
+    else if (answered.signal.aborted)
+      change(notice_id, { ...known, state: 'suppressed', reason: 'answered', settled_at });
+    if (ending.reason === 'gone') onGone();
+    const now = record.find(notice_id) ?? row;
+    // It went out while somebody answered.
+    if (state === 'sent' && answered.signal.aborted) await withdraw(now);
+    return now;
+  };
+
+  const isFlooded = (at: number): boolean =>
+    record.rows().filter((row) => row.at > at - 60_000 && row.state !== 'suppressed').length >=
+    MOST_PER_MINUTE;
+
+  const revoke = (tag: string): void => {
+    for (const row of record.rows()) {
+      if (row.tag !== tag || row.closed_at !== undefined) continue;
+      const sending = underWay.get(row.notice_id);
+      if (sending !== undefined) sending.abort();
+      else if (row.state === 'sent') void withdraw(row);
+    }
+  };
+
+  return {
+    async tell(notice, suppressed) {
+      const known = record.find(notice.notice_id);
+      if (known !== undefined) return known;
+      const reason = suppressed ?? (isFlooded(notice.at) ? 'too_many' : undefined);
+      const row: NoticeRow =
+        reason === undefined
+          ? { ...notice, state: 'queued', attempts: 0 }
+          : { ...notice, state: 'suppressed', reason, attempts: 0, settled_at: clock.now() };
+      record.put(row);
+      return reason === undefined ? send(row) : row;
+    },
+    revoke,
+    resume(isOver) {
+      for (const row of record.rows()) {
+        const isLate = row.at < clock.now() - NEWS_MS;
+        if (row.state === 'queued' && isOver(row)) {
+          change(row.notice_id, { state: 'suppressed', reason: 'answered', settled_at: clock.now() });
+        } else if (row.state === 'queued' && isLate) {
+          change(row.notice_id, { state: 'failed', reason: 'stopped', settled_at: clock.now() });
+        } else if (row.state === 'queued') void send(row);
+        else if (row.state === 'sent' && row.closed_at === undefined && isOver(row)) void withdraw(row);
+      }
+    },
+    close: () => stopping.abort(),
+  };
+}

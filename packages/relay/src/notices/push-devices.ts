@@ -1,0 +1,191 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import { parseJson } from '../core/frames.ts';
+import { deviceOf } from '../devices/device.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { isPerson, maySeeSession } from '../server/guard/permission.ts';
+import type { InsistenceOptions } from './insistence.ts';
+import type { Notice, NoticeRow, SuppressionReason } from './notice.ts';
+import { type NoticeRecord, openNoticeRecord } from './notice-record.ts';
+import { createOutlet, type Outlet } from './outlet.ts';
+import { type PushPostOptions, pushPost } from './push-post.ts';
+import { type PushSubscription, parseSubscription } from './push-subscription.ts';
+import { isQuiet, type NoticePreferences, parsePreferences, USUAL_PREFERENCES } from './quiet-hours.ts';
+import type { Screens } from './screens.ts';
+import type { Telling } from './telling.ts';
+
+export interface PushDevicesOptions extends InsistenceOptions, PushPostOptions {
+  readonly ledger: Ledger;
+  readonly screens: Screens;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The devices that are told by Web Push: one subscription each. */
+export interface PushDevices {
+  readonly view: (device_id: string) => Promise<NoticePreferences & { readonly subscribed: boolean }>;
+  readonly prefer: (device_id: string, preferences: NoticePreferences) => Promise<void>;
+  /** A browser that another device had before is this one's now. */
+  readonly subscribe: (device_id: string, subscription: PushSubscription) => Promise<void>;
+  readonly unsubscribe: (device_id: string) => Promise<void>;
+  readonly rows: (device_id: string) => Promise<readonly NoticeRow[]>;
+  /** Resolves when everybody has been looked at; what goes out goes out by itself. */
+  readonly tell: (telling: Telling) => Promise<void>;
+  readonly revoke: (tag: string) => void;
+  /** Whatever the hour is, and whatever is on the screen; undefined without a subscription. */
+  readonly test: (device_id: string, notice: Notice) => Promise<NoticeRow | undefined>;
+  readonly resume: (isOver: (row: NoticeRow) => boolean) => void;
+  /** The device was revoked. */
+  readonly dismiss: (device_id: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+interface PushDevice {
+  readonly record: NoticeRecord;
+  readonly outlet: Outlet;
+  subscription: PushSubscription | undefined;
+  preferences: NoticePreferences;
+}
+
+const settingOf = (device_id: string): string => `push:${device_id}`;
+
+export async function createPushDevices(options: PushDevicesOptions): Promise<PushDevices> {
+  const { ledger, clock, keys, screens, onFault } = options;
+  const known = new Map<string, Promise<PushDevice>>();
+  const post = pushPost(options);
+
+  const open = async (device_id: string): Promise<PushDevice> => {
+    const record = await openNoticeRecord({ ledger, key: `notices:${device_id}`, onFault });
+    const stored = parseStored(await ledger.setting(settingOf(device_id)), keys.public_key);
+    const device: PushDevice = {
+      record,
+      ...stored,
+      outlet: createOutlet({
+        ...options,
+        record,
+        post: (message) => {
+          if (device.subscription === undefined) return Promise.resolve({ status: 410 });
+          return post(device.subscription, message);
+        },
+        onGone: () => {
+          unsubscribe(device_id).catch(onFault);
+        },
+      }),
+    };
+    return device;
+  };
+
+  const deviceAt = (device_id: string): Promise<PushDevice> => {
+    const found = known.get(device_id) ?? open(device_id);
+    known.set(device_id, found);
+    return found;
+  };
+
+  const save = async (device_id: string, { subscription, preferences }: PushDevice): Promise<void> => {
+    const value = { subscription: subscription ?? null, preferences, public_key: keys.public_key };
+    await ledger.commit([{ do: 'put_setting', key: settingOf(device_id), value: parseJson(value) }]);
+  };
+
+  const unsubscribe = async (device_id: string): Promise<void> => {
+    const device = await deviceAt(device_id);
+    if (device.subscription === undefined) return;
+    device.subscription = undefined;
+    await save(device_id, device);
+  };
+
+  /** Undefined when it is to go out. */
+  const reasonAgainst = (
+    device_id: string,
+    { preferences: { quiet_hours } }: PushDevice,
+    { kind, session_id }: Notice,
+  ): SuppressionReason | undefined => {
+    if (session_id !== null && screens.shows(device_id, session_id)) return 'visible';
+    return kind !== 'test' && isQuiet(quiet_hours, kind, clock.now()) ? 'quiet_hours' : undefined;
+  };
+
+  const maySee = async (device_id: string, { session, to }: Telling): Promise<boolean> => {
+    if (to !== undefined && to !== device_id) return false;
+    const found = await ledger.device(device_id);
+    if (found === undefined || found.revoked_at !== null) return false;
+    const identity = deviceOf(found, null);
+    return isPerson(identity) && maySeeSession(identity, session.session_id, session.proxy_device_id);
+  };
+
+  for (const { device_id, revoked_at } of await ledger.devices()) {
+    if (revoked_at === null && (await ledger.setting(settingOf(device_id))) !== undefined) {
+      await deviceAt(device_id);
+    }
+  }
+  const all = async (): Promise<readonly (readonly [string, PushDevice])[]> =>
+    Promise.all([...known].map(async ([device_id, device]) => [device_id, await device] as const));
+
+  return {
+    unsubscribe,
+    async view(device_id) {
+      const { subscription, preferences } = await deviceAt(device_id);
+      return { subscribed: subscription !== undefined, ...preferences };
+    },
+    async prefer(device_id, preferences) {
+      const device = await deviceAt(device_id);
+      device.preferences = preferences;
+      await save(device_id, device);
+    },
+    async subscribe(device_id, subscription) {
+      for (const [other, device] of await all()) {
+        const isSame = device.subscription?.endpoint === subscription.endpoint;
+        if (isSame && other !== device_id) await unsubscribe(other);
+      }
+      const device = await deviceAt(device_id);
+      device.subscription = subscription;
+      await save(device_id, device);
+    },
+    rows: async (device_id) => (await deviceAt(device_id)).record.rows(),
+    async tell(telling) {
+      const { notice } = telling;
+      for (const [device_id, device] of await all()) {
+        const wants = device.preferences.kinds.some((kind) => kind === notice.kind);
+        if (device.subscription === undefined || !wants || !(await maySee(device_id, telling))) continue;
+        device.outlet.tell(notice, reasonAgainst(device_id, device, notice)).catch(onFault);
+      }
+    },
+    revoke(tag) {
+      for (const device of known.values()) device.then(({ outlet }) => outlet.revoke(tag)).catch(onFault);
+    },
+    async test(device_id, notice) {
+      const { subscription, outlet } = await deviceAt(device_id);
+      return subscription === undefined ? undefined : outlet.tell(notice);
+    },
+    resume(isOver) {
+      for (const device of known.values()) device.then(({ outlet }) => outlet.resume(isOver)).catch(onFault);
+    },
+    async dismiss(device_id) {
+      screens.forget(device_id);
+      const device = await known.get(device_id);
+      if (device === undefined) return;
+      known.delete(device_id);
+      device.outlet.close();
+      device.subscription = undefined;
+      await device.record.drop();
+      await ledger.commit([{ do: 'put_setting', key: settingOf(device_id), value: null }]);
+    },
+    async close() {
+      for (const [, { outlet, record }] of await all()) {
+        outlet.close();
+        await record.close();
+      }
+    },
+  };
+}
+
+/** A subscription is bound to the key that it was made with: under another, push services refuse it. */
+function parseStored(
+  value: unknown,
+  public_key: string,
+): { subscription: PushSubscription | undefined; preferences: NoticePreferences } {
+  const stored = isObject(value) ? value : {};
+  const preferences = isObject(stored['preferences']) ? parsePreferences(stored['preferences']) : '';
+  const subscription = parseSubscription(stored['subscription']);
+  return {
+    preferences: typeof preferences === 'string' ? USUAL_PREFERENCES : preferences,
+    subscription:
+      typeof subscription === 'string' || stored['public_key'] !== public_key ? undefined : subscription,
+  };
+}

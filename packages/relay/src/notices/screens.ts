@@ -1,0 +1,31 @@
+/** Which session each visible screen of a device shows, as the web app says again and again while it is so. */
+export interface Screens {
+  /** `session_id` is null when the screen shows none, or is hidden. */
+  readonly show: (device_id: string, screen_id: string, session_id: string | null) => void;
+  readonly shows: (device_id: string, session_id: string) => boolean;
+  readonly forget: (device_id: string) => void;
+}
+
+const SHOWN_MS = 30_000;
+const SCREENS_KEPT = 32;
+
+export function createScreens(now: () => number): Screens {
+  const devices = new Map<string, Map<string, { readonly session_id: string; readonly until: number }>>();
+  return {
+    show(device_id, screen_id, session_id) {
+      const screens = devices.get(device_id) ?? new Map();
+      devices.set(device_id, screens);
+      screens.delete(screen_id);
+      if (session_id !== null) screens.set(screen_id, { session_id, until: now() + SHOWN_MS });
+      const [oldest] = screens.keys();
+      if (screens.size > SCREENS_KEPT) screens.delete(oldest);
+    },
+    shows: (device_id, session_id) =>
+      [...(devices.get(device_id)?.values() ?? [])].some(
+        (screen) => screen.session_id === session_id && screen.until > now(),
+      ),
+    forget(device_id) {
+      devices.delete(device_id);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { InsistenceOptions } from './insistence.ts';
+import type { Notice, NoticeRow } from './notice.ts';
+import type { Webhook } from './notice-file.ts';
+import { type NoticeRecord, openNoticeRecord } from './notice-record.ts';
+import type { Outbound } from './outbound.ts';
+import { createOutlet, type Outlet, type OutletMessage } from './outlet.ts';
+import { payloadOf } from './push-post.ts';
+import type { Telling } from './telling.ts';
+
+export interface WebhooksOptions extends InsistenceOptions {
+  readonly ledger: Ledger;
+  readonly outbound: Pick<Outbound, 'post'>;
+  readonly stored: readonly Webhook[];
+  /** Keeps the whole list. */
+  readonly keep: (webhooks: readonly Webhook[]) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Programs that are told what phones are told, of every session. */
+export interface Webhooks {
+  readonly list: () => readonly Webhook[];
+  readonly add: (webhook: Webhook) => Promise<void>;
+  /** Undefined when there is none of this id. */
+  readonly remove: (webhook_id: string) => Promise<Webhook | undefined>;
+  readonly rows: (webhook_id: string) => readonly NoticeRow[] | undefined;
+  readonly tell: (telling: Telling) => void;
+  readonly revoke: (tag: string) => void;
+  readonly test: (webhook_id: string, notice: Notice) => Promise<NoticeRow> | undefined;
+  readonly resume: (isOver: (row: NoticeRow) => boolean) => void;
+  readonly close: () => Promise<void>;
+}
+
+interface OpenWebhook {
+  readonly webhook: Webhook;
+  readonly record: NoticeRecord;
+  readonly outlet: Outlet;
+}
+
+export async function createWebhooks(options: WebhooksOptions): Promise<Webhooks> {
+  const { ledger, outbound, clock, keep, onFault } = options;
+  const hooks = new Map<string, OpenWebhook>();
+
+  const open = async (webhook: Webhook): Promise<void> => {
+    const record = await openNoticeRecord({ ledger, key: `webhook:${webhook.webhook_id}`, onFault });
+    const post = (message: OutletMessage) => outbound.post(posting(webhook, message, clock.now()));
+    // One that says 410 stays: a person added it, and a person sees in its log what it says.
+    const outlet = createOutlet({ ...options, record, post, onGone: () => {} });
+    hooks.set(webhook.webhook_id, { webhook, record, outlet });
+  };
+  for (const webhook of options.stored) await open(webhook);
+
+  const list = (): readonly Webhook[] => [...hooks.values()].map(({ webhook }) => webhook);
+
+  return {
+    list,
+    async add(webhook) {
+      await keep([...list(), webhook]);
+      await open(webhook);
+    },
+    async remove(webhook_id) {
+      const hook = hooks.get(webhook_id);
+      if (hook === undefined) return undefined;
+      hooks.delete(webhook_id);
+      hook.outlet.close();
+      await keep(list());
+      await hook.record.drop();
+      return hook.webhook;
+    },
+    rows: (webhook_id) => hooks.get(webhook_id)?.record.rows(),
+    tell({ notice }) {
+      for (const { webhook, outlet } of hooks.values()) {
+        if (webhook.kinds.some((kind) => kind === notice.kind)) outlet.tell(notice).catch(onFault);
+      }
+    },
+    revoke(tag) {
+      for (const { outlet } of hooks.values()) outlet.revoke(tag);
+    },
+    test: (webhook_id, notice) => hooks.get(webhook_id)?.outlet.tell(notice),
+    resume(isOver) {
+      for (const { outlet } of hooks.values()) outlet.resume(isOver);
+    },
+    async close() {
+      for (const { outlet, record } of hooks.values()) {
+        outlet.close();
+        await record.close();
+      }
+    },
+  };
+}
+
+/** Signed with the time: a copy that is sent again later can be told. */
+function posting({ url, secret }: Webhook, message: OutletMessage, now: number) {
+  const { notice_id } = message.notice;
+  const body = JSON.stringify({ notice_id, ...payloadOf(message) });
+  const t = Math.floor(now / 1_000);
+  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'drawbridge',
+    'drawbridge-signature': `t=${t},v1=${v1}`,
+  };
+  return { url, headers, body: Buffer.from(body) };
+}

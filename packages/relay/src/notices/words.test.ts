@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { covered, line } from './cover.ts';
+import { isQuiet, parsePreferences } from './quiet-hours.ts';
+import { promptWords, spanWords, whoOf } from './words.ts';
+
+test.each([
+  ['export OPENAI_API_KEY=sk-proj-abcdefghijklmnop', 'export OPENAI_API_KEY=•••'],
+  ['curl -H "Authorization: Bearer abc.def.ghi"', 'curl -H "Authorization: •••"'],
+  ['git clone https://me:hunter22@git.example/x', 'git clone https://me:•••@git.example/x'],
+  ['use ghp_0123456789abcdefABCDEF0123456789abcd now', 'use ••• now'],
+  ['password hunter22', 'password •••'],
+  ['Pay with 4111 1111 1111 1111?', 'Pay with •••?'],
+  ['The token expired. Sign in again.', 'The token expired. Sign in again.'],
+  ['Run `npm publish` in packages/relay?', 'Run `npm publish` in packages/relay?'],
+])('what looks like a secret is covered: %s', (text, shown) => {
+  expect(covered(text)).toBe(shown);
+});
+
+test('a notice is one line, cut between letters', () => {
+  expect(line('one\n\ntwo\u202e', 20)).toBe('one two');
+  expect(line('👍'.repeat(30), 10)).toBe(`${'👍'.repeat(9)}…`);
+});
+
+test('a session is called as people call it, never by the id of its window', () => {
+  const metadata = { agent_name: 'codex', workspace_name: 'web-shop', target_id: 'T1' };
+  expect(whoOf({ session_id: 's', metadata })).toBe('codex · web-shop');
+  expect(whoOf({ session_id: 's', metadata: {} })).toBe('s');
+});
+
+test('the data of a prompt stays with the screen that asks', () => {
+  expect(promptWords('Pay 49 €.\nWhere: https://pay.example\n· card: 42\nIt may not be undone.')).toBe(
+    'Pay 49 €. Where: https://pay.example',
+  );
+});
+
+test.each([
+  [20_000, '20 s'],
+  [150_000, '3 min'],
+  [7_200_000, '2 h'],
+])('%d ms of work are %s', (ms, words) => {
+  expect(spanWords(ms)).toBe(words);
+});
+
+test('quiet hours go over midnight, in their own time zone', () => {
+  const night = { from: '22:00', to: '07:00', timezone: 'America/New_York', except_prompts: true };
+  const at = (hour: number, minute = 0) => Date.UTC(2026, 0, 15, hour, minute);
+  expect([at(2, 59), at(3), at(11, 59), at(12)].map((now) => isQuiet(night, 'finished', now))).toEqual([
+    ...[false, true, true, false],
+  ]);
+  expect(isQuiet(night, 'prompt', at(3))).toBe(false);
+});
+
+test.each([
+  { kinds: ['prompt', 'gossip'] },
+  { kinds: 'prompt' },
+  { quiet_hours: { from: '22:00', to: '22:00', timezone: 'UTC' } },
+  { quiet_hours: { from: '24:00', to: '07:00', timezone: 'UTC' } },
+  { quiet_hours: { from: '22:00', to: '07:00', timezone: 'Nowhere/Land' } },
+])('preferences that mean nothing are refused: %j', (preferences) => {
+  expect(parsePreferences(preferences)).toEqual(expect.any(String));
+});

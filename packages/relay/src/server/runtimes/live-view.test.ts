@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { startTestRelay } from '../server.suite.ts';
+import { lendTab, pictureOf, watch } from './watched-tab.suite.ts';
+
+test('a person sees the tab as it changes, and nothing of it while it stands still', async () => {
+  const relay = await startTestRelay();
+  const person = await relay.mint('person');
+  const tab = lendTab(relay, 'tab');
+  const view = await watch(relay, person, 'tab');
+  const place = { url: 'https://shop.example/', title: 'Shop', at: expect.any(Number) };
+  expect(await view.next()).toEqual({ event: 'frame', data: { ...pictureOf('first'), ...place } });
+  expect(tab.calls[0]).toMatchObject({
+    ...{ name: 'browser.screenshot', runtime_id: 'tab' },
+    arguments: { format: 'jpeg', max_width: 640 },
+  });
+  // It looks again, and sees the same.
+  await expect.poll(() => tab.calls.length, { timeout: 20_000 }).toBeGreaterThan(1);
+  const second = await watch(relay, person, 'tab');
+  expect(await second.next()).toMatchObject({ data: pictureOf('first') });
+  tab.show('second');
+  expect(await view.next()).toMatchObject({ event: 'frame', data: pictureOf('second') });
+  expect(await second.next()).toMatchObject({ event: 'frame', data: pictureOf('second') });
+  expect((await relay.ledger.auditBefore(Number.MAX_SAFE_INTEGER, 1))[0]).toMatchObject({
+    ...{ action: 'tab_watched', subject: 'tab', device_id: person.device_id },
+  });
+  tab.close();
+  expect(await view.next()).toMatchObject({ event: 'end', data: { reason: 'gone' } });
+  expect(await view.next()).toBeUndefined();
+});
+
+test('what the tab does not permit, or cannot do, is said, and it is asked no more', async () => {
+  const relay = await startTestRelay();
+  const person = await relay.mint('person');
+  const tab = lendTab(relay, 'tab');
+  for (const [code, reason] of [
+    ['permission_denied', 'denied'],
+    ['capability_unavailable', 'unsupported'],
+  ] as const) {
+    const asked = tab.calls.length;
+    tab.answerWith({ error: { code, message: 'A person refused it.' } });
+    const view = await watch(relay, person, 'tab');
+    const data = { reason, code, message: 'A person refused it.' };
+    expect(await view.next()).toEqual({ event: 'end', data });
+    expect(await view.next()).toBeUndefined();
+    expect(tab.calls).toHaveLength(asked + 1);
+  }
+});
+
+test('a picture that fails is told once, and the next that comes is shown', async () => {
+  const relay = await startTestRelay();
+  const person = await relay.mint('person');
+  const tab = lendTab(relay, 'tab', { runtime_key: 'key' });
+  tab.answerWith({ output: { ...pictureOf('x'), image: '<svg onload=alert(1)>' } });
+  const view = await watch(relay, person, 'tab');
+  expect(await view.next()).toMatchObject({ event: 'trouble', data: { code: 'handler_failed' } });
+  tab.close();
+  // Another page in the same tab.
+  lendTab(relay, 'tab_after', { runtime_key: 'key' }).show('after');
+  expect(await view.next()).toMatchObject({ event: 'frame', data: pictureOf('after') });
+});
+
+test('nobody photographs a tab that nobody watches, and a relay that stops waits for no watcher', async () => {
+  const relay = await startTestRelay();
+  const person = await relay.mint('person');
+  const held: unknown[] = [];
+  const tab = relay.bridge.connectRuntime({ send: (item) => held.push(item) });
+  const features = ['action_cancel'];
+  tab.receive({ type: 'runtime_ready', runtime_id: 'tab', url: 'https://shop.example/', features });
+  const view = await watch(relay, person, 'tab');
+  await expect.poll(() => held, { timeout: 20_000 }).toMatchObject([{ type: 'action_call' }]);
+  view.leave();
+  await expect
+    .poll(() => held, { timeout: 20_000 })
+    .toMatchObject([{ type: 'action_call' }, { type: 'action_cancel' }]);
+
+  lendTab(relay, 'other');
+  const last = await watch(relay, person, 'other');
+  await last.next();
+  await relay.close();
+  expect(await last.next()).toMatchObject({ event: 'end', data: { reason: 'stopping' } });
+});
+
+test('only people at home watch, and only what is there', async () => {
+  const relay = await startTestRelay();
+  lendTab(relay, 'tab');
+  const guest = await relay.mint('person', ['session:one']);
+  expect((await watch(relay, guest, 'tab')).status).toBe(403);
+  expect((await watch(relay, await relay.mint('agent'), 'tab')).status).toBe(403);
+  expect((await watch(relay, await relay.mint('person'), 'elsewhere')).status).toBe(404);
+});
