@@ -31,7 +31,8 @@ const GROUPS: readonly CodeGroup[] = [
   },
   {
     heading: 'Interact',
-    intro: 'In `code` of the [error response](messages/interact.md#error).',
+    intro:
+      'In `code` of the [error response](messages/interact.md#error), beside `unauthorized` and `cancelled` of chat.',
     codes: INTERACT_CODES,
   },
   {

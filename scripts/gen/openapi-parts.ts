@@ -24,6 +24,28 @@ const FAILURES = {
 export const failures = (...codes: readonly (keyof typeof FAILURES)[]): JsonObject =>
   Object.fromEntries(codes.map((code) => [String(code), answer(FAILURES[code], reference('ErrorResponse'))]));
 
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: 'The body or a parameter breaks a rule; `error.field` names it where it can.',
+  401: 'There is no valid credential.',
+  403: 'The credential does not allow this.',
+  404: 'There is no such thing, or the caller may not see it.',
+  409: 'It is not in a state for that; the message says what to do.',
+  413: 'It is larger than its limit.',
+  429: 'Too many tries, or too many open. Try again in a minute.',
+  503: 'Not now. Try again later.',
+  507: 'There is no room left for this device.',
+};
+
+/** Failures of what is the relay's own, beside contract 4. */
+export const refusals = (...codes: readonly number[]): JsonObject =>
+  Object.fromEntries(codes.map((code) => [String(code), answer(refusal(code), reference('ApiError'))]));
+
+function refusal(code: number): string {
+  const words = REFUSALS[code];
+  if (words === undefined) throw new Error(`Say in REFUSALS what ${code} means.`);
+  return words;
+}
+
 export const pathParameter = (name: string, description: string, schema: JsonObject = TEXT): JsonObject => ({
   name,
   in: 'path',

@@ -1,5 +1,5 @@
 import { type JsonObject, reference } from './json-schema.ts';
-import { answer, body, failures, pathParameter, queryParameter } from './openapi-parts.ts';
+import { answer, body, failures, pathParameter, queryParameter, refusals } from './openapi-parts.ts';
 
 const SESSION_ID = pathParameter('sessionId', 'The session.');
 
@@ -135,7 +135,7 @@ const publish = (operationId: string, summary: string, schema: string): JsonObje
   security: [{ pusherSignature: [] }],
   parameters: [pathParameter('appId', 'The app.'), ...SIGNATURE],
   requestBody: body(reference(schema)),
-  responses: { 200: answer('It was delivered.', { type: 'object' }), ...failures(400, 401, 413) },
+  responses: { 200: answer('It was delivered.', { type: 'object' }), ...refusals(400, 401, 413) },
 });
 
 /** The HTTP side of Pusher Channels, for unmodified libraries. */
@@ -173,7 +173,7 @@ export const PUSHER_PATHS: JsonObject = {
             shared_secret: { type: 'string', description: 'Encrypted channels only.' },
           },
         }),
-        ...failures(400, 401, 403),
+        ...refusals(400, 401, 403),
       },
     },
   },

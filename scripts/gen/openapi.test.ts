@@ -41,6 +41,24 @@ test('the endpoints are those whose bodies are fixed', () => {
     'GET /api/session/by-domain/{domain}',
     'GET /api/session/{sessionId}/messages',
     'PATCH /api/session/{sessionId}',
+    ...['POST /api/tasks', 'GET /api/tasks', 'GET /api/tasks/{task_id}', 'DELETE /api/tasks/{task_id}'],
+    ...['GET /api/tasks/{task_id}/events', 'GET /api/tasks/{task_id}/trace'],
+    ...['answer', 'pause', 'resume', 'takeover', 'handback', 'retry'].map(
+      (verb) => `POST /api/tasks/{task_id}/${verb}`,
+    ),
+    ...[
+      'POST /api/task-clients',
+      'GET /api/me',
+      'POST /api/signout',
+      'GET /api/devices',
+      'POST /api/devices',
+    ],
+    ...['PATCH /api/devices/{device_id}', 'DELETE /api/devices/{device_id}', 'POST /api/pair'],
+    ...['POST /api/pair/invite', 'POST /api/pair/code', 'GET /api/pair/code/{id}', 'POST /api/pair/approve'],
+    ...['GET /api/sessions', 'DELETE /api/sessions/{session_id}', 'GET /api/sessions/{session_id}/export'],
+    ...['POST /api/files', 'GET /api/files/{file_id}', 'GET /api/runtimes', 'GET /api/grants'],
+    ...['DELETE /api/grants/{runtime_id}', 'DELETE /api/grants/{runtime_id}/{grant_id}', 'POST /api/halt'],
+    ...['GET /api/settings/model', 'PUT /api/settings/model', 'DELETE /api/settings/model'],
     'POST /bridge/{side}/items',
     'GET /bridge/{side}/items',
     'POST /apps/{appId}/events',
@@ -51,15 +69,20 @@ test('the endpoints are those whose bodies are fixed', () => {
   ]);
 });
 
-test('every failure has the error envelope', () => {
-  const failures = [...walk(document['paths'])]
+test.each([
+  ['ErrorResponse', (path: string) => /^\/api\/(agent|session)\/|^\/bridge/.test(path)],
+  ['ApiError', (path: string) => !/^\/api\/(agent|session)\/|^\/bridge/.test(path)],
+])('every failure has the envelope %s where it belongs', (envelope, isMeant) => {
+  const schema = { $ref: `#/components/schemas/${envelope}` };
+  const failures = Object.entries(document['paths'] ?? {})
+    .filter(([path]) => isMeant(path))
+    .flatMap(([, item]) => [...walk(item)])
     .flatMap((node) => Object.entries(isNode(node['responses']) ? node['responses'] : {}))
     .filter(([status]) => status.startsWith('4'));
   expect(failures.length).toBeGreaterThan(0);
-  for (const [, failure] of failures) expect(failure).toMatchObject({ content: ERROR_CONTENT });
+  for (const [, failure] of failures)
+    expect(failure).toMatchObject({ content: { 'application/json': { schema } } });
 });
-
-const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } };
 
 test('lists with a schema for each place are written as 2020-12 has them', () => {
   const nodes = [...walk(document)];

@@ -10,6 +10,8 @@ import {
   toJsonSchema,
 } from './json-schema.ts';
 import { BRIDGE_PATHS, HEALTH_PATHS, INTERACT_PATHS, PUSHER_PATHS } from './openapi-paths.ts';
+import { DEVICE_PATHS, KEEPING_PATHS, RUNTIME_PATHS, TASK_PATHS } from './openapi-relay-paths.ts';
+import { RELAY_SCHEMAS } from './openapi-task-schemas.ts';
 import { RELAY } from './relay.ts';
 import { plain } from './schema-node.ts';
 import { shapesOf } from './shapes.ts';
@@ -32,11 +34,18 @@ export const openApiDocument = ({ version }: Pick<Inputs, 'version'>): JsonObjec
   security: [{ bearer: [] }],
   tags: [
     { name: 'interact', description: 'The next action for a page, and the sessions it belongs to.' },
+    { name: 'tasks', description: 'Things to have done in a browser, and how they go.' },
+    { name: 'devices', description: 'Who is let in, and pairing.' },
+    { name: 'sessions', description: 'Conversations and their files.' },
+    { name: 'runtimes', description: 'The browsers that are lent, their grants, and what decides in them.' },
     { name: 'bridge', description: 'Calls to live pages, by polling.' },
     { name: 'pusher', description: 'Pusher Channels, for unmodified libraries.' },
     { name: 'health', description: 'For whoever watches over the relay.' },
   ],
-  paths: { ...INTERACT_PATHS, ...BRIDGE_PATHS, ...PUSHER_PATHS, ...HEALTH_PATHS },
+  paths: {
+    ...{ ...INTERACT_PATHS, ...TASK_PATHS, ...DEVICE_PATHS, ...KEEPING_PATHS, ...RUNTIME_PATHS },
+    ...{ ...BRIDGE_PATHS, ...PUSHER_PATHS, ...HEALTH_PATHS },
+  },
   components: { schemas: schemas(), securitySchemes: SECURITY_SCHEMES },
 });
 
@@ -69,6 +78,7 @@ function schemas(): JsonObject {
     SessionFound: schema(session_found),
     SessionMessages: schema(session_messages),
     SessionRename: schema(session_rename),
+    ...RELAY_SCHEMAS,
     ...componentSchemas(components),
   };
 }

@@ -260,9 +260,11 @@ describe('the person', () => {
       userQuestion: expect.stringContaining('"Pay now" on https://shop.test'),
     });
     expect(await task.step(request, { said: ['yes'] })).toMatchObject({ action: 'click(1)' });
-    const denied = await startTask([pay, pay, says({ element: '2' })]);
-    await denied.step(request);
-    expect(await denied.step(request, { said: ['No, wait'] })).toMatchObject({ action: 'click(2)' });
+    for (const said of ['No, wait', 'What does it cost?']) {
+      const denied = await startTask([pay, pay, says({ element: '2' })]);
+      await denied.step(request);
+      expect(await denied.step(request, { said: [said] })).toMatchObject({ action: 'click(2)' });
+    }
     const granted = await startTask([pay]);
     expect(await granted.step({ ...request, features: ['grants'] })).toMatchObject({ action: 'click(1)' });
   });
@@ -282,4 +284,21 @@ test('the memory of a long task on huge pages stays small, and so does what the 
   await task.step(onShop({ ...page, interactiveTree: tree }));
   expect(JSON.stringify(task.memory()).length).toBeLessThan(200_000);
   expect(task.memory()).toMatchObject({ spent: { steps: 51 }, notes: { log: { length: 40 } } });
+});
+
+test('what went into a field that hides it is in no memory of the task once it is there', async () => {
+  const task = await startTask([
+    says({ action: 'setValue', element: '13', text: 'hunter-2' }),
+    says({ element: '7' }),
+  ]);
+  const pin = (more: object) => ({
+    interactiveTree: [
+      { i: '13', r: 'inp', n: 'PIN', ...more },
+      { i: '7', r: 'btn', n: 'Go on' },
+    ],
+  });
+  await task.step(onShop(pin({})));
+  await task.step(onShop({ ...pin({ s: 'filled' }), lastActionStatus: 'success' }));
+  expect(JSON.stringify(task.memory())).toContain('•••');
+  expect(JSON.stringify(task.memory())).not.toContain('hunter-2');
 });

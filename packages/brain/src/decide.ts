@@ -99,7 +99,7 @@ function act(decision: Decision, scene: Scene): Outcome | Refusal {
   const action = actionText(vetted.step);
   const wasAsked = notes.question?.action === action && words.length > 0;
   if (wasAsked && refuses(words))
-    return { refused: 'The person did not agree to that. Find another way, or fail.' };
+    return { refused: 'The person has not agreed to that. Answer them with ask, find another way, or fail.' };
   if (wasAsked) return { kind: 'act', decision, vetted };
   const question = `May I use "${vetted.subject ?? action}" on ${view.origin}? It may not be possible to undo it.`;
   return { kind: 'ask', question, missing: ['your agreement'], decision, action };

@@ -1,6 +1,7 @@
 /** Tag characters spell text that nobody sees and models read: https://unicode.org/charts/PDF/UE0000.pdf */
 const INVISIBLE = /[\u{E0000}-\u{E007F}]/gu;
-const FENCE_TAG = /<(?=\s*\/?\s*page\b)/gi;
+/** Also with what nobody sees in it. The slash is grouped: a long gap would be read again and again otherwise. */
+const FENCE_TAG = /<(?=[\s\p{Cf}]*(?:\/[\s\p{Cf}]*)?page\b)/giu;
 
 /**
  * Text of a page, marked as data (INT-141). Nothing inside can close the fence or open another: where it tries,

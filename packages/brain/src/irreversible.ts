@@ -18,4 +18,8 @@ export function mustAsk(step: ClientStep, subject: string | undefined, request: 
 
 const REFUSAL = /^\W*(?:no|nope|don['’]?t|do not|stop|cancel|never|nein|nicht|non|pas|annuler?)(?!\p{L})/iu;
 
-export const refuses = (words: readonly string[]): boolean => words.some((said) => REFUSAL.test(said));
+/** Who asks back has not agreed yet. */
+const QUESTION = /[?？؟]\s*$/;
+
+export const refuses = (words: readonly string[]): boolean =>
+  words.some((said) => REFUSAL.test(said) || QUESTION.test(said));

@@ -91,17 +91,28 @@ export function stateBefore(
 }
 
 /** Writes the verdict where the action stands in the log, and counts. */
-export function withVerdict(notes: Notes, verdict: Verdict): Notes {
+export function withVerdict(notes: Notes, verdict: Verdict, view: PageView): Notes {
   const entry = notes.log.at(-1);
   const note = verdict.reasons.join('; ').slice(0, LONGEST_NOTE);
   const failed = verdict.outcome === 'failed';
   const tried = notes.tried.at(-1);
   return {
     ...notes,
-    log: entry === undefined ? [] : [...notes.log.slice(0, -1), { ...entry, outcome: verdict.outcome, note }],
+    log:
+      entry === undefined
+        ? []
+        : [...notes.log.slice(0, -1), { ...withoutSecret(entry, view), outcome: verdict.outcome, note }],
     tried: tried === undefined ? [] : [...notes.tried.slice(0, -1), { ...tried, outcome: verdict.outcome }],
     failures: failed ? notes.failures + 1 : verdict.outcome === 'passed' ? 0 : notes.failures,
   };
+}
+
+/** A field that hides its value took a secret: once it is there, nobody needs to read it again. */
+function withoutSecret(entry: LogEntry, { nodes }: PageView): LogEntry {
+  const [, id] = /^setValue\("?([^",]+)"?, /.exec(entry.action) ?? [];
+  const field = nodes.find(({ i }) => i === id);
+  if (field?.v !== undefined || field?.s?.includes('filled') !== true) return entry;
+  return { ...entry, action: `setValue("${id}", "•••")` };
 }
 
 export function withWords(notes: Notes, words: readonly string[]): Notes {

@@ -26,7 +26,7 @@ export function sceneOf({ request: raw, memory, said, schema }: StepInput): Scen
   const known = parseNotes(memory);
   const before = known ?? freshNotes(request.query);
   const verdict = before.last && judge(before.last, request, view);
-  const notes = verdict === undefined ? before : withVerdict(before, verdict);
+  const notes = verdict === undefined ? before : withVerdict(before, verdict, view);
   const words = [...new Set([...before.heard, ...said, ...answerIn(request.query, before)])];
   return { request, view, before, notes, plan: memory?.plan, verdict, words, schema };
 }

@@ -1,4 +1,6 @@
-const TAG = /<([a-z][a-z0-9-]*)((?:\s+[^\s=<>"'/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+))?)*)\s*\/?>/gi;
+/** A page that opens tag after tag and closes none is read in one pass: a value holds no `<`, a tag so many attributes. */
+const TAG =
+  /<([a-z][a-z0-9-]*)((?:\s+[^\s=<>"'/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+))?){0,64})\s*\/?>/gi;
 const ATTRIBUTE = /\s([^\s=>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/g;
 
 /** The steadiest first (INT-127): what people who test and serve a page wrote does not move with its layout. */

@@ -98,7 +98,7 @@ function onElement(
 function toolCall({ text: name, json }: Decision, tools: readonly MapTool[]): Vetted | Refusal {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined)
-    return refusal(`There is no tool "${name}" here; there are ${tools.map((one) => one.name).join(', ')}.`);
+    return refusal(`There is no tool "${name}" here. Use one that stands in the tools part.`);
   const args = json === '' ? { value: {} } : jsonOf(json);
   if (args === undefined || !isObject(args.value))
     return refusal(`call needs the arguments of ${name} as a JSON object.`);

@@ -57,6 +57,19 @@ describe('whole tasks', () => {
     expect(await task.see({ ...WORKED, tree })).toMatchObject({ action: 'click(91)' });
   });
 
+  test('a search that takes each letter as it is gets the singular too', async () => {
+    const task = dialogue('search for mugs and open the first result');
+    expect(await task.see({ tree: START })).toMatchObject({ action: 'setValue(2, "mugs")' });
+    const tree = START.replace('2 inp Search the shop', '2 inp Search the shop =mugs');
+    expect(await task.see({ ...WORKED, tree })).toMatchObject({ action: 'click(3)' });
+    const nothing = { ...WORKED, tree: '41 inp Search the shop =mugs\n48 link Awkward corners' };
+    const recentEvents = ['Nothing found for “mugs”.'];
+    expect(await task.see({ ...nothing, recentEvents })).toMatchObject({ action: 'setValue(41, "mug")' });
+    recentEvents.push('2 products for “mug”');
+    const found = '41 inp Search the shop =mug\n90 link Stoneware mug, sand\n48 link Awkward corners';
+    expect(await task.see({ ...WORKED, tree: found, recentEvents })).toMatchObject({ action: 'click(90)' });
+  });
+
   test('a form is filled field by field and sent by the button after it', async () => {
     const task = dialogue(
       'fill the form with name Ada, town or city Paris, country france, choose Express as delivery and submit',

@@ -8,17 +8,27 @@ import { searchCall } from './tool-choice.ts';
 
 /** Types the words into the field that searches, and presses what sends it; results may come by themselves. */
 export function playSearch(words: string, scene: Scene): Move {
-  if (times(scene, 'call') > 0 || times(scene, 'press') > 0) return DONE;
-  if (times(scene, 'write') === 0) return searchCall(scene, words) ?? typeWords(words, scene);
+  const [writes, presses] = [times(scene, 'write'), times(scene, 'press')];
+  if (times(scene, 'call') > 0 || (presses > 0 && presses >= writes)) return inSingular(words, scene) ?? DONE;
+  if (writes === 0) return searchCall(scene, words) ?? typeWords(words, scene);
   const button = searchButton(scene);
   if (button !== undefined) return uncovered(scene, button, (node) => click(node));
-  if (hasNewNames(scene)) return DONE;
+  if (writes > 1 || hasNewNames(scene)) return inSingular(words, scene) ?? DONE;
   const field = searchField(scene);
   if (field !== undefined && scene.features.has('press')) return pressEnter(field);
   return {
     kind: 'ask',
     question: `I wrote ${quoted(words)}, but see no button that searches. Which one should I press?`,
   };
+}
+
+/** People say "lamps", and many searches take each letter as it is: once more without the plural. */
+function inSingular(words: string, scene: Scene): Move | undefined {
+  const single = words.replace(/(?<=\p{L}{3})s$/iu, '');
+  const isTried = times(scene, 'write') + times(scene, 'call') > 1;
+  if (single === words || isTried || !foundNothing(scene) || searchField(scene) === undefined)
+    return undefined;
+  return typeWords(single, scene);
 }
 
 function typeWords(words: string, scene: Scene): Move {
@@ -80,15 +90,24 @@ export const isResult = ({ name, ordinal }: Target): boolean => ordinal !== unde
 const NOTHING =
   /\b(?:nothing (?:was )?found|no (?:results?|matches|products?|entries|hits)|0 (?:results|products|hits)|keine (?:treffer|ergebnisse)|nichts gefunden)\b/iu;
 
+const SOMETHING =
+  /\b[1-9]\d* (?:results?|matches|match|products?|entries|hits?|items?|treffer|ergebnisse?)\b/iu;
+
+/** By what was told last: an earlier search may still be among the events. */
+function foundNothing({ state, request, page }: Scene): boolean {
+  const told = [
+    JSON.stringify(state.outputs.at(-1) ?? ''),
+    ...(request.recentEvents ?? []),
+    ...page.nodes.map(({ n }) => n),
+  ];
+  const last = told.findLast((text) => NOTHING.test(text) || SOMETHING.test(text));
+  return last !== undefined && NOTHING.test(last);
+}
+
 /** Opens one of what a search has brought, or of what stands under the page's fields. */
 export function openResult({ ordinal = 1, name, roles }: Target, scene: Scene): Move {
-  const { search, outputs, step } = scene.state;
-  const told = [
-    JSON.stringify(outputs.at(-1) ?? ''),
-    ...(scene.request.recentEvents ?? []),
-    ...scene.page.nodes.map(({ n }) => n),
-  ];
-  if (search !== undefined && told.some((text) => NOTHING.test(text)))
+  const { search, step } = scene.state;
+  if (search !== undefined && foundNothing(scene))
     return fail(`The search for ${quoted(search.words)} found nothing: try other words.`);
   const { nodes, isSure } = roles === undefined ? resultsOf(scene) : { nodes: linksOf(scene), isSure: true };
   const node = nodes.find((one) => isAlike(one, step.pick)) ?? nodes.at(ordinal > 0 ? ordinal - 1 : ordinal);

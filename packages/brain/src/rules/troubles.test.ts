@@ -213,13 +213,13 @@ describe('what is in the way', () => {
 
 describe('a search without what was looked for', () => {
   test('that found nothing opens nothing', async () => {
-    const task = dialogue('search for mugs and open the first result');
+    const task = dialogue('search for a unicorn and open the first result');
     await task.see({ tree: RESULTS });
-    const tree = '41 inp Search the shop =mugs\n50 btn Show everything\n48 link Awkward corners';
-    const recentEvents = ["[0s ago] Added: 'Nothing found for “mugs”.'"];
+    const tree = '41 inp Search the shop =unicorn\n50 btn Show everything\n48 link Awkward corners';
+    const recentEvents = ["[0s ago] Added: 'Nothing found for “unicorn”.'"];
     expect(await task.see({ ...WORKED, tree, recentEvents })).toMatchObject({
       action: 'fail()',
-      thought: 'The search for “mugs” found nothing: try other words.',
+      thought: 'The search for “unicorn” found nothing: try other words.',
     });
   });
 

@@ -57,13 +57,21 @@ export const CHAT_CODES = {
   control_not_supported: code('minor', false, 'The agent has no such control.'),
   config_read_failed: code('minor', true, "The agent's configuration could not be read."),
   delivery_unknown: code('major', true, 'The proxy went away mid-delivery: it may have arrived, or not.'),
-  cancelled: code('info', true, 'A person took the message back before it was delivered.'),
+  cancelled: code('info', true, 'A person took it back, or stopped it, before it was done.'),
 } as const satisfies Record<string, ErrorCodeInfo>;
 
+/** Beside these the interact port sends `unauthorized` and `cancelled` of chat. */
 export const INTERACT_CODES = {
   invalid_request: code('major', true, 'The request body does not fit its schema.'),
   session_not_found: code('major', true, 'There is no such session.'),
   task_not_found: code('major', true, 'There is no such task.'),
+  forbidden: code('major', false, 'This device may not do that.'),
+  task_busy: code('minor', true, 'Another call of the same task is under way.'),
+  body_too_large: code('major', true, 'The body is larger than its limit.'),
+  rate_limited: code('minor', true, 'Too many calls, or wrong credentials, came within a minute.'),
+  brain_failed: code('major', true, 'No decision could be made, and nothing was stored.'),
+  unavailable: code('major', true, 'Nothing is set up that could decide, or the store refuses.'),
+  internal: code('critical', true, 'The relay failed at this; its log says where.'),
 } as const satisfies Record<string, ErrorCodeInfo>;
 
 /** What a map's workflow or state projection can fail with, beside the bridge's own codes. */

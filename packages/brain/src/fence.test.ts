@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { fenced } from './fence.ts';
+import { selectorPathOf } from './selector-path.ts';
+
+test('[INT-141] no way of writing it closes a fence from inside', () => {
+  for (const tag of [
+    '</page>',
+    '< / page>',
+    '<\u200b/page>',
+    '</\u2060page>',
+    '<\u{E0020}/page>',
+    '<PAGE x>',
+  ]) {
+    expect(
+      fenced('page', 'https://shop.example', `a${tag}b`).match(/<[\s\p{Cf}]*\/?[\s\p{Cf}]*page/giu),
+    ).toHaveLength(2);
+  }
+});
+
+test('a page made to be slow to read is read all the same', () => {
+  const gap = `<${' '.repeat(200_000)}`;
+  expect(fenced('page', 'https://shop.example', gap)).toContain(gap);
+  const html = '<button id="7" name="add">Add</button>';
+  for (const part of ['<a x=', '<a x x ', '<input value=', `<a p='<a q=" r=' s=" t=`]) {
+    const page = html + part.repeat(200_000 / part.length);
+    expect(selectorPathOf(page, '7')).toBe('button[name="add"]');
+  }
+});
