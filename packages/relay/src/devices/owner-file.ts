@@ -1,6 +1,5 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isObject } from '@drawbridge/protocol/manifest';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 /** How programs of this machine, and of this user, reach the relay as an owner. */
 export interface OwnerFile {
@@ -18,24 +17,12 @@ const NAME = 'owner.json';
 
 /** Undefined where there is none, or none that can be understood. */
 export async function readOwnerFile(dataFolder: string): Promise<OwnerFile | undefined> {
-  const text = await readFile(join(dataFolder, NAME), 'utf8').catch(() => undefined);
+  const text = await readPrivateFile(dataFolder, NAME);
   return text === undefined ? undefined : parseOwnerFile(text);
 }
 
-/** Whole or not at all, and at no moment readable by others. */
-export async function writeOwnerFile(dataFolder: string, content: OwnerFile): Promise<void> {
-  const file = join(dataFolder, NAME);
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  const handle = await open(`${file}.new`, 'w', 0o600);
-  try {
-    // The mode of one that a crash has left behind would stay what it was.
-    await handle.chmod(0o600);
-    await handle.writeFile(`${JSON.stringify(content)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(`${file}.new`, file);
+export function writeOwnerFile(dataFolder: string, content: OwnerFile): Promise<void> {
+  return writePrivateFile(dataFolder, NAME, content);
 }
 
 function parseOwnerFile(text: string): OwnerFile | undefined {

@@ -1,7 +1,6 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isObject } from '@drawbridge/protocol/manifest';
 import webPush from 'web-push';
+import { readPrivateFile, writePrivateFile } from '../devices/private-file.ts';
 import type { NoticeKind } from './notice.ts';
 
 export interface Webhook {
@@ -34,7 +33,7 @@ const NAME = 'notices.json';
 
 /** Made at the first start. */
 export async function openNoticeFile(data: string): Promise<NoticeSecrets> {
-  const text = await readFile(join(data, NAME), 'utf8').catch(() => undefined);
+  const text = await readPrivateFile(data, NAME);
   const found = text === undefined ? undefined : parseSecrets(text);
   if (found !== undefined) return found;
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
@@ -43,20 +42,8 @@ export async function openNoticeFile(data: string): Promise<NoticeSecrets> {
   return made;
 }
 
-/** Whole or not at all, and at no moment readable by others. */
-export async function writeNoticeFile(data: string, secrets: NoticeSecrets): Promise<void> {
-  const file = join(data, NAME);
-  await mkdir(data, { recursive: true, mode: 0o700 });
-  const handle = await open(`${file}.new`, 'w', 0o600);
-  try {
-    // The mode of one that a crash has left behind would stay what it was.
-    await handle.chmod(0o600);
-    await handle.writeFile(`${JSON.stringify(secrets)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(`${file}.new`, file);
+export function writeNoticeFile(data: string, secrets: NoticeSecrets): Promise<void> {
+  return writePrivateFile(data, NAME, secrets);
 }
 
 /** As it was written here; undefined for one that a hand has spoiled. */

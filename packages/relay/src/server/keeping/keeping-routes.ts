@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { Audit } from '../../ledger/writes.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import { isAtHome, isOwner, isPerson } from '../guard/permission.ts';
-import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
+import { bodyOf, type RelayEnv, refuse, signedIn } from '../relay-env.ts';
 import { type DeletionPorts, deleteSession } from './session-deletion.ts';
 import { exportOf } from './session-export.ts';
 import { seenSession, seenSessions } from './session-summary.ts';
@@ -56,7 +55,7 @@ export function keepingRoutes(options: KeepingOptions): Hono<RelayEnv> {
       return refuse(context, 'session_connected', STILL_CONNECTED);
     })
     .get('/settings', forPeople, async (context) => context.json(await readSettings(ledger)))
-    .put('/settings', forOwners, bodyLimit({ maxSize: BODY_BYTES }), async (context) => {
+    .put('/settings', forOwners, bodyOf(BODY_BYTES), async (context) => {
       const settings = parseSettings(await context.req.text());
       if (typeof settings === 'string') return refuse(context, 'invalid_request', settings);
       const { device_id } = context.get('identity');
