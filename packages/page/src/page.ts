@@ -81,7 +81,7 @@ export function createPage(options: PageOptions): Page {
   const { registry = createElementRegistry(prefix, document) } = options;
   const shared = { document, registry, shadowRootOf, clock };
   const watch = createWatch(shared);
-  const tagger = createTagger(shared);
+  const tagger = createTagger({ ...shared, watch });
   const perception = createPerception({ document, registry, hooks });
   const hands = createHands({ ...shared, watch, host });
   const { clean, cleaner } = watch.secrets;

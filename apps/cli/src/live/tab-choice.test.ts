@@ -5,9 +5,9 @@ import type { Terminal } from '../command.ts';
 import { lendTabs } from './tab-choice.ts';
 
 const TABS: readonly KnownTab[] = [
-  { target_id: 't1', url: 'https://shop.example/cart', title: 'Your cart', lent: false },
-  { target_id: 't2', url: 'https://bank.example/', title: 'Accounts', lent: false },
-  { target_id: 't3', url: 'https://shop.example/', title: 'Lamps', lent: false },
+  { kind: 'page', target_id: 't1', url: 'https://shop.example/cart', title: 'Your cart', lent: false },
+  { kind: 'page', target_id: 't2', url: 'https://bank.example/', title: 'Accounts', lent: false },
+  { kind: 'page', target_id: 't3', url: 'https://shop.example/', title: 'Lamps', lent: false },
 ];
 
 /** What was lent, and what a person was shown, when they typed this. */

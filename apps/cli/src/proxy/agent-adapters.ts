@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { systemClock } from '@drawbridge/link';
+import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import {
   type AcpProfile,
   type AgentAdapter,
   type AgentRegister,
   createAcpAdapter,
+  createPanelAdapter,
   customProfile,
   findProfile,
   findProgram,
@@ -53,3 +57,28 @@ export const adapterOf = (
     earlierSessions: earlier,
     ...(register && { register }),
   });
+
+const PANEL_MAPS = fileURLToPath(new URL('../../../../maps/agents', import.meta.url));
+
+/** One for each map of a panel; none where no port was named. */
+export async function panelAdapters(
+  { panels }: ProxyWishes,
+  workspaces: Workspaces,
+): Promise<{ readonly adapters: readonly AgentAdapter[]; readonly close: () => Promise<void> }> {
+  if (panels.length === 0) return { adapters: [], close: async () => {} };
+  const evaluator = createWorkerEvaluator();
+  const names = await readdir(PANEL_MAPS);
+  const adapters = await Promise.all(
+    names.map((name) =>
+      createPanelAdapter({
+        ...systemClock,
+        newId: randomUUID,
+        evaluator,
+        map: join(PANEL_MAPS, name, 'actions.json'),
+        endpoints: panels,
+        workspaces: workspaces.all,
+      }),
+    ),
+  );
+  return { adapters, close: () => evaluator.close() };
+}

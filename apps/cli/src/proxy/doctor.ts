@@ -2,7 +2,7 @@ import { type Finding, openWorkspaces, profileNames } from '@drawbridge/proxy';
 import type { ExitCode, Terminal } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { paintFor, widthOf, wrap } from '../map/paint.ts';
-import { adapterOf, profileOf } from './agent-adapters.ts';
+import { adapterOf, panelAdapters, profileOf } from './agent-adapters.ts';
 import { credentialStatus, joinAsProxy } from './joined-proxy.ts';
 import type { ProxyWishes } from './proxy-arguments.ts';
 
@@ -23,6 +23,14 @@ export async function diagnose(wishes: ProxyWishes, terminal: Terminal): Promise
     if (findings.some(({ ok, what }) => ok && what.startsWith('it speaks ACP'))) steerable += 1;
     print({ about: profile.name, findings });
   }
+  const panels = await panelAdapters(wishes, workspaces);
+  for (const adapter of panels.adapters) {
+    const findings = await adapter.diagnose();
+    if (findings.some(({ ok }) => ok)) steerable += 1;
+    print({ about: `${adapter.name} panel`, findings });
+    await adapter.close();
+  }
+  await panels.close();
   const relay = await relayFindings(wishes, data);
   print({ about: 'relay', findings: relay });
   return steerable > 0 && relay.every(({ ok }) => ok) ? 0 : 1;

@@ -3,6 +3,7 @@ import { UsageError } from '../command.ts';
 
 export const PROXY_OPTIONS = {
   agent: { type: 'string', multiple: true },
+  panels: { type: 'string', multiple: true },
   workspace: { type: 'string', multiple: true },
   relay: { type: 'string' },
   token: { type: 'string' },
@@ -21,6 +22,8 @@ export interface AgentWish {
 export interface ProxyWishes {
   /** Undefined for all that are installed. */
   readonly agents: readonly AgentWish[] | undefined;
+  /** Debugging ports of editors and apps that show agents' panels. */
+  readonly panels: readonly string[];
   readonly workspaces: readonly string[];
   readonly relay: string | undefined;
   readonly token: string | undefined;
@@ -39,6 +42,7 @@ export function readProxyArguments(args: readonly string[], options: typeof PROX
   if (!/^\d{1,3}$/.test(earlier)) throw new UsageError(`--earlier takes a number, not "${earlier}".`);
   return {
     agents: values.agent?.map(readAgent),
+    panels: (values.panels ?? []).map(readPanels),
     workspaces: values.workspace ?? [process.cwd()],
     relay,
     token: values.token ?? process.env['DRAWBRIDGE_TOKEN'],
@@ -55,6 +59,13 @@ function parsed(args: readonly string[], options: typeof PROXY_OPTIONS) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** `9223`, or where else its debugging port is. */
+function readPanels(text: string): string {
+  if (/^\d{1,5}$/.test(text)) return `http://127.0.0.1:${text}`;
+  if (URL.canParse(text) && new URL(text).protocol === 'http:') return text.replace(/\/$/, '');
+  throw new UsageError(`--panels takes a debugging port such as 9223, not "${text}".`);
 }
 
 /** `claude`, `mine=node agent.js` or `mine=["node","my agent.js"]`. No shell reads it. */

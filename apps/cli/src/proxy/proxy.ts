@@ -16,6 +16,9 @@ the agent keeps go on when it is started again.
                    or NAME=COMMAND, words or a JSON list, for
                    any other; repeatable. Unless given, every
                    one of the five that is installed
+  --panels PORT    the debugging port of an editor or app whose
+                   chat panels (Claude Code, Codex, Gemini) are
+                   steered too; repeatable
   --workspace DIR  where agents may be started, with what is
                    below; repeatable; the first is used when
                    nobody asks for another. Unless given, the

@@ -11,7 +11,7 @@ import {
 import type { ExitCode, Terminal } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
-import { adapterOf, wantedProfiles } from './agent-adapters.ts';
+import { adapterOf, panelAdapters, wantedProfiles } from './agent-adapters.ts';
 import { credentialStatus, joinAsProxy } from './joined-proxy.ts';
 import type { ProxyWishes } from './proxy-arguments.ts';
 import { createProxyLog } from './proxy-log.ts';
@@ -23,7 +23,9 @@ export async function serveAgents(wishes: ProxyWishes, terminal: Terminal): Prom
   const data = await openDataFolder(wishes.data);
   const workspaces = openWorkspaces(wishes.workspaces);
   const profiles = await wantedProfiles(wishes);
-  if (profiles.length === 0)
+  const panels = await panelAdapters(wishes, workspaces);
+  closing.defer(panels.close);
+  if (profiles.length + panels.adapters.length === 0)
     throw new Error('None of the agents that are known by name is installed. See: drawbridge proxy doctor');
   const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
   closing.defer(state.close);
@@ -34,14 +36,17 @@ export async function serveAgents(wishes: ProxyWishes, terminal: Terminal): Prom
   const log = createProxyLog(wishes.json, terminal, Date.now);
   log.begin(
     joined,
-    profiles.map(({ name }) => name),
+    [...profiles, ...panels.adapters].map(({ name }) => name),
     workspaces.all,
   );
   const proxy = await AgentProxy.start({
     ...systemClock,
     ...joined,
     newId: randomUUID,
-    adapters: profiles.map((profile) => adapterOf(profile, wishes, workspaces, data, register)),
+    adapters: [
+      ...profiles.map((profile) => adapterOf(profile, wishes, workspaces, data, register)),
+      ...panels.adapters,
+    ],
     workspaces,
     state,
     checkCredential: () => credentialStatus(joined),

@@ -55,7 +55,7 @@ export function personScreen(terminal: Terminal, answer: (text: string) => void)
   const changed = ({ state, note, question }: TaskView): void => {
     if (state !== 'running') status.hide();
     if (note !== undefined && note !== noted) {
-      for (const line of wrap(plainText(note, MAX_QUESTION), widthOf(terminal))) print(line);
+      for (const line of wrap(plainText(note, MAX_QUESTION), widthOf(terminal))) status.print(line);
     }
     noted = note;
     if (question === asked) return;

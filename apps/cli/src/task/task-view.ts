@@ -10,6 +10,7 @@ export interface TaskView {
   readonly started_at: number | null;
   readonly settled_at: number | null;
   readonly steps: number;
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number; readonly cost?: number };
   /** Why it is in this state, and what to do about it. */
   readonly note?: string;
   /** What it asks a person, while it waits for the answer. */

@@ -76,7 +76,7 @@ export function endLines(task: TaskView, terminal: Terminal): readonly string[] 
   const paint = paintFor(terminal);
   const width = widthOf(terminal);
   const ms = (task.settled_at ?? 0) - (task.started_at ?? task.settled_at ?? 0);
-  const figures = `${counted(task.steps, 'step')}, ${Math.round(ms / 1_000)} s`;
+  const figures = [counted(task.steps, 'step'), `${Math.round(ms / 1_000)} s`, ...costOf(task)].join(', ');
   if (task.state === 'completed') {
     const said = task.message === 'Done.' ? undefined : task.message;
     return [paint.good(`Done: ${figures}.`), ...resultLines(task.result ?? said)];
@@ -88,6 +88,13 @@ export function endLines(task: TaskView, terminal: Terminal): readonly string[] 
     ...(why === undefined ? [] : wrap(plain(why), width, '  ')),
     ...resultLines(task.result),
   ];
+}
+
+function costOf({ usage }: TaskView): readonly string[] {
+  if (usage === undefined) return [];
+  const { input_tokens, output_tokens, cost } = usage;
+  const tokens = `${(input_tokens + output_tokens).toLocaleString('en')} tokens`;
+  return cost === undefined ? [tokens] : [tokens, `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`];
 }
 
 const wordOf = (state: string): string => (state === 'cancelled' ? 'was cancelled' : state);

@@ -75,7 +75,8 @@ export async function conclude({
   observation,
   workplace,
 }: Acted): Promise<ActionResult> {
-  const mutationsBefore = workplace.watch.mutations();
+  const { watch, clock } = workplace;
+  const begunAt = clock.now();
   const { effect, isMet } = await observation.end(target?.id);
   const { fidelity = 'synthetic', achieved, shortfall, reads } = own;
   return {
@@ -84,12 +85,12 @@ export async function conclude({
     ...(target && { id: target.id }),
     fidelity,
     ...(target?.healed && { healed: target.healed }),
-    ...(reads !== undefined && { reads: workplace.watch.secrets.clean(reads) }),
+    ...(reads !== undefined && { reads: watch.secrets.clean(reads) }),
     effect,
     ...verify({ action, effect, expected: options.expected, isMet, achieved, shortfall }),
     clientObservations: {
       didNetworkOccur: effect.requests > 0,
-      didDomMutate: workplace.watch.mutations() > mutationsBefore || effect.happened,
+      didDomMutate: watch.lastMutationAt() >= begunAt || effect.happened,
       didUrlChange: effect.url !== undefined,
     },
   };

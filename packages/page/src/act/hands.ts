@@ -1,3 +1,4 @@
+import { createLooks } from '../effect/looks.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { type Clock, pageClock } from '../watch/clock.ts';
@@ -57,7 +58,9 @@ export interface Hands {
 }
 
 export function createHands(options: HandsOptions): Hands {
-  const workplace: Workplace = { clock: pageClock, shadowRootOf: openShadowRoot, host: {}, ...options };
+  const given = { clock: pageClock, shadowRootOf: openShadowRoot, host: {}, ...options };
+  const looks = createLooks(given);
+  const workplace: Workplace = { ...given, looks };
   const presses = createPresses(workplace);
   let last: Promise<unknown> = Promise.resolve();
   /** Two actions at once would take each other's effects for their own. */
@@ -83,6 +86,9 @@ export function createHands(options: HandsOptions): Hands {
     keys: (chords, how = {}) => inTurn(() => keys([chords].flat(), how, workplace)),
     preparePress: (id, how = {}) => inTurn(() => presses.prepare(id, 'click', how)),
     confirm: (token) => inTurn(() => presses.confirm(token)),
-    close: () => presses.close(),
+    close() {
+      presses.close();
+      looks.close();
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { Observation } from '../effect/observation.ts';
 import { originOf } from '../locate/frame-origin.ts';
 import type { Point } from '../perceive/hit-test.ts';
+import { withWalkCache } from '../perceive/walk-cache.ts';
 import type { ActionName, ActionResult, ActOptions } from './action-result.ts';
 import { begin, conclude, refusable, refusalOf, startObservation } from './action-run.ts';
 import { createPressGuard, type Guarded } from './press-guard.ts';
@@ -49,10 +50,12 @@ export function createPresses(workplace: Workplace): Presses {
     async prepare(id, action, options) {
       hold();
       try {
-        const target = begin(id, options, workplace);
+        const moment = workplace.watch.moment();
+        const target = withWalkCache(() => begin(id, options, workplace));
         const place = await requirePressable(target, workplace);
         const token = `press-${++made}`;
-        hold({ token, action, target, options, before: beforePress(options, workplace), landing: 'none' });
+        const before = beforePress(options, workplace);
+        hold({ token, action, target, moment, options, before, landing: 'none' });
         const point = inOuterDocument(target.element, place.point, workplace.document);
         return { ok: true, point, token, id: target.id, ...(target.healed && { healed: target.healed }) };
       } catch (error) {

@@ -10,6 +10,8 @@ export type Landing = 'none' | 'hit' | { readonly missed: string };
 /** A press that is awaited. */
 export interface Guarded {
   readonly target: Target;
+  /** As `watch` counts, before the target was known to be the one that is meant. */
+  readonly moment: number;
   /** Called before the page hears of the press. */
   readonly before: () => unknown;
   landing: Landing;
@@ -35,7 +37,7 @@ export function createPressGuard(workplace: Workplace): PressGuard {
   const onEvent = (event: Event) => {
     if (guarded === undefined || !event.isTrusted) return;
     guarded.before();
-    if (guarded.landing === 'none') guarded.landing = landingOf(event, guarded.target, workplace);
+    if (guarded.landing === 'none') guarded.landing = landingOf(event, guarded, workplace);
     if (guarded.landing === 'hit') return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -53,15 +55,20 @@ export function createPressGuard(workplace: Workplace): PressGuard {
   };
 }
 
-function landingOf(event: Event, target: Target, workplace: Workplace): Landing {
+function landingOf(event: Event, { target, moment }: Guarded, workplace: Workplace): Landing {
   const reached = reachedIn(event, workplace);
   if (reached === undefined) return { missed: 'nothing' };
-  if (!stillSame(target, workplace))
+  if (!hasRested(target.element, moment, workplace) && !stillSame(target, workplace))
     return { missed: `${describe(target.element, workplace)}, which it was not before` };
   const meant = [target.element, pressTarget(target.element)];
   return lineOf(reached).some((outer) => meant.includes(outer))
     ? 'hit'
     : { missed: describe(reached, workplace) };
+}
+
+/** Nothing was heard since, and it stands where all is heard: no need to read its name once more. */
+function hasRested(element: Element, moment: number, { watch, document }: Workplace): boolean {
+  return watch.moment() === moment && element.isConnected && element.getRootNode() === document;
 }
 
 /** The path of an event ends at the host of a closed shadow root: further in, the point tells. */

@@ -113,7 +113,8 @@ async function untilStill(target: Target, workplace: Workplace): Promise<boolean
   const { id, element } = target;
   const endsAt = clock.now() + STILL_TIMEOUT_MS;
   let before: string | undefined;
-  while (longestAnimation(element.ownerDocument, element) > 0) {
+  const around = () => lineOf(element).flatMap((outer) => outer.getAnimations());
+  while (longestAnimation(around()) > 0) {
     before ??= placeOf(element);
     await new Promise<void>((resolve) => clock.setTimeout(resolve, FRAME_MS));
     const now = placeOf(element);

@@ -42,12 +42,37 @@ test('[INT-212] a press that would reach something else by then is stopped', asy
   expect(await hands.text('#out')).toBe('');
 });
 
-test('[INT-212] a press on what has another name by then is stopped', async () => {
-  await using hands = await prepared(TWO);
-  await hands.run(() => {
-    const button = document.querySelector('button');
-    if (button !== null) button.textContent = 'Cancel';
-  });
+const PRESSED = `onclick="out.value='pressed'"`;
+const OUT = '<output id=out></output>';
+
+test.each([
+  ['its words', `<button ${PRESSED} id=x>Buy</button>`, `x.textContent = 'Cancel'`],
+  ['its label', `<button ${PRESSED} id=x aria-label=Buy>+</button>`, `x.ariaLabel = 'Cancel'`],
+  ['its title', `<button ${PRESSED} id=x title=Buy></button>`, `x.title = 'Cancel'`],
+  ['its picture', `<button ${PRESSED}><img id=x alt=Buy></button>`, `x.alt = 'Cancel'`],
+  ['its value', `<input type=button ${PRESSED} id=x value=Buy>`, `x.value = 'Cancel'`],
+  [
+    'the words that label it',
+    `<b id=x>Buy</b><button ${PRESSED} aria-labelledby=x>+</button>`,
+    `x.textContent = 'Cancel'`,
+  ],
+  [
+    'which words label it',
+    `<b id=y>Buy</b><b id=z>Cancel</b><button ${PRESSED} id=x aria-labelledby=y>+</button>`,
+    `x.setAttribute('aria-labelledby', 'z')`,
+  ],
+  ['its role', `<button ${PRESSED} id=x>Buy</button>`, `x.role = 'switch'`],
+  ['its row', `<ul><li><b id=x>Lamp</b> <button ${PRESSED}>Buy</button></ul>`, `x.textContent = 'Chair'`],
+  [
+    'what is in a shadow root',
+    `<x-a></x-a>`,
+    `document.querySelector('x-a').shadowRoot.querySelector('button').textContent = 'Cancel'`,
+    `document.querySelector('x-a').attachShadow({ mode: 'open' }).innerHTML = '<button>Buy</button>';
+      document.querySelector('x-a').shadowRoot.firstChild.onclick = () => { out.value = 'pressed'; }`,
+  ],
+])('[INT-212] a press on what is another by then is stopped: %s', async (_, html, script, first = '') => {
+  await using hands = await prepared(`${html}${OUT}<script>${first}</script>`);
+  await hands.page.evaluate(script);
   await pressAt(hands, hands.press);
   expect(await hands.confirm()).toMatchObject({ ok: false });
   expect(await hands.text('#out')).toBe('');

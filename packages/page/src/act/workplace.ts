@@ -1,3 +1,4 @@
+import type { Looks } from '../effect/looks.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import type { ShadowRootOf } from '../perceive/composed-tree.ts';
 import type { Clock } from '../watch/clock.ts';
@@ -33,4 +34,5 @@ export interface Workplace {
   readonly clock: Clock;
   readonly shadowRootOf: ShadowRootOf;
   readonly host: Host;
+  readonly looks: Looks;
 }

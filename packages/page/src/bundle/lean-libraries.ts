@@ -19,12 +19,28 @@ const STANDINS: Readonly<Record<string, string>> = {
   [`${RANKS}BM25.js`]: `export { default } from '../BM25.ts';`,
 };
 
-/** What is replaced in a library's module: its own way to find labels, and options that we never set. */
-const EDITS: readonly (readonly [RegExp, string])[] = [
-  [/function getLabels\(element\) \{[\s\S]*?\n\}/, `import { labelsOf as getLabels } from ${OURS};`],
-  [/options\.(?:compute|hidden)(?=,)/g, 'undefined'],
-  [/options\.computedStyleSupportsPseudoElements(?=,)/, 'true'],
-];
+const GIVEN = [/\(root\) \{\n.*arguments\[1\] : \{\};/, '(root, options) {'] as const;
+
+/** What is replaced in a library's module: its own way to find labels, options that we never set, older browsers. */
+const EDITS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  [`${NAMES}accessible-name.mjs`]: [GIVEN],
+  [`${NAMES}util.mjs`]: [
+    [/isElement\(node\) && getLocalName/g, 'getLocalName'],
+    [/node\.getRootNode \? (.*) : .*;/, '$1;'],
+  ],
+  [`${NAMES}accessible-name-and-description.mjs`]: [
+    GIVEN,
+    [/function getLabels\(element\) \{[\s\S]*?\n\}/, `import { labelsOf as getLabels } from ${OURS};`],
+    [/options\.(?:compute|hidden)(?=,)/g, 'undefined'],
+    [/options\.computedStyleSupportsPseudoElements(?=,)/, 'true'],
+    [/_options\$getComputedS === void 0 \? .* : /, ''],
+    [/var window = safeWindow\(root\);/, ''],
+    [/ \|\| querySelectorAllSubtree\(listbox, "\[selected\]"\)/, ''],
+    [/switch \(role\) \{\n.*\n(.*)\n[\s\S]*?\n {2}\}/, '$1'],
+    [/function getComputedStyle\(el, pseudoElement\) \{[\s\S]*?\n {2}\};/, 'uncachedGetComputedStyle;'],
+    [/typeof Map === "undefined" \? undefined : new Map\(\)/, '0'],
+  ],
+};
 
 /** A twentieth of the script, and the same names in less time: for every bundle that page code is in. */
 export function leanLibraries(): Plugin {
@@ -32,8 +48,7 @@ export function leanLibraries(): Plugin {
     name: 'lean-libraries',
     load: (id) => STANDINS[partOf(id)],
     transform(code, id) {
-      if (partOf(id) !== `${NAMES}accessible-name-and-description.mjs`) return undefined;
-      return EDITS.reduce((text, [what, instead]) => {
+      return EDITS[partOf(id)]?.reduce((text, [what, instead]) => {
         if (text.search(what) < 0)
           throw new Error(`dom-accessibility-api has no ${what} any more: see EDITS.`);
         return text.replace(what, instead);

@@ -24,10 +24,13 @@ const SOURCES = ['packages/page/src', 'packages/protocol/src'];
  * contexts, and what a library hands to itself. A key of an answer, an option, a notice or an error must not be here,
  * nor one that the browser reads.
  */
-const INNER_KEYS = `achieved actedId clean cleaner clock coveredBy documents elementOf fingerprintOf foreignFrames
-  frameNumberOf inViewOnly isEmbeddedInLabel isMet isRedrawn isReferenced isSubject lastFinishedAt lastMutationAt
-  lastTouch listenerHint loudness matchesPattern neighbours observation onActivity onRestart outOfSight recursion
-  registry relevance remember secrets shadowRootOf shortfall sightings wasThere workplace`;
+const INNER_KEYS = `achieved acted actedId alone anchorOf boost clean cleaner clock coveredBy documents eachTree elementOf
+  fingerprintOf foreignFrames frameNumberOf fromNow fromPlace hooks include inFlight inView inViewOnly
+  isEmbeddedInLabel isEmpty isFeed isMet isRedrawn isReferenced isStill isSubject landing lastFinishedAt
+  lastMutationAt lastsMs lastTouch listenerHint listens looks loudness matchesPattern missed moment neighbours
+  network observation onActivity onElement onPress onRestart outOfSight prepare pressable recall recursion
+  registry relevance remember retarget secrets seenAt settle shadowRootOf shortfall sightings stepMark texts
+  toPlace wasThere workplace`;
 
 let bundling: Promise<PageBundle> | undefined;
 

@@ -4,11 +4,13 @@ import { waitForStability } from '../watch/stability.ts';
 import type { Watch } from '../watch/watch.ts';
 import { type Effect, effectBetween } from './effect.ts';
 import { type ExpectedOutcome, elementsLike, isMet, type OutcomeScene } from './expected-outcome.ts';
-import { type PageScene, pageStateOf } from './page-state.ts';
+import type { Looks } from './looks.ts';
+import type { PageScene } from './page-state.ts';
 
 export interface ObservationOptions extends PageScene {
   readonly watch: Watch;
   readonly clock: Clock;
+  readonly looks: Looks;
   readonly inFlight?: (() => number) | undefined;
 }
 
@@ -30,8 +32,8 @@ const LOOK_AGAIN_MS = 50;
 
 /** Begins before an action: notes how the page is now. */
 export function observe(options: ObservationOptions, expected?: ExpectedOutcome): Observation {
-  const { document, watch, registry, clock } = options;
-  const before = pageStateOf(options);
+  const { document, watch, registry, clock, looks } = options;
+  const before = looks.before();
   const mark = watch.mark();
   const stepMark = watch.navigation.mark();
   const requestMark = watch.network.mark();
@@ -50,7 +52,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
   );
 
   const effectNow = (settled: Effect['settled'], actedId: string | undefined): Effect => {
-    const after = pageStateOf(options);
+    const after = looks.after();
     const effect = effectBetween({
       before,
       after,

@@ -4,6 +4,7 @@ import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { semanticNode } from '../perceive/semantic-node.ts';
 import { lookAt, type Sighting } from '../perceive/sight.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
+import { isField, rawValueOf } from '../secrets/secret-field.ts';
 
 /** One thing in view, as small as it takes to tell whether it changed. */
 export interface NodeState {
@@ -21,6 +22,8 @@ export interface PageState {
   readonly nodes: ReadonlyMap<string, NodeState>;
   readonly focus: Element | undefined;
   readonly scroll: string;
+  /** Whether what is told by no change of the document is as it was, too. */
+  readonly isStill: () => boolean;
   /** Lets the registry know a node as it was in this state: somebody is about to be told of it. */
   readonly remember: (id: string) => void;
 }
@@ -39,12 +42,23 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageScene): Pa
       const { i, r, n, v, s } = semanticNode(sighting, registry, String, false);
       return { i, r, n, ...(v !== undefined && { v }), ...(s !== undefined && { s }) };
     });
+    const fields = seen.flatMap(({ element }) => (isField(element) ? element : []));
+    const focused = () => focusIn(document, shadowRootOf);
+    const scroll = () => scrollMark(document, seen);
+    const untold = () => {
+      const { clientWidth, clientHeight } = document.documentElement;
+      const held = fields.map((field) => `${rawValueOf(field)} ${field.matches(':checked')}`);
+      return [scroll(), clientWidth, clientHeight, ...held].join();
+    };
+    const focus = focused();
+    const then = untold();
     return {
       url: document.URL,
       title: document.title,
       nodes: new Map(nodes.map((node) => [node.i, node])),
-      focus: focusIn(document, shadowRootOf),
-      scroll: scrollMark(document, seen),
+      focus,
+      scroll: scroll(),
+      isStill: () => untold() === then && focused() === focus,
       remember(id) {
         const place = nodes.findIndex(({ i }) => i === id);
         const element = seen[place]?.element;

@@ -1,19 +1,17 @@
 import { reasonToList } from '../perceive/actionable.ts';
-import { frameDocument, isFrame, openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
-import { isElement } from '../perceive/text.ts';
+import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
+import type { Watch } from '../watch/watch.ts';
 import type { ElementRegistry } from './element-registry.ts';
 
 export interface TaggerOptions {
-  readonly document: Document;
   readonly registry: ElementRegistry;
+  readonly watch: Pick<Watch, 'eachTree' | 'include'>;
   readonly shadowRootOf?: ShadowRootOf;
   /** Runs the work when the page has time for it, after `afterMs`; the argument says how much is left. */
   readonly whenIdle?: (work: (hasTime: () => boolean) => void, afterMs: number) => void;
 }
 
 export interface Tagger {
-  /** Stamps everything that waits, now. */
-  readonly flush: () => void;
   readonly close: () => void;
 }
 
@@ -28,26 +26,17 @@ const GATHER_MS = 100;
  * asks for neither style nor layout: what can be told only by those gets its id in the next snapshot.
  */
 export function createTagger(options: TaggerOptions): Tagger {
-  const { document, registry, shadowRootOf = openShadowRoot, whenIdle = idleCallback } = options;
+  const { registry, watch, shadowRootOf = openShadowRoot, whenIdle: ask = whenIdle } = options;
   const waiting = new Set<Element>();
   /** What is left of the tree that is looked at, the last first. */
   let begun: Element[] = [];
-  const roots = new WeakSet<Node>();
-  const framesWatched = new WeakSet<Element>();
   let scheduled = false;
   let closed = false;
-
-  const observer = new MutationObserver((records) => {
-    for (const record of records) {
-      for (const node of record.addedNodes) if (isElement(node)) waiting.add(node);
-    }
-    if (waiting.size > 0) schedule(GATHER_MS);
-  });
 
   function schedule(afterMs = 0): void {
     if (scheduled || closed) return;
     scheduled = true;
-    whenIdle((hasTime) => {
+    ask((hasTime) => {
       scheduled = false;
       if (closed) return;
       tagWaiting(hasTime);
@@ -77,35 +66,18 @@ export function createTagger(options: TaggerOptions): Tagger {
 
   function tag(element: Element): void {
     if (reasonToList(element) !== undefined) registry.idOf(element);
+    // One that was attached after its host had come.
     const shadow = shadowRootOf(element);
-    if (shadow !== undefined) watch(shadow, shadow.children);
-    if (isFrame(element)) watchFrame(element);
+    if (shadow !== undefined) watch.include(shadow);
   }
 
-  function watchFrame(frame: Element): void {
-    const inside = frameDocument(frame);
-    if (inside?.documentElement != null) watch(inside, [inside.documentElement]);
-    if (framesWatched.has(frame)) return;
-    framesWatched.add(frame);
-    frame.addEventListener('load', () => {
-      if (!closed) watchFrame(frame);
-    });
-  }
-
-  function watch(root: Node, trees: Iterable<Element>): void {
-    if (roots.has(root)) return;
-    roots.add(root);
-    observer.observe(root, { childList: true, subtree: true });
-    for (const tree of trees) waiting.add(tree);
-    schedule();
-  }
-
-  watch(document, document.documentElement === null ? [] : [document.documentElement]);
+  watch.eachTree((tree) => {
+    waiting.add(tree);
+    schedule(GATHER_MS);
+  });
   return {
-    flush: () => tagWaiting(() => true),
     close() {
       closed = true;
-      observer.disconnect();
       waiting.clear();
       begun = [];
     },
@@ -116,12 +88,12 @@ export function createTagger(options: TaggerOptions): Tagger {
 const IDLE_TIMEOUT_MS = 1000;
 const SHORTEST_SLICE_MS = 4;
 
-function idleCallback(work: (hasTime: () => boolean) => void, afterMs: number): void {
-  const whenIdle = (deadline: IdleDeadline) => {
+export function whenIdle(work: (hasTime: () => boolean) => void, afterMs: number): void {
+  const begin = (deadline: IdleDeadline) => {
     const end = performance.now() + Math.max(deadline.timeRemaining(), SHORTEST_SLICE_MS);
     work(() => performance.now() < end);
   };
-  const ask = () => requestIdleCallback(whenIdle, { timeout: IDLE_TIMEOUT_MS });
+  const ask = () => requestIdleCallback(begin, { timeout: IDLE_TIMEOUT_MS });
   if (afterMs === 0) ask();
   else setTimeout(ask, afterMs);
 }

@@ -11,7 +11,7 @@ async function startTagger(page: TestPage): Promise<void> {
   await page.run(() => {
     const waiting: (() => void)[] = [];
     const tagger = drawbridgeKit.code.createTagger({
-      document,
+      watch: drawbridgeKit.code.createWatch({ document }),
       registry: drawbridgeKit.registry,
       whenIdle: (work) => waiting.push(() => work(() => true)),
     });
@@ -61,7 +61,7 @@ describe('tag and freeze', () => {
     const counts = await page.run(() => {
       const waiting: ((hasTime: () => boolean) => void)[] = [];
       drawbridgeKit.code.createTagger({
-        document,
+        watch: drawbridgeKit.code.createWatch({ document }),
         registry: drawbridgeKit.registry,
         whenIdle: (work) => waiting.push(work),
       });

@@ -25,8 +25,8 @@ export function isUnseenTag(element: Element): boolean {
   return UNSEEN_TAGS.test(element.localName);
 }
 
-export function isElement(node: Node): node is Element {
-  return node.nodeType === 1;
+export function isElement(node: object): node is Element {
+  return 'nodeType' in node && node.nodeType === 1;
 }
 
 export function isText(node: Node): node is Text {

@@ -128,11 +128,7 @@ export function followTyping(root: Document | ShadowRoot, signal: AbortSignal): 
 /** Told by shape, not by instanceof: what is in a frame belongs to another realm. */
 export function originOf(event: Event): Element | undefined {
   const [target] = event.composedPath();
-  return isElementLike(target) ? target : undefined;
-}
-
-function isElementLike(target: EventTarget | undefined): target is Element {
-  return target !== undefined && 'nodeType' in target && target.nodeType === 1;
+  return target !== undefined && isElement(target) ? target : undefined;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   wordsOf,
 } from './announcement.ts';
 import type { EventKind } from './page-event.ts';
+import { toneOf } from './wording.ts';
 
 /** Something that changed and may be worth telling; whether a person can see it is asked later. */
 export interface Notice {
@@ -57,6 +58,15 @@ export function noticesIn(records: readonly MutationRecord[], isFeed: Batch['isF
   });
 }
 
+/** What a server says of the form it was sent stands in the page that it answers with. */
+export function standingAlerts(document: Document): Notice[] {
+  return [...document.querySelectorAll('[role=alert]')].flatMap((element) => {
+    const text = wordsOf(element);
+    const kind = toneOf(text);
+    return kind === undefined ? [] : { element, kind, text, loudness: 'alert' };
+  });
+}
+
 /** What was there before and is there again was drawn anew, not said. */
 function textsRemoved(records: readonly MutationRecord[]): ReadonlySet<string> {
   const texts = new Set<string>();
@@ -73,7 +83,7 @@ function textsRemoved(records: readonly MutationRecord[]): ReadonlySet<string> {
 }
 
 function noticesOfAdded(element: Element, batch: Batch): Notice[] {
-  const loudness = element.isConnected ? loudnessOf(element) : 'off';
+  const loudness = element.isConnected ? loudnessOf(unwrapped(element)) : 'off';
   if (loudness === 'off') return [];
   const dialogs = dialogsIn(element);
   const isSilent = loudness === 'none' && dialogs.length === 0;
@@ -88,6 +98,12 @@ function noticesOfAdded(element: Element, batch: Batch): Notice[] {
   if (isSilent && batch.isFeed(element, true)) return [];
   if (isMessage) return [own];
   return [...dialogs, ...messagesWithin(element, batch), ...(dialogs.length > 0 ? [] : [own])];
+}
+
+/** A toast comes in a wrapper or two: its own element says how loud it is. */
+function unwrapped(element: Element): Element {
+  const { firstElementChild: only, childElementCount } = element;
+  return only !== null && childElementCount === 1 ? unwrapped(only) : element;
 }
 
 /** The element itself, or those in it: a dialog mostly comes with what it covers the page with. */

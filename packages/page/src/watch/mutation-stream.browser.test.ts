@@ -90,7 +90,8 @@ test('[INT-236] what was not reported stays, what was reported goes when it is 5
 test('what is still fresh is told again', async () => {
   await using hands = await handsOn('<p>Page</p>');
   await hands.run(flash, { html: '<div role=status>Saved.</div>' });
-  expect((await hands.report()).recentEvents).toEqual((await hands.report()).recentEvents);
+  for (let time = 0; time < 2; time++)
+    expect((await hands.report()).recentEvents).toEqual([expect.stringMatching(/ago\] Added: 'Saved\.'$/)]);
 });
 
 test.each([
@@ -126,6 +127,19 @@ test.each([
     true,
     true,
   ]);
+});
+
+test('an error in a frame that has loaded another document is heard', async () => {
+  await using hands = await handsOn(`<iframe srcdoc="<p>One</p>"></iframe>`);
+  await hands.run(async () => {
+    const frame = document.querySelector('iframe');
+    await new Promise((resolve) => {
+      frame?.addEventListener('load', resolve);
+      frame?.setAttribute('srcdoc', '<p></p>');
+    });
+    frame?.contentDocument?.querySelector('p')?.append('Please enter a name.');
+  });
+  expect(await hands.report()).toMatchObject({ hasErrors: true });
 });
 
 test("the browser's own bubble is heard", async () => {

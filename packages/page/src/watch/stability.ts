@@ -78,17 +78,14 @@ function unrestOf(options: StabilityOptions, clock: Clock, startedAt: number): U
   if ((inFlight?.() ?? 0) > 0) return { reason: 'timeout: network busy', lastsMs: ASK_AGAIN_MS };
   const sinceRequest = now - watch.network.lastFinishedAt();
   if (sinceRequest < quietMs) return { reason: 'timeout: network busy', lastsMs: quietMs - sinceRequest };
-  const animationMs = longestAnimation(document);
+  const animationMs = longestAnimation(document.getAnimations());
   return animationMs > 0 ? { reason: 'timeout: still animating', lastsMs: animationMs } : undefined;
 }
 
-/** How long until the transitions and animations that run now have ended; endless ones never matter. */
-export function longestAnimation(document: Document, within?: Element): number {
-  const left = document.getAnimations().map((animation) => {
-    const { effect, playState, currentTime } = animation;
+/** How long until those that run now have ended; endless ones never matter. */
+export function longestAnimation(animations: readonly Animation[]): number {
+  const left = animations.map(({ effect, playState, currentTime }) => {
     if (playState !== 'running' || effect === null || typeof currentTime !== 'number') return 0;
-    if (within !== undefined && !(effect instanceof KeyframeEffect && effect.target?.contains(within)))
-      return 0;
     const { endTime } = effect.getComputedTiming();
     return typeof endTime === 'number' && Number.isFinite(endTime) ? Math.max(0, endTime - currentTime) : 0;
   });

@@ -13,7 +13,7 @@ import {
 import { isSecretField } from '../secrets/secret-field.ts';
 import { type Clock, pageClock } from './clock.ts';
 import { createEventBuffer, type RecentEvents } from './event-buffer.ts';
-import { noticesIn } from './mutation-batch.ts';
+import { type Notice, noticesIn, standingAlerts } from './mutation-batch.ts';
 import { type NavigationLog, watchNavigation } from './navigation-log.ts';
 import { type NetworkActivity, watchNetwork } from './network-activity.ts';
 import { createNoticeQueue } from './notice-queue.ts';
@@ -27,7 +27,8 @@ export interface Watch {
   readonly report: () => RecentEvents;
   readonly mark: () => number;
   readonly since: (mark: number) => readonly PageEvent[];
-  readonly mutations: () => number;
+  /** Another number whenever anything was heard of the page. */
+  readonly moment: () => number;
   /** The last batch of changes that touched a node; 0 for none. */
   readonly lastTouch: (node: Node) => number;
   readonly lastMutationAt: () => number;
@@ -41,6 +42,10 @@ export interface Watch {
     /** A value that was put into a field and may outlive it. */
     readonly learn: (field: Element) => void;
   };
+  /** Tells of every tree in every root: those there are, and those that come. */
+  readonly eachTree: (hear: (tree: Element) => void) => void;
+  /** A root that no change has told of. */
+  readonly include: (root: Document | ShadowRoot) => void;
   /** Called after every change that is seen, however small; returns how to stop. */
   readonly onActivity: (listener: () => void) => () => void;
   readonly close: () => void;
@@ -61,8 +66,13 @@ const OBSERVED: MutationObserverInit = {
   attributeOldValue: true,
   attributeFilter:
     `class style hidden open disabled src href value aria-hidden aria-invalid aria-expanded aria-selected
-    aria-checked aria-pressed aria-busy aria-disabled aria-label`.split(/\s+/),
+    aria-checked aria-pressed aria-busy aria-disabled aria-label aria-labelledby role type title alt placeholder`.split(
+      /\s+/,
+    ),
 };
+
+/** What shows or moves something, and changes nothing in the document. */
+const HEARD = 'input change toggle transitionend animationend'.split(' ');
 
 /** A script that moves something about writes its style many times over. */
 const RESTLESS_STYLE = 12;
@@ -80,10 +90,15 @@ export function createWatch(options: WatchOptions): Watch {
     return cleanSaid;
   };
   const queue = createNoticeQueue(buffer, clock, cleanSaid);
-  let mutations = 0;
+  /** What a page comes with is the page and no event, until somebody has seen it whole or acts on it. */
+  let isArriving = document.readyState !== 'complete';
+  let isParsing = document.readyState === 'loading';
+  let hearTree = (_: Element) => {};
+  let heard = 0;
   let lastMutationAt = clock.now();
 
   const tell = () => {
+    heard++;
     for (const listener of listeners) listener();
   };
   const network = watchNetwork(clock, tell);
@@ -95,17 +110,15 @@ export function createWatch(options: WatchOptions): Watch {
         if (!isElement(node)) continue;
         follow(node);
         learnWithin(node);
+        hearTree(node);
       }
       // A form takes what it holds with it, and what it held may be said next.
       for (const node of removedNodes) if (isElement(node)) learnWithin(node);
     }
     learnMet();
-    if (records.some(counts)) {
-      mutations += records.length;
-      lastMutationAt = clock.now();
-    }
+    if (records.some(counts)) lastMutationAt = clock.now();
     touched.note(records);
-    queue.add(noticesIn(records, queue.isFeed));
+    if (!isParsing) queue.add(noticesIn(records, queue.isFeed).filter(isNews));
     tell();
   };
   const observer = new MutationObserver(onMutations);
@@ -115,6 +128,11 @@ export function createWatch(options: WatchOptions): Watch {
     const writes = (styleWrites.get(target) ?? 0) + 1;
     styleWrites.set(target, writes);
     return writes < RESTLESS_STYLE;
+  }
+
+  /** A script that draws the page does so in silence; what it announces, or puts before the page, is news. */
+  function isNews({ kind, loudness }: Notice): boolean {
+    return !isArriving || loudness !== 'none' || kind === 'dialog';
   }
 
   /** The browser's own bubble ("Please fill out this field") is in no document. */
@@ -131,20 +149,37 @@ export function createWatch(options: WatchOptions): Watch {
     for (const root of hiddenRootsIn(node, shadowRootOf)) observe(root);
   }
 
+  /** A frame has another document now. */
+  const onLoad = (event: Event) => {
+    const loaded = originOf(event);
+    if (loaded !== undefined) follow(loaded);
+    tell();
+  };
+
   function observe(root: Document | ShadowRoot): void {
     if (roots.has(root)) return;
+    // What a frame has left behind.
+    for (const old of roots) if ('defaultView' in old && old.defaultView === null) roots.delete(old);
     roots.add(root);
+    for (const tree of root.children) hearTree(tree);
     learnIn([root]);
     observer.observe(root, OBSERVED);
     followTyping(root, stop.signal);
-    const heard = { capture: true, signal: stop.signal };
-    root.addEventListener('invalid', onInvalid, heard);
-    root.addEventListener('input', tell, heard);
-    root.addEventListener('change', tell, heard);
+    const early = { capture: true, signal: stop.signal };
+    root.addEventListener('invalid', onInvalid, early);
+    root.addEventListener('load', onLoad, early);
+    for (const type of HEARD) root.addEventListener(type, tell, early);
   }
 
   observe(document);
   follow(document);
+  const onParsed = () => {
+    drain();
+    isParsing = false;
+    queue.add(standingAlerts(document));
+  };
+  if (isParsing)
+    document.addEventListener('DOMContentLoaded', onParsed, { capture: true, signal: stop.signal });
 
   const drain = () => {
     const records = observer.takeRecords();
@@ -158,10 +193,12 @@ export function createWatch(options: WatchOptions): Watch {
   return {
     report() {
       catchUp();
+      if (document.readyState === 'complete') isArriving = false;
       return buffer.report(clock.now(), cleaner());
     },
     mark: () => {
       catchUp();
+      isArriving = false;
       return buffer.mark();
     },
     since: (mark) => {
@@ -169,9 +206,9 @@ export function createWatch(options: WatchOptions): Watch {
       const clean = cleaner();
       return buffer.since(mark).map((event) => ({ ...event, text: clean(event.text) }));
     },
-    mutations: () => {
+    moment: () => {
       drain();
-      return mutations;
+      return heard;
     },
     lastTouch: (node) => {
       drain();
@@ -184,6 +221,11 @@ export function createWatch(options: WatchOptions): Watch {
     network,
     navigation,
     secrets: { cleaner, clean: (text) => cleaner()(text), learn: (field) => learn(field) },
+    eachTree(hear) {
+      hearTree = hear;
+      for (const root of roots) for (const tree of root.children) hear(tree);
+    },
+    include: observe,
     onActivity(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -81,7 +81,7 @@ test.each(PANELS)(
   async (panel) => {
     const versions = DRIFTS[panel].map((_, index) => ({ id: `${panel}-${index + 1}`, drift: index + 1 }));
     const pages = await Promise.all(versions.map((version) => open(panel, version)));
-    const panels = await adapter(panel, { verifyMs: 2_000, driftMs: 600 });
+    const panels = await adapter(panel, { verifyMs: 4_000, driftMs: 600 });
     try {
       const targets = await panels.discover([]);
       const trials = await Promise.all(

@@ -1,11 +1,12 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CdpBrowser } from '@drawbridge/runtime/cdp';
 import { PANELS, type PanelName } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { codeOf, testAdapter, watch } from '../adapter.suite.ts';
 import type { AgentTarget } from '../adapter.ts';
-import type { PanelAdapterOptions } from './panel-adapter.ts';
+import { attachPanels, type PanelAdapterOptions } from './panel-adapter.ts';
 import { mapOf, setUpPanels } from './panel-stand.suite.ts';
 
 const { open, adapter, log, running } = setUpPanels();
@@ -73,12 +74,16 @@ test('what the person at the machine writes is told, and what they are writing i
 });
 
 test('[CHT-231] two dialogs with the same words are two prompts', async () => {
-  const { watched } = await found('claude', 'twice');
-  await send(watched.target, 'ask permission; ask permission');
+  const { watched } = await found('claude', 'twice', { driftMs: 0 });
+  const { target } = watched;
+  await watched.until(() => target.describe().status === 'healthy');
+  await send(target, 'ask permission; ask permission');
   const prompts = () => watched.seen.flatMap((each) => (each.kind === 'prompt' ? [each.prompt] : []));
   for (const count of [1, 2]) {
     await watched.until(() => prompts().length === count);
-    await watched.target.answer(prompts().at(-1)?.prompt_id ?? '', 'yes');
+    // An input that gives way to a dialog is no drift, however long nobody answers.
+    expect(target.describe().status).toBe('healthy');
+    await target.answer(prompts().at(-1)?.prompt_id ?? '', 'yes');
   }
   await watched.idle();
   expect(new Set(prompts().map(({ prompt_id }) => prompt_id)).size).toBe(2);
@@ -108,6 +113,8 @@ test('[MAN-110] [CHT-115] a map that is repaired works again without a restart',
     expect.objectContaining({ ok: false, what: expect.stringContaining('.chat-entry') }),
   );
   expect(await send(target, 'say no')).toBe('selector_failure');
+  await writeFile(map, right.slice(0, -200));
+  await watched.until(() => watched.messages().some(({ content }) => content.includes('its map: map. Line')));
   await cp(mapOf('gemini'), map);
   await watched.until(() => target.describe().status === 'healthy');
   expect(await send(target, 'say yes')).toBe('ok');
@@ -123,6 +130,25 @@ test('[CHT-124] a page that is loaded again goes on; one that is closed is gone,
   await page.close();
   await watched.until(() => watched.seen.some(({ kind }) => kind === 'gone'));
   expect(await send(target, 'say late')).toBe('send_injection_failed');
+});
+
+test('[CHT-124] a connection that is lost is made again, and the conversation goes on in it', async () => {
+  const connections: CdpBrowser[] = [];
+  const attach = async (endpoint: string) => {
+    const browser = await attachPanels(endpoint);
+    connections.push(browser);
+    return browser;
+  };
+  const { panels, watched } = await found('claude', 'lost', { attach });
+  const { target } = watched;
+  await send(target, 'say before');
+  await watched.until(() => watched.messages().some(({ content }) => content === 'before'));
+  panels.onChange(() => void panels.discover([]));
+  await connections[0]?.close();
+  await watched.until(() => connections.length === 2 && target.describe().status === 'healthy');
+  expect(await send(target, 'say after')).toBe('ok');
+  await watched.until(() => watched.messages().some(({ content }) => content === 'after'));
+  expect(watched.messages().map(({ content }) => content)).toEqual(['before', 'after']);
 });
 
 test('nothing is scrolled away from whoever reads', async () => {
@@ -155,4 +181,25 @@ test('a port that nobody listens on is no hindrance, and the doctor names it', a
   onTestFinished(none.close);
   const order = { workspace: '/work/garden', signal: AbortSignal.timeout(10_000) };
   expect(await codeOf(none.launch(order))).toBe('agent_not_open');
+});
+
+test('a webview in the window of an editor is found and worked by itself, and the editor keeps its text', async () => {
+  const page = await running().chromium.context.newPage();
+  await page.goto(running().twins.workbench('claude', { id: 'webview' }));
+  const panels = await adapter('claude');
+  onTestFinished(async () => {
+    await panels.close();
+    await page.close();
+  });
+  const [target, ...others] = await panels.discover([]);
+  if (target === undefined) throw new Error('It was not found.');
+  expect(others).toEqual([]);
+  expect(target.signature).toBe('cdp:claude:webview');
+  const watched = watch(target);
+  expect(await send(target, 'say from a webview')).toBe('ok');
+  await watched.until(() => watched.messages().some(({ content }) => content === 'from a webview'));
+  await send(target, 'ask permission');
+  await watched.until(() => watched.seen.some(({ kind }) => kind === 'prompt'));
+  await target.interrupt();
+  expect(await page.locator('#editor').inputValue()).toBe('const a = 1;');
 });

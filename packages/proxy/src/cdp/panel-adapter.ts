@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
+import { BridgeError } from '@drawbridge/protocol';
 import type { SurfaceHost } from '@drawbridge/runtime';
 import { attachBrowser, type CdpBrowser } from '@drawbridge/runtime/cdp';
-import { openMapFolder, surfaceScript } from '@drawbridge/runtime/node';
+import { openMapFolder } from '@drawbridge/runtime/node';
 import {
   type AgentAdapter,
   type Finding,
@@ -27,6 +28,9 @@ export interface PanelAdapterOptions extends PanelMeans {
 }
 
 const SCAN_MS = 2_000;
+/** How long a panel may load before it counts as another than its map says, and how often it is asked. */
+const LOADING_MS = 10_000;
+const RETRY_MS = 250;
 const GRACE_MS = 10_000;
 const SETTLE_MS = 10_000;
 
@@ -42,6 +46,8 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
   const { endpoints, workspaces, after, graceMs = GRACE_MS } = options;
   const { attach = attachPanels } = options;
   const browsers = new Map<string, CdpBrowser>();
+  /** Their ports have been dialled again since, and some of their tabs are still lent. */
+  const retired = new Set<CdpBrowser>();
   const troubles = new Map<string, string>();
   const panels = new Map<string, Panel>();
   const targets = new Map<string, PanelTarget>();
@@ -96,11 +102,10 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
   function lost(endpoint: string, target_id: string): void {
     panels.delete(target_id);
     const browser = browsers.get(endpoint);
-    // A browser that shows nothing at all has ended: its port is dialled again.
-    if (browser?.knownTabs().length === 0) {
-      browsers.delete(endpoint);
-      void browser.close();
-    }
+    // Nobody says whether the tab went or the connection to all of them: the port is dialled again.
+    browsers.delete(endpoint);
+    if (browser?.surfaces().length === 0) void browser.close();
+    else if (browser !== undefined) retired.add(browser);
     after(graceMs, () => {
       for (const [signature, target] of targets) {
         if (!target.panel.isClosed) continue;
@@ -157,6 +162,35 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
     return here.flat();
   };
 
+  /** A panel that loads has no composer yet: nothing was done, and it is asked again. */
+  const callFresh = async (panel: Panel, signal: AbortSignal): Promise<void> => {
+    const endsAt = options.now() + LOADING_MS;
+    for (;;) {
+      try {
+        await panel.call(TOOLS.fresh);
+        return;
+      } catch (error) {
+        const isLoading = error instanceof BridgeError && error.code === 'unsafe_state';
+        if (!isLoading || signal.aborted || options.now() >= endsAt) throw error;
+        await new Promise<void>((resolve) => after(RETRY_MS, resolve));
+      }
+    }
+  };
+
+  const clear = async (panel: Panel, signal: AbortSignal): Promise<void> => {
+    try {
+      await callFresh(panel, signal);
+    } catch (error) {
+      // A panel may clear its conversation a moment after the press.
+      const isCleared = () => panel.view?.messages.length === 0;
+      const isUnproven = error instanceof BridgeError && error.code === 'state_postcondition_failed';
+      if (isUnproven && (await panel.until(isCleared, panel.verifyMs))) return;
+      await panel.blame(TOOLS.fresh, error);
+      const words = error instanceof Error ? error.message : String(error);
+      throw refusal('agent_not_open', `${kind.display_name} began no new conversation. ${words}`, error);
+    }
+  };
+
   const scan = async (): Promise<void> => {
     const now = (await find()).map(({ target_id }) => target_id).join(' ');
     if (!isClosed && now !== seen) tell();
@@ -180,13 +214,7 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
       const chosen = free.find((target) => target.describe().workspace === workspace) ?? free[0];
       if (chosen === undefined) throw refusal('agent_not_open', notOpen(kind.display_name, open.length));
       const { panel, signature } = chosen;
-      try {
-        await panel.call(TOOLS.fresh);
-      } catch (error) {
-        await panel.blame(TOOLS.fresh, error);
-        const words = error instanceof Error ? error.message : String(error);
-        throw refusal('agent_not_open', `${kind.display_name} began no new conversation. ${words}`, error);
-      }
+      await clear(panel, signal);
       if (signal.aborted) throw refusal('launch_timeout', `${kind.display_name} did not start in time.`);
       chosen.leave();
       const { target_id = '' } = chosen.describe();
@@ -230,29 +258,14 @@ export async function createPanelAdapter(options: PanelAdapterOptions): Promise<
       isClosed = true;
       callOff();
       await Promise.all([...panels.values()].map((panel) => panel.close()));
-      await Promise.all([...browsers.values()].map((browser) => browser.close()));
+      await Promise.all([...browsers.values(), ...retired].map((browser) => browser.close()));
       maps.close();
     },
   };
 }
 
-/**
- * Page code that was closed stays in its world, and a later attachment to the same document finds it and gets ids
- * that mean nothing. A panel outlives many proxies, so here its code takes itself away.
- */
-const LEAVING = `{
-  const KEY = Symbol.for('drawbridge.page');
-  const code = globalThis[KEY];
-  const call = async (name, args) => {
-    const answer = await code.call(name, args);
-    if (name === 'close') for (const key of [KEY, Symbol.for('drawbridge.start')]) delete globalThis[key];
-    return answer;
-  };
-  Object.defineProperty(globalThis, KEY, { value: { ...code, call }, configurable: true });
-}`;
-
-const attachPanels = (endpoint: string): Promise<CdpBrowser> =>
-  attachBrowser({ endpoint, script: async () => `${(await surfaceScript()).code}\n${LEAVING}` });
+export const attachPanels = (endpoint: string): Promise<CdpBrowser> =>
+  attachBrowser({ endpoint, kinds: ['page', 'iframe', 'webview'] });
 
 const PORT_HINT = 'Start the editor with --remote-debugging-port, and give that port here.';
 

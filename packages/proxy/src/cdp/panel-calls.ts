@@ -53,8 +53,10 @@ export function startCalls({ host, maps, evaluator, newId }: CallsOptions): Pane
     newId,
     send,
   });
+  let isClosed = false;
   return {
-    call(name, args) {
+    async call(name, args) {
+      if (isClosed) throw gone();
       const call_id = newId();
       const answer = Promise.withResolvers<unknown>();
       waiting.set(call_id, answer);
@@ -63,13 +65,15 @@ export function startCalls({ host, maps, evaluator, newId }: CallsOptions): Pane
     },
     map: runtime.map,
     async close() {
+      isClosed = true;
       await runtime.close();
-      for (const { reject } of waiting.values())
-        reject(new BridgeError('transport_failed', 'The panel is gone. Look for it again.'));
+      for (const { reject } of waiting.values()) reject(gone());
       waiting.clear();
     },
   };
 }
+
+const gone = (): BridgeError => new BridgeError('transport_failed', 'The panel is gone. Look for it again.');
 
 /** Our own runtime's, which sends no others. */
 function parseCode(code: string): ErrorCode {

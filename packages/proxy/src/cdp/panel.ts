@@ -30,6 +30,8 @@ const BUSY_MS = 200;
 const IDLE_MS = 5_000;
 const VERIFY_MS = 5_000;
 const DRIFT_MS = 1_000;
+/** What drift is called where the map itself is not valid. */
+const MAP = 'map';
 
 /** One chat panel: looked at whenever its page changes, and worked by its map. */
 export class Panel {
@@ -74,10 +76,6 @@ export class Panel {
     return this.#evidence;
   }
 
-  get title(): string {
-    return this.#host.surface().title;
-  }
-
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -101,7 +99,7 @@ export class Panel {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Runs a tool of the map, and remembers what its failure says about the map. */
+  /** Runs a tool of the map, and looks at what came of it. */
   async call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     try {
       const output = await this.#calls.call(name, args);
@@ -112,7 +110,7 @@ export class Panel {
     }
   }
 
-  /** A failure that was none of the panel's own doing. */
+  /** What a failure says about the map is remembered, until the same works again. */
   async blame(name: string, error: unknown): Promise<void> {
     const drift = driftFromCall(name, error);
     if (drift === undefined || this.#isClosed) return;
@@ -194,8 +192,11 @@ export class Panel {
   }
 
   async #lookOnce(): Promise<void> {
+    if (this.#isClosed) return;
     const map = this.map();
-    if (this.#isClosed || map === undefined) return;
+    if (map === undefined) return this.#unmapped();
+    const drift = this.drift;
+    this.unlearn(MAP);
     try {
       await this.#watch(map);
       const extracted = await extractPanel(map, this.#host);
@@ -204,12 +205,19 @@ export class Panel {
         this.#view = await readView(map, extracted, this.#host, this.#options.means.evaluator);
         this.#seen = extracted.text;
       }
-      const drift = this.drift;
       if (hasChanged || this.#failingSince !== undefined || drift !== undefined) await this.#check(map);
       if (hasChanged || drift !== this.drift) this.#tell();
     } catch (error) {
       if (!this.#isClosed) await this.#unreadable(error);
     }
+  }
+
+  /** An edit that left the map invalid: nothing of it is used, and its writer has to know. */
+  async #unmapped(): Promise<void> {
+    const { offer, problems } = this.#calls.map();
+    const [first] = offer.ready ? [] : offer.errors;
+    const message = first === undefined ? problems[0] : `Line ${first.line}: ${first.message}`;
+    if (message !== undefined) await this.learn({ status: 'agent_ui_changed', check: MAP, message });
   }
 
   async #watch(map: Manifest): Promise<void> {
@@ -260,7 +268,7 @@ export class Panel {
     if (this.#isClosed) return;
     const isBusy =
       this.#waiting > 0 ||
-      this.#failingSince !== undefined ||
+      (this.#failingSince !== undefined && this.#drift === undefined) ||
       this.#view === undefined ||
       this.#view.activity.kind !== 'idle';
     this.#callOff = this.#options.means.after(isBusy ? BUSY_MS : IDLE_MS, () => void this.look());

@@ -30,7 +30,8 @@ export async function decide(run: TaskRun): Promise<Decided> {
   let first: Perceived | undefined;
   for (let asks = 0; ; ) {
     await hold(run);
-    const asOf = { takeovers: run.control.takeovers(), words: run.control.words().length };
+    const words = run.memory.hasAsked ? run.control.words().length : 0;
+    const asOf = { takeovers: run.control.takeovers(), words };
     const seen = withEarlier(await perceive(run, wanted), first);
     const decision = decisionOf(await interact(run, seen));
     if (decision.kind === 'ask') {
@@ -62,7 +63,8 @@ function withEarlier(seen: Perceived, first: Perceived | undefined): Perceived {
 async function interact(run: TaskRun, seen: Perceived): Promise<MindAnswer> {
   const { task, mind, clock, control, memory } = run;
   const { taskId, sessionId = task.sessionId, last, step, heard } = memory.checkpoint;
-  const words = control.words().slice(memory.heardHere);
+  // What is said before the first call would be taken for the task: it comes with the second, before any act.
+  const words = memory.hasAsked ? control.words().slice(memory.heardHere) : [];
   const query = words.length > 0 ? words.join('\n') : task.query;
   const request = interactRequest({ task, seen, query, taskId, sessionId, last });
   const key = `${task.taskId}:${step}:${clock.now()}`;
@@ -71,6 +73,7 @@ async function interact(run: TaskRun, seen: Perceived): Promise<MindAnswer> {
   );
   throwIfCancelled(run);
   memory.heardHere += words.length;
+  memory.hasAsked = true;
   note(run, {
     heard: heard + words.length,
     taskId: answer.taskId ?? taskId,

@@ -220,6 +220,19 @@ test('[INT-138] [TSK-44] a question waits for its answer, which is the query of 
   expect(task.events.at(-1)?.checkpoint.heard).toBe(1);
 });
 
+test('what is said before the first call does not take the place of the task, and is heard before the first act', async () => {
+  const control = createTaskControl();
+  control.said('The green one');
+  const task = scriptedTask([doing('click(7)'), doing('click(8)'), FINISH], { control });
+  await task.running();
+  expect(task.requests.map(({ query }) => query)).toEqual([
+    'Put a lamp into the cart',
+    'The green one',
+    'Put a lamp into the cart',
+  ]);
+  expect(task.acts).toHaveLength(1);
+});
+
 test('[TSK-44] [TSK-45] a paused task does nothing until it goes on', async () => {
   const control = createTaskControl();
   const task = scriptedTask(

@@ -26,6 +26,8 @@ export interface Memory {
   readonly steps: StepRecord[];
   /** How many of the control's words the mind has got in this process. */
   heardHere: number;
+  /** The mind knows what the task is. */
+  hasAsked: boolean;
   /** The latest; and whether it has still to be told. */
   plan?: Plan;
   isPlanNew: boolean;
@@ -57,6 +59,7 @@ export function createRun(
     checkpoint,
     steps: [...steps],
     heardHere: 0,
+    hasAsked: checkpoint.taskId !== undefined || checkpoint.step > 0 || checkpoint.question !== undefined,
     isPlanNew: false,
     openStep: undefined,
     broken: false,

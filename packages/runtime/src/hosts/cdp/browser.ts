@@ -20,14 +20,19 @@ export interface BrowserOptions {
   readonly script: () => Promise<string>;
   /** `all`: every tab is ours. `one_by_one`: only those that are lent, and those we open. */
   readonly lending: 'all' | 'one_by_one';
+  /** Which targets count as tabs. Frames of other sites and webviews of an editor do, where somebody asks for them. */
+  readonly kinds?: readonly TargetKind[];
   /** Where downloads go. Without it, where the browser puts them. */
   readonly downloads?: string;
   readonly end?: () => Promise<void>;
 }
 
+export type TargetKind = 'page' | 'iframe' | 'webview';
+
 /** A tab that could be lent. */
 export interface KnownTab {
   readonly target_id: string;
+  readonly kind: string;
   readonly url: string;
   readonly title: string;
   readonly lent: boolean;
@@ -85,8 +90,9 @@ export class CdpBrowser {
 
   /** For the person who lends: every tab there is. No agent sees this. */
   knownTabs(): readonly KnownTab[] {
-    return [...this.#targets.values()].map(({ targetId, url, title }) => ({
+    return [...this.#targets.values()].map(({ targetId, type, url, title }) => ({
       target_id: targetId,
+      kind: type,
       url,
       title,
       lent: this.#surfaces.has(targetId),
@@ -109,7 +115,7 @@ export class CdpBrowser {
   }
 
   async #start(): Promise<void> {
-    const { lending, script, downloads } = this.#options;
+    const { lending, script, downloads, kinds = ['page'] } = this.#options;
     const { browser } = this.#connection;
     this.#script = await script();
     browser.on('Target.targetCreated', ({ targetInfo }) => this.#onTarget(targetInfo));
@@ -129,7 +135,7 @@ export class CdpBrowser {
     listenForDownloads(browser, (frameId, event) => {
       for (const surface of this.#surfaces.values()) if (surface.noteDownload(frameId, event)) return;
     });
-    const filter = [{ type: 'page' }];
+    const filter = kinds.map((type) => ({ type }));
     await Promise.all([
       browser.send('Target.setDiscoverTargets', { discover: true, filter }),
       browser.send('Browser.setDownloadBehavior', {

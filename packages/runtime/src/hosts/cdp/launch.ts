@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BridgeError } from '@drawbridge/protocol';
 import { surfaceScript } from '../../bundle/runtime-bundle.ts';
 import type { SurfaceHost } from '../../host.ts';
-import { CdpBrowser } from './browser.ts';
+import { CdpBrowser, type TargetKind } from './browser.ts';
 import { type ProcessOptions, startBrowser } from './browser-process.ts';
 import { openSocketWire } from './wire.ts';
 
@@ -62,13 +62,16 @@ export interface AttachOptions {
   /** `http://127.0.0.1:9222`, or the browser's own `ws://…/devtools/browser/…`. */
   readonly endpoint: string;
   readonly script?: () => Promise<string>;
+  /** Pages only, when not given. */
+  readonly kinds?: readonly TargetKind[];
 }
 
 /** A browser that somebody started with a debugging port. No tab is lent until `lend` names it. */
-export async function attachBrowser({ endpoint, script = surfaceCode }: AttachOptions): Promise<CdpBrowser> {
+export async function attachBrowser(options: AttachOptions): Promise<CdpBrowser> {
+  const { endpoint, script = surfaceCode, kinds } = options;
   try {
     const wire = await openSocketWire(await socketAddress(endpoint));
-    return await CdpBrowser.open({ wire, script, lending: 'one_by_one' });
+    return await CdpBrowser.open({ wire, script, lending: 'one_by_one', ...(kinds && { kinds }) });
   } catch (error) {
     if (error instanceof BridgeError) throw error;
     const message = `No browser answers at ${endpoint}. Start one with --remote-debugging-port, then try again.`;

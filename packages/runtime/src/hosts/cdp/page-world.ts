@@ -77,6 +77,12 @@ const START_FOREIGN = `(prefix) => {
   globalThis[${START}](prefix);
   return globalThis[Symbol.for('drawbridge.options')].prefix;
 }`;
+/** The world outlives our session: what stays in it would be found, closed, by the next one. */
+const END = `() => {
+  globalThis[Symbol.for('drawbridge.page')]?.page.close();
+  delete globalThis[${START}];
+  return '';
+}`;
 /** A page that never ends to load is looked at as it is. */
 const LONGEST_LOAD_MS = 5_000;
 
@@ -91,6 +97,11 @@ export async function settledDocument(world: World): Promise<{ url: string; titl
  */
 export function startForeign(world: World, prefix: string): Promise<string> {
   return runInWorld(world, START_FOREIGN, [prefix]);
+}
+
+/** Takes page code off a document, so that whoever attaches next starts it anew. */
+export function endPage(world: World): Promise<string> {
+  return runInWorld(world, END, []);
 }
 
 /** Calls page code, and makes a BridgeError of what it refuses. */

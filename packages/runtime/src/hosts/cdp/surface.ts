@@ -24,7 +24,7 @@ import { createInterruption } from './interruption.ts';
 import { createJoinedPage, type JoinedPage } from './joined-page.ts';
 import { type Destination, navigate } from './navigation.ts';
 import { isSight, type PageFrame, pageFrames } from './page-frame.ts';
-import { callInWorld, rethrow, settledDocument, type World } from './page-world.ts';
+import { endPage, rethrow, settledDocument, type World } from './page-world.ts';
 import { takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
 
@@ -161,7 +161,7 @@ export class CdpSurface implements SurfaceHost {
     const frames =
       phase.kind === 'ready' && this.dialogs.open() === undefined ? await this.#frames.withPage() : [];
     this.#state.closed('it was given back');
-    await Promise.allSettled(frames.map(({ world }) => world && callInWorld(world, 'close', [])));
+    await Promise.allSettled(frames.map(({ world }) => world && endPage(world)));
     const { id } = this.#session;
     if (id === undefined) return;
     await this.#connection.browser.send('Target.detachFromTarget', { sessionId: id }).catch(() => undefined);

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { handsOn } from '../act/hands.suite.ts';
+
+const TWO = `<button>First</button><button>Second</button>`;
+
+test.each([
+  ['a node', `<p id=x></p>`, `x.innerHTML = '<button>New</button>'`],
+  ['a name', `<button id=x>Old</button>`, `x.title = 'New'; x.textContent = ''`],
+  ['what a field holds', `<input id=x>`, `x.value = 'New'`],
+  ['a tick', `<input type=checkbox id=x>`, `x.checked = true`],
+  ['a choice', `<select id=x><option>A<option>B</select>`, `x.selectedIndex = 1`],
+  ['the focus', `<input id=x>`, `x.focus()`],
+  ['the place', `<div style="height:3000px"></div>`, `scrollTo(0, 9)`],
+  [
+    'the place in a box',
+    `<div id=x style="height:50px;overflow:auto"><p style="height:900px">`,
+    `x.scrollTop = 9`,
+  ],
+  ['what a popover shows', `<div popover id=x><button>New</button></div>`, `x.showPopover()`],
+  ['the address', ``, `history.pushState(null, '', '?new')`],
+])('[INT-248] what happened between two acts is no effect of the second: %s', async (_, html, script) => {
+  await using hands = await handsOn(TWO + html);
+  await hands.done('click', 'First');
+  await hands.page.evaluate(script);
+  expect((await hands.done('click', 'Second')).effect).toMatchObject({
+    happened: false,
+    added: [],
+    removed: [],
+    changed: [],
+  });
+});
+
+/** Counts how often the page is asked what lies at a point: once or more for each thing in every look. */
+const COUNTED = `<script>
+  globalThis.asked = 0;
+  const { elementFromPoint } = document;
+  document.elementFromPoint = (x, y) => { asked++; return elementFromPoint.call(document, x, y); };
+</script><button onclick="globalThis.before = asked">Go</button>${'<button>Other</button>'.repeat(40)}<p id=said>`;
+
+test('an act on a page of which nothing was heard since the last one looks only at what it acts on', async () => {
+  await using hands = await handsOn(COUNTED);
+  const askedBefore = async () => {
+    await hands.page.evaluate('asked = 0');
+    await hands.done('click', 'Go');
+    return hands.page.evaluate('before');
+  };
+  expect(await askedBefore()).toBeGreaterThan(40);
+  expect(await askedBefore()).toBeLessThan(10);
+  await hands.page.evaluate(`asked = 0; said.textContent = 'Somebody else was here.'`);
+  // The page is looked at again when it has time for it, so that the next act need not.
+  await hands.page.waitForFunction('asked > 40');
+  expect(await askedBefore()).toBeLessThan(10);
+});
+
+test('a page that goes on changing is looked at again less and less', async () => {
+  await using hands = await handsOn(COUNTED);
+  await hands.done('click', 'Go');
+  const [looks, elapsedMs] = await hands.page.evaluate(async () => {
+    const said = document.querySelector('#said');
+    const begunAt = performance.now();
+    Reflect.set(globalThis, 'asked', 0);
+    for (let time = 0; time < 60; time++) {
+      said?.replaceChildren(`${time}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return [Reflect.get(globalThis, 'asked') / 41, performance.now() - begunAt];
+  });
+  expect(looks).toBeGreaterThan(0);
+  // Each wait is twice the last: 20 ms, 40, 80, and so on.
+  expect(looks).toBeLessThan(2 * Math.log2(elapsedMs / 20 + 2));
+});
+
+test('nothing is looked at any more when the page code has gone', async () => {
+  await using hands = await handsOn(COUNTED);
+  await hands.done('click', 'Go');
+  const asked = await hands.page.evaluate(async () => {
+    handsKit.hands.close();
+    Reflect.set(globalThis, 'asked', 0);
+    document.querySelector('#said')?.replaceChildren('Anything');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }));
+    return Number(Reflect.get(globalThis, 'asked'));
+  });
+  expect(asked).toBe(0);
+});
