@@ -6,6 +6,7 @@ import { systemClock } from '@drawbridge/link';
 import { createApprovals } from '@drawbridge/mcp';
 import type { Asker } from '@drawbridge/protocol';
 import { type Browser, createBrowserAskers } from '../approvals/browser-askers.ts';
+import { createOpenQuestions } from '../approvals/open-questions.ts';
 import { createBrainChoice } from '../brain-choice/brain-choice.ts';
 import { createLocalBus } from '../core/local-bus.ts';
 import type { RelayCore } from '../core/ports.ts';
@@ -113,7 +114,8 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   const browsers = createBrowserAskers({ core, clock });
   opened.defer(browsers.close);
   const approvals = createApprovals({ fallback: browsers, now: clock.now });
-  const askerOf = (browser: Browser): Asker => browsers.by(browser, approvals.asker);
+  const questions = createOpenQuestions();
+  const askerOf = (browser: Browser): Asker => questions.watched(browsers.by(browser, approvals.asker));
   const bridgePorts = createBridgePorts({ clock, metrics, askerOf, onFault });
   opened.defer(bridgePorts.close);
   const { bridge } = bridgePorts;
@@ -161,7 +163,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   opened.defer(interactPort.close);
   const taskPort = await createTaskPort({
     ...{ ledger, bus, clock, id, bridge, interactPort, credentials, files, quota, onFault },
-    clients: taskClients,
+    ...{ clients: taskClients, questions },
   });
   opened.defer(taskPort.close);
   halt.onHalt(() => taskPort.cancelAll('Somebody stopped everything.'));

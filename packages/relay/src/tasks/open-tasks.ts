@@ -39,7 +39,7 @@ export interface OpenTasks {
   readonly drop: (standing: Standing) => void;
   /** Stores its end, and says it. One that has ended stays as it is. */
   readonly settle: (task_id: string, end: TaskEnd) => Promise<ApiTask>;
-  /** Why it does not run, and what to do about it. */
+  /** Why it does not go on, and what to do about it. */
   readonly noteOf: (task: ApiTask) => string | undefined;
   /** Gives each place that is idle something to do. */
   readonly look: () => void;
@@ -77,7 +77,7 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: O
       const standing = open.get(task_id);
       if (standing !== undefined) start(standing.task, place);
     }
-    if (queued.length > 0) onWaiting();
+    onWaiting();
   };
 
   const start = (task: ApiTask, place: Place): void => {
@@ -128,9 +128,13 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: O
       open.delete(standing.task.task_id);
     },
     noteOf(task) {
-      const kind = open.get(task.task_id)?.kind;
-      if (kind === 'queued') return waitingNote(waitingOf(task), runners.places());
-      if (kind !== 'returning') return undefined;
+      const standing = open.get(task.task_id);
+      if (standing?.kind === 'queued') return waitingNote(waitingOf(task), runners.places());
+      if (standing?.kind === 'running') {
+        const asked = runners.asked(standing.run.place);
+        return asked && `A person is asked first: ${asked}. Answer the prompt in the web app.`;
+      }
+      if (standing === undefined) return undefined;
       return `The relay was started again. It goes on when ${task.api.place?.id} is back.`;
     },
     async close() {

@@ -1,5 +1,6 @@
 import type { Bridge } from '@drawbridge/bridge';
 import type { Hono } from 'hono';
+import type { OpenQuestions } from '../approvals/open-questions.ts';
 import type { Bus, CoreClock } from '../core/ports.ts';
 import type { InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -22,6 +23,7 @@ export interface TaskPortOptions {
   readonly id: (kind: string) => string;
   readonly bridge: Bridge;
   readonly clients: TaskClients;
+  readonly questions: Pick<OpenQuestions, 'at' | 'onChange'>;
   readonly interactPort: Pick<InteractPort, 'interact' | 'sessions'>;
   readonly credentials: Credentials;
   readonly files: FileStore;

@@ -1,5 +1,7 @@
+import type { Usage } from '@drawbridge/brain';
 import { LIMITS, type Plan } from '@drawbridge/protocol';
 import type { StepRecord, TaskCheckpoint } from '@drawbridge/runtime/task';
+import { parsePart } from '../interact/task-part.ts';
 import type { JsonObject, TaskRecord, TaskState } from '../ledger/records.ts';
 import type { TaskOrder } from './task-order.ts';
 import type { Place } from './task-queue.ts';
@@ -40,12 +42,14 @@ export interface TaskEnd {
 
 export interface ApiTask extends Omit<TaskRecord, 'body'> {
   readonly api: ApiBody;
+  /** What the mind has used for it so far. */
+  readonly spent?: Usage | undefined;
 }
 
 /** Undefined for a task of somebody else: an interact client's, which has no order. */
 export function apiTaskOf({ body, ...record }: TaskRecord): ApiTask | undefined {
   const api = parseApi(body);
-  return api && { ...record, api };
+  return api && { ...record, api, spent: parsePart({ body })?.memory?.spent };
 }
 
 /** As `bodyWith` stored it. */
@@ -80,6 +84,8 @@ export interface TaskView {
   readonly runs_on?: string;
   readonly plan?: Plan;
   readonly steps: number;
+  /** What its model has used so far; none without a model. The cost is in US dollars, where prices are known. */
+  readonly usage?: Usage;
   /** What it says at its end; with an error, what went wrong. */
   readonly message?: string;
   readonly result?: unknown;
@@ -92,7 +98,7 @@ export interface TaskView {
   readonly settled_at: number | null;
 }
 
-export function viewOf({ api, ...record }: ApiTask, note?: string): TaskView {
+export function viewOf({ api, spent, ...record }: ApiTask, note?: string): TaskView {
   const { order, place, question, trace, plan, end, started_at, retry_of, retried_as } = api;
   const { prompt, url, runtime, schema, timeout_ms } = order;
   return {
@@ -102,6 +108,7 @@ export function viewOf({ api, ...record }: ApiTask, note?: string): TaskView {
     ...{ prompt, ...(url && { url }), ...(runtime && { runtime }), ...(schema && { schema }) },
     ...{ priority: record.priority, timeout: timeout_ms, steps: trace.length },
     ...{ ...(place && { runs_on: place.id }), ...(plan && { plan }) },
+    ...(spent && spent.input_tokens > 0 && { usage: usageOf(spent) }),
     ...(end && { message: end.message }),
     ...(end?.result !== undefined && { result: end.result }),
     ...(end?.code !== undefined && { error: { code: end.code, message: end.message } }),
@@ -110,3 +117,8 @@ export function viewOf({ api, ...record }: ApiTask, note?: string): TaskView {
     ...{ updated_at: record.updated_at, settled_at: record.settled_at },
   };
 }
+
+const usageOf = ({ input_tokens, output_tokens, cached_tokens, cost }: Usage): Usage => ({
+  ...{ input_tokens, output_tokens, cached_tokens },
+  ...(cost !== undefined && { cost }),
+});

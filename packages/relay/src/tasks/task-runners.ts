@@ -1,6 +1,7 @@
+import type { OpenQuestions } from '../approvals/open-questions.ts';
 import { type BridgeRunOptions, placeOf, startOnBridge } from './bridge-run.ts';
 import { type ClientRunOptions, startOnClient } from './client-run.ts';
-import type { Place } from './task-queue.ts';
+import { isSame, type Place } from './task-queue.ts';
 import type { ApiTask, TaskEnd } from './task-record.ts';
 
 /**
@@ -28,24 +29,35 @@ export interface TaskRun {
 /** Everything that can run a task. */
 export interface TaskRunners {
   readonly places: () => readonly Place[];
-  /** Some came, went, or became idle. */
+  /** What a person has to say first, before what is done there goes on. */
+  readonly asked: (place: Place) => string | undefined;
+  /** Some came, went, became idle, or wait for a person. */
   readonly onPlaces: (listener: () => void) => () => void;
   readonly start: (task: ApiTask, place: Place) => TaskRun;
 }
 
-export type TaskRunnersOptions = BridgeRunOptions & Omit<ClientRunOptions, 'now'>;
+export type TaskRunnersOptions = BridgeRunOptions &
+  Omit<ClientRunOptions, 'now'> & { readonly questions: Pick<OpenQuestions, 'at' | 'onChange'> };
 
 export function createTaskRunners(options: TaskRunnersOptions): TaskRunners {
-  const { bridge, clients, clock } = options;
+  const { bridge, clients, clock, questions } = options;
   return {
     places: () => [
       ...bridge.runtimes().map(placeOf),
       ...clients.clients().map(({ client_id: id, busy }) => ({ kind: 'client', id, busy }) as const),
     ],
+    asked(place) {
+      const there = bridge
+        .runtimes()
+        .map(placeOf)
+        .find((each) => isSame(each, place));
+      return there && questions.at(there.id)?.sentence;
+    },
     onPlaces(listener) {
       const stops = [
         bridge.watch(({ kind }) => kind !== 'item' && listener()),
         clients.onChange(() => listener()),
+        questions.onChange(listener),
       ];
       return () => {
         for (const stop of stops) stop();

@@ -3,6 +3,7 @@ import type { InteractRequest } from '@drawbridge/protocol';
 import type { MindAnswer, TaskMind } from '@drawbridge/runtime/task';
 import { createFakeClock } from '@drawbridge/testbed';
 import { onTestFinished } from 'vitest';
+import { createOpenQuestions } from '../approvals/open-questions.ts';
 import { createLocalBus } from '../core/local-bus.ts';
 import type { Identity } from '../core/ports.ts';
 import { createRelayCore } from '../core/relay-core.ts';
@@ -65,7 +66,16 @@ export async function openDesk(
     ...{ clock: time, limits: RELAY_LIMITS, log: () => {}, onFault },
     metrics: createMetrics(),
   });
-  const runners = createTaskRunners({ bridge, clients, store, sessions, clock: time, mindOf, onFault });
+  const runners = createTaskRunners({
+    bridge,
+    clients,
+    questions: createOpenQuestions(),
+    store,
+    sessions,
+    clock: time,
+    mindOf,
+    onFault,
+  });
   const desk = await createTaskDesk({ store, sessions, runners, clock: time, id, onFault });
   const close = async (): Promise<void> => {
     await desk.close();

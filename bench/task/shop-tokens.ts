@@ -1,0 +1,106 @@
+import { attachBrowser } from '@drawbridge/runtime/cdp';
+import { type Person, startTaskStand, type TaskStand } from '../../e2e/brain.suite.ts';
+import { type Asked, type LineModel, startLineModel } from '../../e2e/brain-model.suite.ts';
+import { runShopTask, SHOP_TASKS, type ShopTask } from '../../e2e/brain-tasks.suite.ts';
+import type { McpSession } from '../act/mcp-session.ts';
+import { startPlaywright } from '../act/peer-hands.ts';
+import type { BenchChromium } from '../page/chromium.ts';
+import { tokensOf } from '../page/tokens.ts';
+
+/** What a model reads and writes in one task. Pictures are not counted: nobody but their provider can. */
+export interface TaskTokens {
+  readonly name: string;
+  /** How often the model was asked. */
+  readonly asks: number;
+  readonly read: number;
+  readonly written: number;
+  /** Of what was read: the page, without the instructions, the task and what was done. */
+  readonly pages: number;
+  readonly ms: number;
+  /** The same with the peer's snapshot where our page was. Undefined without the peer. */
+  readonly peer: { readonly asks: number; readonly read: number; readonly pages: number } | undefined;
+}
+
+/** As in the tests: every form is in view as a whole. */
+const SCREEN = { width: 1280, height: 960, deviceScaleFactor: 1, mobile: false };
+
+interface Ask {
+  readonly asked: Asked;
+  readonly snapshot: string | undefined;
+}
+
+/** The fifteen tasks of the end-to-end tests, over the relay's HTTP API, in the benchmark's own Chromium. */
+export async function measureShopTasks(chromium: BenchChromium, withPeer: boolean): Promise<TaskTokens[]> {
+  await using closing = new AsyncDisposableStack();
+  let peer: McpSession | undefined;
+  const snapshots: (string | undefined)[] = [];
+  const model = await startLineModel({
+    beforeAnswer: async () => snapshots.push(await peer?.call('browser_snapshot', {})),
+  });
+  closing.defer(() => model.provider.close());
+  const tab = await chromium.openTab();
+  await chromium.closeOthers(tab);
+  await tab.session.send('Emulation.setDeviceMetricsOverride', SCREEN);
+  const stand = await startTaskStand({
+    env: { DRAWBRIDGE_MODEL: 'compatible/scripted', DRAWBRIDGE_MODEL_URL: model.provider.baseUrl },
+    async open(script) {
+      const browser = await attachBrowser({ endpoint: `http://127.0.0.1:${chromium.port}`, script });
+      await browser.lend(tab.targetId);
+      return browser;
+    },
+  });
+  closing.use(stand);
+  const person = await stand.person(() => 'once');
+  closing.defer(person.close);
+  if (withPeer) {
+    const session = await startPlaywright(chromium.port);
+    closing.defer(session.close);
+    peer = session;
+  }
+  const all: TaskTokens[] = [];
+  for (const task of SHOP_TASKS) {
+    snapshots.length = 0;
+    const started = performance.now();
+    const asked = await runOne(stand, task, person, model);
+    const ms = performance.now() - started;
+    all.push(
+      tokensIn(
+        task.name,
+        asked.map((each, place) => ({ asked: each, snapshot: snapshots[place] })),
+        ms,
+      ),
+    );
+  }
+  return all;
+}
+
+async function runOne(stand: TaskStand, task: ShopTask, person: Person, model: LineModel) {
+  model.say(task.lines(stand));
+  const { task: end } = await runShopTask(stand, task, person);
+  if (end.state !== (task.ends ?? 'completed')) throw new Error(`${task.name}: ${end.state}, ${end.message}`);
+  return model.asked();
+}
+
+const PAGE = /PAGE now\n<page .*?\n<\/page>/gs;
+const TOOLS = /TOOLS of this page\n<page .*?\n<\/page>/gs;
+
+function tokensIn(name: string, asks: readonly Ask[], ms: number): TaskTokens {
+  const sum = (count: (ask: Ask) => number) => asks.reduce((all, ask) => all + count(ask), 0);
+  const read = sum(({ asked }) => tokensOf(asked.system) + tokensOf(asked.sight.text));
+  const pages = sum(({ asked }) => tokensOf([...asked.sight.text.matchAll(PAGE)].join('\n')));
+  const written = sum(({ asked }) => tokensOf(asked.answer));
+  return { name, asks: asks.length, read, written, pages, ms, peer: peerIn(asks) };
+}
+
+/** Its snapshots hold the text of the page: what we ask for once more, it has told already. It has no site's tools. */
+function peerIn(asks: readonly Ask[]): TaskTokens['peer'] {
+  const told = asks.filter(({ asked }) => !asked.answer.includes('"action":"need_full_dom"'));
+  let [read, pages] = [0, 0];
+  for (const { asked, snapshot } of told) {
+    if (snapshot === undefined) return undefined;
+    const frame = asked.sight.text.replaceAll(PAGE, '').replaceAll(TOOLS, '');
+    pages += tokensOf(snapshot);
+    read += tokensOf(asked.system) + tokensOf(frame) + tokensOf(snapshot);
+  }
+  return { asks: told.length, read, pages };
+}

@@ -1,0 +1,170 @@
+import { parseLines, type SemanticNode } from '@drawbridge/protocol/semantic';
+import {
+  createGate,
+  type ModelRequest,
+  type Reply,
+  type ScriptedModel,
+  startScriptedModel,
+} from '@drawbridge/testbed';
+
+/** What a model is shown, as far as it needs it to decide. */
+export interface Sight {
+  /** All that stands in the conversation, from its first message to its last. */
+  readonly text: string;
+  /** What it is told last: the page, or why its last decision was refused. */
+  readonly last: string;
+  readonly nodes: readonly SemanticNode[];
+  /** The pictures, as the provider gets them. */
+  readonly pictures: readonly string[];
+  /** The id of the first element whose name fits. */
+  readonly id: (name: RegExp, role?: string) => string;
+}
+
+export interface Said {
+  readonly action: string;
+  readonly thought?: string;
+  readonly step_done?: boolean;
+  readonly plan?: readonly string[];
+  readonly element?: string;
+  readonly text?: string;
+  readonly json?: string;
+  readonly expect?: { readonly type: string; readonly name?: string; readonly to?: string };
+  readonly confidence?: number;
+}
+
+/** One answer of the model. With `meanwhile`, something happens between its decision and its deed. */
+export type Line = (sight: Sight) => Said & { readonly meanwhile?: () => Promise<unknown> };
+
+export interface LineModel {
+  readonly provider: ScriptedModel;
+  /** What it says next, in order; what was not said of the last lines is forgotten. */
+  readonly say: (lines: readonly Line[]) => void;
+  /** What it was asked since. */
+  readonly asked: () => readonly Asked[];
+}
+
+export interface Asked {
+  readonly sight: Sight;
+  readonly system: string;
+  readonly answer: string;
+}
+
+export interface LineModelOptions {
+  /** Runs before each answer, when what the model sees is still what the page shows. */
+  readonly beforeAnswer?: (sight: Sight) => Promise<unknown>;
+}
+
+/** A model behind real HTTP that decides by what it is shown. */
+export async function startLineModel({ beforeAnswer }: LineModelOptions = {}): Promise<LineModel> {
+  let left: readonly Line[] = [];
+  let asked: Asked[] = [];
+  const provider = await startScriptedModel((request): Reply => {
+    const [line = OUT_OF_SCRIPT, ...rest] = left;
+    left = rest;
+    const { system, ...shown } = shownIn(request);
+    const sight = sightOf(shown);
+    const { meanwhile, ...said } = saidBy(line, sight);
+    const answer = JSON.stringify({ ...SILENT, ...said, expect: { ...SILENT.expect, ...said.expect } });
+    asked.push({ sight, system, answer });
+    // Roughly, as any tokenizer would count it.
+    const usage = { inputTokens: Math.ceil((system + sight.text).length / 4), outputTokens: 50 };
+    if (beforeAnswer === undefined && meanwhile === undefined) return { text: answer, usage };
+    const gate = createGate();
+    const wait = async () => {
+      await beforeAnswer?.(sight);
+      await meanwhile?.();
+    };
+    void wait().finally(() => gate.open());
+    return { text: answer, usage, hold: { gate } };
+  });
+  return {
+    provider,
+    say: (lines) => {
+      left = lines;
+      asked = [];
+    },
+    asked: () => [...asked],
+  };
+}
+
+/** The task ends at once: an error of the provider would be asked about again and again. */
+const lost = (text: string): Said => ({ action: 'fail', text });
+const OUT_OF_SCRIPT: Line = ({ last }) => lost(`The model has nothing more to say to: ${last}`);
+
+function saidBy(line: Line, sight: Sight): ReturnType<Line> {
+  try {
+    return line(sight);
+  } catch (error) {
+    return lost(String(error));
+  }
+}
+
+const SILENT = {
+  ...{ thought: '', step_done: false, plan: [], element: '', text: '', json: '', confidence: 0.9 },
+  expect: { type: 'none', name: '', to: '' },
+};
+
+interface Shown {
+  readonly texts: readonly string[];
+  readonly pictures: readonly string[];
+}
+
+/** OpenAI's chat form: a message is a text, or a list of parts. */
+function shownIn({ body }: ModelRequest): Shown & { readonly system: string } {
+  const { messages } = parseBody(body);
+  const texts: string[] = [];
+  const pictures: string[] = [];
+  let system = '';
+  for (const { role, content } of messages) {
+    const parts = typeof content === 'string' ? [{ text: content }] : content;
+    const text = parts.flatMap((part) => part.text ?? []).join('\n\n');
+    if (role === 'system') system = text;
+    else texts.push(text);
+    pictures.push(...parts.flatMap((part) => part.image_url?.url ?? []));
+  }
+  return { texts, pictures, system };
+}
+
+interface ChatBody {
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content:
+      | string
+      | readonly { readonly text?: string; readonly image_url?: { readonly url: string } }[];
+  }[];
+}
+
+function parseBody(body: object): ChatBody {
+  return body as ChatBody;
+}
+
+const TREE = /\ntree:\n(.*?)\n(?:skeleton:\n|dom:\n|\(\d+ more elements|<\/page>)/s;
+
+function sightOf({ texts, pictures }: Shown): Sight {
+  const text = texts.join('\n\n');
+  const { nodes } = parseLines(TREE.exec(text)?.[1] ?? '');
+  const id = (name: RegExp, role?: string): string => {
+    const node = nodes.find(({ n, r }) => name.test(n) && (role === undefined || role === r));
+    if (node !== undefined) return node.i;
+    throw new Error(`Nothing is called ${name}: ${nodes.map(({ r, n }) => `${r} ${n}`).join(', ')}`);
+  };
+  return { text, last: texts.at(-1) ?? '', nodes, pictures, id };
+}
+
+type More = Omit<Said, 'action' | 'element'>;
+
+export const press =
+  (name: RegExp, more: More = {}): Line =>
+  ({ id }) => ({ action: 'click', element: id(name), ...more });
+
+export const write =
+  (name: RegExp, text: string, more: More = {}): Line =>
+  ({ id }) => ({ action: 'setValue', element: id(name), text, ...more });
+
+export const call =
+  (tool: string, input: object, more: More = {}): Line =>
+  () => ({ action: 'call', text: tool, json: JSON.stringify(input), ...more });
+
+export const finish =
+  (text: string, result?: unknown): Line =>
+  () => ({ action: 'finish', text, ...(result !== undefined && { json: JSON.stringify(result) }) });
