@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openHouse, type TestHouse } from './test-house.suite.ts';
-import { PATIENCE, promptOf, type Size, sessionOf, visit } from './visit.suite.ts';
+import { PATIENCE, promptOf, sessionOf, visit } from './visit.suite.ts';
 
 let house: TestHouse;
 beforeAll(async () => {
@@ -9,52 +9,102 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
+/** Gone after its test: the next one is alone again. */
+async function oneProxy(machine_label: string) {
+  const proxy = await house.proxy(machine_label);
+  onTestFinished(() => proxy.link.close());
+  return proxy;
+}
+
 let count = 0;
 async function oneSession(more: object = {}) {
   count += 1;
   const session_id = `control_${count}`;
-  const proxy = await house.proxy(`machine ${count}`);
+  const proxy = await oneProxy(`machine ${count}`);
   proxy.list(sessionOf(session_id, more));
   return { session_id, proxy, path: `/s/${session_id}` };
 }
 
-test.each<Size>(['phone', 'desk'])(
-  'a link lets this browser in, once, and leaves no secret behind (%s)',
-  async (size) => {
-    const { page, context } = await visit(house, { size, label: 'My phone' });
-    expect(page.url()).toBe(`${house.url}/`);
-    await page.reload();
-    await page.getByText('Live').waitFor();
-    const used = await house.pairLink();
-    const second = await visit(house);
-    await second.page.goto(used);
-    await second.page.getByText('Live').waitFor();
-    await page.goto('about:blank');
-    await context.clearCookies();
-    await page.goto(used);
-    await page.getByText('This link has been used').waitFor();
-    expect(page.url()).toBe(`${house.url}/`);
-  },
-);
+test('[CHT-195] [CHT-265] a launch is seen from start to session, also over a reload, and says why it failed', async () => {
+  const proxy = await oneProxy('studio');
+  proxy.list();
+  const { page } = await visit(house, { size: 'phone' });
+  const launch = async (agent: string) => {
+    await page.getByRole('button', { name: 'Start an agent' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Agent', { exact: true }).selectOption(agent);
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+    return proxy.next('launch_session');
+  };
+  const failed = await launch('gemini');
+  await page.getByText('Starting gemini…').waitFor();
+  await page.reload();
+  await page.getByText('Starting gemini…').waitFor();
+  proxy.send({
+    type: 'session_launch_failed',
+    request_id: failed.request_id,
+    error_code: 'agent_not_open',
+    reason: 'Gemini is not running.',
+  });
+  await page.getByText('gemini was not started: Gemini is not running.').waitFor();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  const { request_id } = await launch('claude');
+  proxy.list(sessionOf('launched', { display_name: 'Fresh Claude' }));
+  proxy.send({ type: 'session_launch_ack', request_id, session_id: 'launched' });
+  await page.getByRole('heading', { name: 'Fresh Claude' }).waitFor();
+  expect(page.url()).toBe(`${house.url}/s/launched`);
+});
 
-test('a code that an owner types lets the browser in that shows it', async () => {
+test('everything is stopped from one button, and what did not stop is named', async () => {
+  const proxy = await oneProxy('studio');
+  proxy.list(sessionOf('busy', { display_name: 'Busy one', activity: { kind: 'generating' } }));
+  const { page } = await visit(house);
+  await page.getByText('Busy one').waitFor();
+  await page.getByRole('button', { name: 'Stop everything' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop everything' }).click();
+  const { request_id, session_id } = await proxy.next('agent_interrupt');
+  proxy.send({
+    type: 'agent_control_result',
+    session_id,
+    request_id,
+    command: 'agent_interrupt',
+    result: 'ok',
+  });
+  await page.getByText('Stopped 1 agent and 0 browser calls.').waitFor();
+});
+
+test('a link lets a browser in, once, and leaves no secret; a code lets it in again; revoked, it is told so at once', async () => {
+  const link = await house.pairLink();
+  const { page, context } = await visit(house, { size: 'phone', isFresh: true, link });
+  expect(page.url()).toBe(`${house.url}/`);
+  await page.reload();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.goto('about:blank');
+  await context.clearCookies();
+  await page.goto(link);
+  await page.getByText('This link has been used').waitFor();
+  expect(page.url()).toBe(`${house.url}/`);
+
   const owner = await visit(house, { role: 'owner', path: '/devices' });
-  const guest = await visit(house);
-  await guest.page.goto('about:blank');
-  await guest.context.clearCookies();
-  await guest.page.goto(house.url);
-  await guest.page.getByRole('button', { name: 'Show a code' }).click();
-  const code = guest.page.getByTestId('code');
+  await page.getByRole('button', { name: 'Show a code' }).click();
+  const code = page.getByTestId('code');
   await code.waitFor();
   await owner.page.getByLabel('Its six digits').fill((await code.textContent()) ?? '');
   await owner.page.getByRole('button', { name: 'Let it in' }).click();
-  await owner.page.getByText('was let in').waitFor();
-  await guest.page.getByText('Live').waitFor();
+  const told = owner.page.getByText('was let in');
+  const name = ((await told.textContent()) ?? '').replace(' was let in.', '');
+  await page.getByText('Live', { exact: true }).waitFor();
+
+  await owner.go('/');
+  await owner.go('/devices');
+  await owner.page.locator('li', { hasText: name }).getByRole('button', { name: 'Revoke' }).click();
+  await owner.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('This device was signed out').waitFor();
 });
 
 test('[CHT-267] a prompt that is answered on one device is gone on the other, which says who answered', async () => {
   const { session_id, proxy, path } = await oneSession();
-  const phone = await visit(house, { size: 'phone', label: 'Ada\u2019s phone' });
+  const phone = await visit(house, { size: 'phone' });
   const desk = await visit(house, { size: 'desk', path });
   proxy.send(promptOf(session_id, 'p1'));
   const card = (page: typeof phone.page) => page.getByRole('region', { name: 'Needs your decision' });
@@ -77,7 +127,7 @@ test('[CHT-267] a prompt that is answered on one device is gone on the other, wh
   });
   for (const { page } of [phone, desk]) {
     await card(page).waitFor({ state: 'detached' });
-    await page.getByText('Ada\u2019s phone answered: Allow once').waitFor();
+    await page.getByRole('main').getByText('Ada\u2019s phone answered: Allow once').waitFor();
   }
 });
 
@@ -110,7 +160,7 @@ test('[CHT-230] a prompt that runs out goes', async () => {
   const { page } = await visit(house, { path });
   proxy.send({ ...promptOf(session_id, 'p1'), timeout_ms: 1_500, default_choice: 'no' });
   await page.getByText('Needs your decision').waitFor();
-  await page.getByText('It ran out: Deny').waitFor();
+  await page.getByRole('main').getByText('It ran out: Deny').waitFor();
   await page.getByText('Needs your decision').waitFor({ state: 'detached' });
 });
 
@@ -129,6 +179,7 @@ test('a question with a form is there for who comes later, and is answered in it
     form: { type: 'object', properties, required: ['branch'] },
   });
   const { page } = await visit(house, { path });
+  await page.reload();
   const form = page.getByRole('form', { name: 'A question for you' });
   await form.getByRole('button', { name: 'Answer' }).click();
   await form.getByText('needed').waitFor();
@@ -196,37 +247,6 @@ test('[CHT-249] [CHT-269] a model is shown as changed when the agent says so, no
   await page.getByText('the workspace').waitFor();
 });
 
-test('[CHT-195] [CHT-265] a launch is seen from start to session, also over a reload, and says why it failed', async () => {
-  await using own = await openHouse();
-  const proxy = await own.proxy('studio');
-  proxy.list();
-  const { page } = await visit(own, { size: 'phone' });
-  const launch = async (agent: string) => {
-    await page.getByRole('button', { name: 'Start an agent' }).first().click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Agent', { exact: true }).selectOption(agent);
-    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
-    return proxy.next('launch_session');
-  };
-  const failed = await launch('gemini');
-  await page.getByText('Starting gemini…').waitFor();
-  await page.reload();
-  await page.getByText('Starting gemini…').waitFor();
-  proxy.send({
-    type: 'session_launch_failed',
-    request_id: failed.request_id,
-    error_code: 'agent_not_open',
-    reason: 'Gemini is not running.',
-  });
-  await page.getByText('gemini was not started: Gemini is not running.').waitFor();
-  await page.getByRole('button', { name: 'Dismiss' }).click();
-  const { request_id } = await launch('claude');
-  proxy.list(sessionOf('launched', { display_name: 'Fresh Claude' }));
-  proxy.send({ type: 'session_launch_ack', request_id, session_id: 'launched' });
-  await page.getByRole('heading', { name: 'Fresh Claude' }).waitFor();
-  expect(page.url()).toBe(`${own.url}/s/launched`);
-});
-
 test('[CHT-203] [CHT-266] a closed session goes from every open tab', async () => {
   const { session_id, proxy, path } = await oneSession();
   const one = await visit(house, { path });
@@ -267,6 +287,7 @@ test('pin, rename and archive hold on this device, in every tab of it', async ()
   const { path } = await oneSession();
   const { page, context } = await visit(house);
   const tab = await context.newPage();
+  onTestFinished(() => tab.close());
   await tab.goto(house.url);
   await tab.locator(`a[href="${path}"]`).waitFor();
   await page.bringToFront();
@@ -289,37 +310,9 @@ test('pin, rename and archive hold on this device, in every tab of it', async ()
   await tab.locator(`a[href="${path}"]`).waitFor();
 });
 
-test('everything is stopped from one button, and what did not stop is named', async () => {
-  await using own = await openHouse();
-  const proxy = await own.proxy('studio');
-  proxy.list(sessionOf('busy', { display_name: 'Busy one', activity: { kind: 'generating' } }));
-  const { page } = await visit(own);
-  await page.getByText('Busy one').waitFor();
-  await page.getByRole('button', { name: 'Stop everything' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Stop everything' }).click();
-  const { request_id, session_id } = await proxy.next('agent_interrupt');
-  proxy.send({
-    type: 'agent_control_result',
-    session_id,
-    request_id,
-    command: 'agent_interrupt',
-    result: 'ok',
-  });
-  await page.getByText('Stopped 1 agent and 0 browser calls.').waitFor();
-});
-
-test('a device that is revoked is told so at once', async () => {
-  const owner = await visit(house, { role: 'owner', label: 'Desk', path: '/devices' });
-  const guest = await visit(house, { label: 'Lost phone' });
-  await owner.page.reload();
-  await owner.page.locator('li', { hasText: 'Lost phone' }).getByRole('button', { name: 'Revoke' }).click();
-  await owner.page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await guest.page.getByText('This device was signed out').waitFor();
-});
-
 test('two languages, and a palette that goes anywhere by keyboard', async () => {
   const { path } = await oneSession({ display_name: 'Palettentest' });
-  const { page } = await visit(house, { path: '/settings' });
+  const { page, go } = await visit(house, { path: '/settings' });
   await page.getByLabel('Language').selectOption('de');
   await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
@@ -328,4 +321,7 @@ test('two languages, and a palette that goes anywhere by keyboard', async () => 
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Palettentest' }).waitFor();
   expect(page.url()).toBe(house.url + path);
+  await go('/settings');
+  await page.getByLabel('Sprache').selectOption('en');
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
 });

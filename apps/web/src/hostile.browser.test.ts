@@ -67,7 +67,7 @@ test('100 hostile texts in every field of every screen: no script runs, and noth
   });
   const named = ALL.map((text, at) => sessionOf(`list_${at}`, labels(text)));
   proxy.list(sessionOf('hostile', { display_name: 'The hostile one', activity: { kind: 'idle' } }), ...named);
-  const { page, talk } = await visit(house, { role: 'owner', label: ALL[1] ?? '' });
+  const { page, talk, go } = await visit(house, { role: 'owner', label: ALL[1] ?? '' });
   const outside: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(house.url) && !/^(data|blob):/.test(request.url()))
@@ -124,6 +124,17 @@ test('100 hostile texts in every field of every screen: no script runs, and noth
     permission_mode_name: ALL[0],
   });
 
+  const tab = house.relay.bridge.connectRuntime({ send: () => {} });
+  const tools = ALL.map((text, at) => ({ name: `${at} ${text}`, description: text }));
+  const manifest = { surface: { name: ALL[0], origin: ALL[1], description: ALL[2] }, tools };
+  tab.receive({
+    ...{ type: 'runtime_ready', runtime_id: 'hostile', url: 'https://shop.example/' },
+    ...{ title: ALL[1] ?? '', manifest, features: ['grants'] },
+  });
+  for (const prompt of ALL.slice(0, 10)) {
+    await page.evaluate((body) => fetch('/api/tasks', { method: 'POST', body }), JSON.stringify({ prompt }));
+  }
+
   await page.getByText('The hostile one').first().waitFor();
   await page.locator('a[href="/s/hostile"]').click();
   const history = page.getByRole('region', { name: 'Conversation' });
@@ -144,9 +155,16 @@ test('100 hostile texts in every field of every screen: no script runs, and noth
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     });
   } while (!(await isAtStart()));
-  for (const path of ['/devices', '/audit', '/settings']) {
-    await page.goto(house.url + path);
-    await page.getByRole('heading', { level: 1 }).last().waitFor();
+  const screens = { '/tabs': 'https://shop.example/', '/tasks': 'Waits for', '/devices': 'this device' };
+  for (const [path, shows] of Object.entries({ ...screens, '/audit': 'by ', '/settings': 'Theme' })) {
+    await go(path);
+    await talk.getByText(shows).first().waitFor();
+    await page.evaluate(async () => {
+      for (const folded of document.querySelectorAll<HTMLElement>('main button[aria-expanded=false]')) {
+        folded.click();
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      }
+    });
     links.push(...(await collect()));
   }
   expect(await page.evaluate(() => document.documentElement.dataset['ran'])).toBeUndefined();

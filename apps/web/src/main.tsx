@@ -3,6 +3,7 @@ import { preloadMarkdown } from '@drawbridge/ui';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Root } from './root.tsx';
+import { navigate } from './route.ts';
 import { preloadPanes } from './screens/app-shell.tsx';
 import { createPreferences } from './state/preferences.ts';
 
@@ -18,4 +19,10 @@ createRoot(place).render(
   preloadPanes();
   preloadMarkdown();
 });
-if ('serviceWorker' in navigator) navigator.serviceWorker.register('/sw.js').catch(() => {});
+if ('serviceWorker' in navigator) {
+  navigator.serviceWorker.register('/sw.js').catch(() => {});
+  // A notification was clicked: this window shows what it is about.
+  navigator.serviceWorker.addEventListener('message', ({ data }) => {
+    if (typeof data?.open === 'string') navigate(data.open);
+  });
+}

@@ -1,10 +1,11 @@
-import { de, EmptyState, en, WordsContext } from '@drawbridge/ui';
+import { EmptyState, en, type Words, WordsContext } from '@drawbridge/ui';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { AppContext } from './app-context.ts';
-import { api, faultText, type Me } from './client/api.ts';
+import { api, type Me } from './client/api.ts';
 import { type Connection, openConnection } from './client/connection.ts';
 import { pairDevice } from './client/pair-device.ts';
 import { rememberedMe, rememberMe } from './client/remembered-device.ts';
+import { faultText } from './client/request.ts';
 import { AppShell } from './screens/app-shell.tsx';
 import { isUnpaired, PairScreen } from './screens/pair-screen.tsx';
 import type { PreferenceStore, Preferences } from './state/preferences.ts';
@@ -21,14 +22,24 @@ function takeSecret(): string | undefined {
   return secret;
 }
 
-const wordsOf = ({ language }: Preferences) => {
-  const wanted = language === 'system' ? navigator.language : language;
-  return wanted.startsWith('de') ? de : en;
-};
+/** Undefined while another language is on its way: it is not part of what the first screen loads. */
+function useLanguage({ language }: Preferences): Words | undefined {
+  const [german, setGerman] = useState<Words>();
+  const isGerman = (language === 'system' ? navigator.language : language).startsWith('de');
+  useEffect(() => {
+    if (!isGerman) return;
+    import('@drawbridge/ui/german').then(
+      ({ de }) => setGerman(de),
+      () => setGerman(en),
+    );
+  }, [isGerman]);
+  return isGerman ? german : en;
+}
 
 export function Root({ preferences }: { readonly preferences: PreferenceStore }) {
   const known = useSyncExternalStore(preferences.subscribe, preferences.get);
-  const words = wordsOf(known);
+  const spoken = useLanguage(known);
+  const words = spoken ?? en;
   const [gate, setGate] = useState<Gate>({ kind: 'looking' });
   useLook(known, words.locale);
 
@@ -62,6 +73,7 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
     return () => removeEventListener('hashchange', onHash);
   }, [onPaired]);
 
+  if (spoken === undefined) return null;
   return (
     <WordsContext value={words}>
       {gate.kind === 'paired' ? (

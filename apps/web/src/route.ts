@@ -2,15 +2,16 @@ import { useSyncExternalStore } from 'react';
 
 export type Route =
   | { readonly screen: 'sessions'; readonly session_id: string | undefined }
-  | { readonly screen: 'devices' | 'audit' | 'settings' };
+  | { readonly screen: (typeof SCREENS)[number] };
 
+const SCREENS = ['tasks', 'tabs', 'devices', 'audit', 'settings'] as const;
 const SESSION = /^\/s\/([^/]+)$/;
 
 /** A path that is no screen is the list. */
 export function parseRoute(path: string): Route {
   const session = SESSION.exec(path)?.[1];
   if (session !== undefined) return { screen: 'sessions', session_id: decoded(session) };
-  const screen = (['devices', 'audit', 'settings'] as const).find((name) => path === `/${name}`);
+  const screen = SCREENS.find((name) => path === `/${name}`);
   return screen === undefined ? { screen: 'sessions', session_id: undefined } : { screen };
 }
 

@@ -59,7 +59,7 @@ test('[CHT-135] [CHT-134] what is sent without a network waits, says so, and arr
   } finally {
     house.goOnline();
   }
-  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
   const { client_message_id, content } = await proxy.next('send_message');
   expect(content).toBe('first, without a network');
   proxy.send({ type: 'proxy_send_result', session_id, client_message_id, result: 'delivered' });
@@ -89,7 +89,7 @@ test('[CHT-162] an unknown delivery offers to send again or to drop it', async (
 
 test('what waits in the relay can be changed, and taken back', async () => {
   const { proxy, path, session_id } = await oneSession();
-  const { page, ticks, write } = await visit(house, { path });
+  const { page, talk, ticks, write } = await visit(house, { path });
   await page.getByText('Nothing was said yet').waitFor();
   proxy.link.close();
   await page.getByText('The proxy is away').waitFor();
@@ -98,14 +98,14 @@ test('what waits in the relay can be changed, and taken back', async () => {
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: 'Edit' }).fill('Deploy to staging');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('edited', { exact: true }).waitFor();
+  await talk.getByText('edited', { exact: true }).waitFor();
   await write('And tell everybody');
-  await page.getByText('And tell everybody').waitFor();
+  await talk.getByText('And tell everybody').waitFor();
   await page
     .locator('article', { hasText: 'tell everybody' })
     .getByRole('button', { name: 'Take back' })
     .click();
-  await page.getByText('Taken back before it was delivered').waitFor();
+  await talk.getByText('Taken back before it was delivered').waitFor();
   const back = await proxy.restart();
   back.list(sessionOf(session_id));
   expect((await back.next('send_message')).content).toBe('Deploy to staging');
@@ -114,11 +114,11 @@ test('what waits in the relay can be changed, and taken back', async () => {
 test('a draft is kept over a reload, and is nobody else\u2019s', async () => {
   const { path } = await oneSession();
   const other = await oneSession();
-  const { page, composer } = await visit(house, { path });
+  const { page, composer, go } = await visit(house, { path });
   await composer.fill('half a thought');
   await page.reload();
   await expect.poll(() => composer.inputValue(), PATIENCE).toBe('half a thought');
-  await page.goto(house.url + other.path);
+  await go(other.path);
   await expect.poll(() => composer.inputValue(), PATIENCE).toBe('');
 });
 
@@ -153,7 +153,7 @@ test('a long conversation opens where it was left, brings older pages, and does 
   say(0, 300);
   const head = async () => (await house.relay.ledger.session(session_id))?.head ?? 0;
   await expect.poll(head, PATIENCE).toBeGreaterThanOrEqual(300);
-  const { page, talk } = await visit(house, { size: 'phone', path });
+  const { page, talk } = await visit(house, { size: 'phone', path, isFresh: true });
   const row = (at: number) => talk.getByText(`message ${at}`, { exact: true });
   await row(299).waitFor();
   const lastRead = () => page.evaluate(() => localStorage.getItem('drawbridge') ?? '');

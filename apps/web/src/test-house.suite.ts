@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChatLink, connectChat, type FrameOf, type Outgoing } from '@drawbridge/link/chat';
 import type { ChatFrame, ChatFrameType } from '@drawbridge/protocol';
-import { type Relay, startRelay } from '@drawbridge/relay';
+import { type Relay, type RelayOptions, startRelay } from '@drawbridge/relay';
 import { type FaultProxy, startFaultProxy } from '@drawbridge/testbed';
 import { webApp } from '@drawbridge/web';
 
@@ -40,7 +40,7 @@ const LIMITS = { failures_per_minute: 10_000 };
 const NOTHING_PASSES = { up: { cutAfterBytes: { min: 0, max: 0 } } };
 
 /** A relay with the web app, and nobody else in it. */
-export async function openHouse(): Promise<TestHouse> {
+export async function openHouse(more: Partial<RelayOptions> = {}): Promise<TestHouse> {
   const data = await mkdtemp(join(tmpdir(), 'web-'));
   let port = 0;
   const target = {
@@ -52,7 +52,7 @@ export async function openHouse(): Promise<TestHouse> {
   const network = await startFaultProxy({ target, seed: 1 });
   const url = `http://127.0.0.1:${network.port}`;
   const hosts = [`127.0.0.1:${network.port}`];
-  const relay = await startRelay({ port: 0, data, web: webApp(), limits: LIMITS, hosts });
+  const relay = await startRelay({ port: 0, data, web: webApp(), limits: LIMITS, hosts, ...more });
   port = relay.port;
   const links: ChatLink[] = [];
   const close = async (): Promise<void> => {

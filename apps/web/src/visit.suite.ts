@@ -1,5 +1,5 @@
 import { openPage } from '@drawbridge/testbed';
-import { expect, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import type { TestHouse } from './test-house.suite.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -17,39 +17,76 @@ export type Size = keyof typeof SIZES;
 export interface VisitOptions {
   readonly size?: Size;
   readonly role?: 'owner' | 'person';
-  readonly label?: string;
   readonly path?: string;
-  readonly locale?: string;
-  readonly colorScheme?: 'light' | 'dark';
+  readonly label?: string;
+  /** A browser that nobody used before, and nobody uses after. */
+  readonly isFresh?: boolean;
+  /** The link that lets it in, if the test wants to know it. */
+  readonly link?: string;
 }
 
-/** A browser of its own that was let in, and looks at a screen. Whatever the policy or the page complains of fails the test. */
-export async function visit(house: TestHouse, options: VisitOptions = {}) {
-  const { size = 'desk', role = 'person', label = 'Phone', path, ...context } = options;
-  const { page, context: opened, close } = await openPage({ ...SIZES[size], ...context });
-  onTestFinished(close);
+const LABELS: Readonly<Record<Size, string>> = { phone: 'Ada\u2019s phone', desk: 'Desk' };
+
+async function enter(house: TestHouse, options: VisitOptions) {
+  const { size = 'desk', role = 'person', label = LABELS[size] } = options;
+  const { page, context, close } = await openPage(SIZES[size]);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
     if (/Content Security Policy|React|Warning:/.test(message.text())) faults.push(message.text());
   });
-  onTestFinished(() => expect(faults).toEqual([]));
-  await page.goto(await house.pairLink(role, label));
-  await page.getByText('Live').waitFor();
-  if (path !== undefined) await page.goto(house.url + path);
+  await page.goto(options.link ?? (await house.pairLink(role, label)));
   const composer = page.getByRole('textbox', { name: 'Message', exact: true });
   return {
     page,
+    context,
+    close,
+    faults,
+    composer,
     /** The conversation, without the list beside it. */
     talk: page.getByRole('main'),
-    context: opened,
-    composer,
     ticks: (stage: string) => page.locator(`[data-stage="${stage}"]`),
+    /** As a click on a link does: the page is not loaded again. */
+    go: (path: string) =>
+      page.evaluate((to) => {
+        history.pushState(null, '', to);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, path),
     async write(text: string) {
       await composer.fill(text);
       await page.getByRole('button', { name: 'Send', exact: true }).click();
     },
   };
+}
+
+export type Visitor = Awaited<ReturnType<typeof enter>>;
+
+/** Browsers that were let in and wait for the next test: to let one in takes longer than most tests. */
+const idle = new Map<string, Visitor[]>();
+afterAll(async () => {
+  for (const { close } of [...idle.values()].flat()) await close();
+});
+
+/** A browser that was let in, and looks at a screen. Whatever the policy or the page complains of fails the test. */
+export async function visit(house: TestHouse, options: VisitOptions = {}): Promise<Visitor> {
+  const { size = 'desk', role = 'person', path = '/', isFresh = false } = options;
+  const kind = `${house.url} ${size} ${role}`;
+  const waiting = idle.get(kind) ?? [];
+  idle.set(kind, waiting);
+  const visitor = (isFresh ? undefined : waiting.pop()) ?? (await enter(house, options));
+  onTestFinished(async () => {
+    const faults = visitor.faults.splice(0);
+    if (isFresh) await visitor.close();
+    else waiting.push(visitor);
+    expect(faults).toEqual([]);
+  });
+  const { page, go } = visitor;
+  // Where an earlier test took the network away, the next try may be far.
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await go('/');
+  await page.getByText('Live', { exact: true }).waitFor();
+  if (path !== '/') await go(path);
+  return visitor;
 }
 
 export const sessionOf = (session_id: string, more: object = {}) => ({

@@ -1,3 +1,5 @@
+import { ApiError, ask, parseAnswer, parseMessage, post } from './request.ts';
+
 export interface Me {
   readonly device_id: string;
   readonly label: string;
@@ -32,48 +34,6 @@ export interface HaltReport {
   readonly failed: readonly { readonly name: string; readonly reason: string }[];
   readonly calls_cancelled: number;
 }
-
-/** `status` 0: nobody answered. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-interface Asked {
-  readonly method?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-async function ask(path: string, { method = 'GET', body, headers = {} }: Asked = {}): Promise<Response> {
-  const isJson = body !== undefined && !(body instanceof Blob);
-  const response = await fetch(path, {
-    method,
-    headers: { ...headers, ...(isJson && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
-  }).catch(() => {
-    throw new ApiError(0, '');
-  });
-  if (response.ok) return response;
-  const answer: unknown = await response.json().catch(() => undefined);
-  throw new ApiError(response.status, parseMessage(answer));
-}
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-
-const parseMessage = (answer: unknown): string => String(field(field(answer, 'error'), 'message') ?? '');
-
-/** The relay is ours, and this page came from it: its answers have the shape that its reference says. */
-async function parseAnswer<Answer>(response: Promise<Response>): Promise<Answer> {
-  return (await (await response).json()) as Answer;
-}
-
-const post = (path: string, body: unknown = {}): Promise<Response> => ask(path, { method: 'POST', body });
 
 export const api = {
   me: (): Promise<Me> => parseAnswer(ask('/api/me')),
@@ -130,7 +90,3 @@ export const api = {
 };
 
 export type Api = typeof api;
-
-/** What to say of it. */
-export const faultText = (error: unknown, otherwise: string): string =>
-  (error instanceof Error && error.message) || otherwise;

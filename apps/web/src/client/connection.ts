@@ -2,19 +2,12 @@ import { connectChat, indexedDbOutbox } from '@drawbridge/link/chat';
 import type { PreferenceStore } from '../state/preferences.ts';
 import { beforePaint, createStore, type Store } from '../state/store.ts';
 import { type Client, createClient } from './client.ts';
+import { newId } from './new-id.ts';
 
 export interface Connection {
   readonly store: Store;
   readonly client: Client;
 }
-
-const ID_BYTES = 12;
-
-/** `crypto.randomUUID` is not there on a page that came without TLS. */
-const newId = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(ID_BYTES))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
 
 /** One tab keeps it over a reload: what it launched comes back to it (CHT-187, CHT-191). */
 function tabId(): string {

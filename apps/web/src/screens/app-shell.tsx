@@ -16,11 +16,14 @@ import { HaltButton } from './halt-button.tsx';
 import { LaunchDialog } from './launch-dialog.tsx';
 import { DESTINATIONS } from './navigation.ts';
 import { SessionListPane } from './session-list-pane.tsx';
+import { useVisibleSession } from './use-visible-session.ts';
 
 const talkPane = () => import('./talk-pane.tsx').then((all) => ({ default: all.TalkPane }));
 const detailsPane = () => import('./details-pane.tsx').then((all) => ({ default: all.DetailsPane }));
 const TalkPane = lazy(talkPane);
 const DetailsPane = lazy(detailsPane);
+const TasksScreen = lazy(() => import('./tasks-screen.tsx').then((all) => ({ default: all.TasksScreen })));
+const TabsScreen = lazy(() => import('./tabs-screen.tsx').then((all) => ({ default: all.TabsScreen })));
 const DevicesScreen = lazy(() =>
   import('./devices-screen.tsx').then((all) => ({ default: all.DevicesScreen })),
 );
@@ -57,6 +60,7 @@ export function AppShell() {
   }, []);
 
   const session_id = route.screen === 'sessions' ? route.session_id : undefined;
+  useVisibleSession(session_id);
   const isList = route.screen === 'sessions' && session_id === undefined;
   const hasDetails = session_id !== undefined;
   const isDesk = useMedia('(min-width: 60rem)');
@@ -86,14 +90,16 @@ export function AppShell() {
               <SessionListPane chosen={session_id} onLaunch={openLaunch} />
             </FaultBoundary>
           </div>
-          <nav aria-label={words.nav.main} className="hidden border-t border-line p-2 desk:block">
+          <nav aria-label={words.nav.main} className="hidden grid-cols-2 border-t border-line p-2 desk:grid">
             {DESTINATIONS.slice(1).map(({ path, screen, name, Icon }) => (
               <NavLink key={path} path={path} isCurrent={screen === route.screen}>
                 <Icon size={17} aria-hidden />
                 {words.nav[name]}
               </NavLink>
             ))}
-            <HaltButton />
+            <div className="col-span-2">
+              <HaltButton />
+            </div>
           </nav>
         </div>
         <main className={`min-h-0 min-w-0 flex-1 bg-ground ${isList ? 'hidden desk:block' : ''}`}>
@@ -137,6 +143,10 @@ export function AppShell() {
 function Screen({ route, onDetails }: { readonly route: Route; readonly onDetails: () => void }) {
   const words = useWords();
   switch (route.screen) {
+    case 'tasks':
+      return <TasksScreen />;
+    case 'tabs':
+      return <TabsScreen />;
     case 'devices':
       return <DevicesScreen />;
     case 'audit':

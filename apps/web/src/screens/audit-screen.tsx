@@ -2,7 +2,8 @@ import { Button, EmptyState, Notice, TextField, TimeAgo, useWords } from '@drawb
 import { Download } from '@drawbridge/ui/icons';
 import { useCallback, useEffect, useState } from 'react';
 import { isOwner, useApp } from '../app-context.ts';
-import { type AuditEntry, type Device, faultText } from '../client/api.ts';
+import type { AuditEntry, Device } from '../client/api.ts';
+import { faultText } from '../client/request.ts';
 import { ScreenFrame } from './screen-frame.tsx';
 
 function save(name: string, text: string): void {

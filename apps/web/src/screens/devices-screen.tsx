@@ -11,9 +11,11 @@ import {
 } from '@drawbridge/ui';
 import { useCallback, useEffect, useState } from 'react';
 import { isOwner, useApp } from '../app-context.ts';
-import { type Device, faultText, type Passkey } from '../client/api.ts';
+import type { Device, Passkey } from '../client/api.ts';
 import { deviceLabel } from '../client/device-label.ts';
 import { addPasskey, canUsePasskeys } from '../client/passkeys.ts';
+import { faultText } from '../client/request.ts';
+import { PairingCode } from './pairing-code.tsx';
 import { Card, ScreenFrame } from './screen-frame.tsx';
 
 type Said = { readonly meaning: 'done' | 'fail'; readonly text: string } | undefined;
@@ -143,6 +145,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
             <code className="min-w-0 flex-1 font-mono text-meta [overflow-wrap:anywhere]">{link.url}</code>
             <CopyButton text={link.url} label={words.devices.copyLink} />
           </p>
+          <PairingCode text={link.url} label={words.devices.scan} />
           {'share' in navigator ? (
             <Button className="mt-2" onClick={() => void navigator.share({ url: link.url }).catch(() => {})}>
               {words.devices.share}

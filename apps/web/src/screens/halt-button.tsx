@@ -2,7 +2,7 @@ import { Button, Confirm, Notice, useWords } from '@drawbridge/ui';
 import { OctagonX } from '@drawbridge/ui/icons';
 import { useState } from 'react';
 import { isAtHome, useApp } from '../app-context.ts';
-import { faultText } from '../client/api.ts';
+import { faultText } from '../client/request.ts';
 
 /** Stops every agent and every call. Asked once, and honest about what did not stop. */
 export function HaltButton() {

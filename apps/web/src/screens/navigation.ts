@@ -1,5 +1,7 @@
 import type { Words } from '@drawbridge/ui';
 import {
+  AppWindow,
+  ListChecks,
   type LucideIcon,
   MessagesSquare,
   MonitorSmartphone,
@@ -17,10 +19,12 @@ export interface Destination {
   readonly isOnPhone: boolean;
 }
 
-/** Every screen of the house. A new one (tabs, tasks, maps) is a row here, a case of `Route` and a screen. */
+/** Every screen of the house. A new one is a row here, a case of `Route` and a screen. */
 export const DESTINATIONS: readonly Destination[] = [
   { path: '/', screen: 'sessions', name: 'sessions', Icon: MessagesSquare, isOnPhone: true },
-  { path: '/devices', screen: 'devices', name: 'devices', Icon: MonitorSmartphone, isOnPhone: true },
+  { path: '/tasks', screen: 'tasks', name: 'tasks', Icon: ListChecks, isOnPhone: true },
+  { path: '/tabs', screen: 'tabs', name: 'tabs', Icon: AppWindow, isOnPhone: true },
+  { path: '/devices', screen: 'devices', name: 'devices', Icon: MonitorSmartphone, isOnPhone: false },
   { path: '/audit', screen: 'audit', name: 'audit', Icon: ScrollText, isOnPhone: false },
   { path: '/settings', screen: 'settings', name: 'settings', Icon: Settings, isOnPhone: true },
 ];

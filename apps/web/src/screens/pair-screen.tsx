@@ -1,9 +1,10 @@
 import { Button, CopyButton, Notice, useWords } from '@drawbridge/ui';
 import { KeyRound } from '@drawbridge/ui/icons';
 import { useEffect, useState } from 'react';
-import { ApiError, api, faultText, type Me } from '../client/api.ts';
+import { api, type Me } from '../client/api.ts';
 import { deviceLabel } from '../client/device-label.ts';
 import { canUsePasskeys, signInWithPasskey } from '../client/passkeys.ts';
+import { ApiError, faultText } from '../client/request.ts';
 
 const COMMAND = 'npx drawbridge pair';
 

@@ -1,22 +1,24 @@
-import { Button, de, en, Notice, SelectField, useWords } from '@drawbridge/ui';
+import { Button, Notice, SelectField, useWords } from '@drawbridge/ui';
 import { useEffect, useState } from 'react';
 import { isOwner, useApp, usePreferences } from '../app-context.ts';
-import { faultText } from '../client/api.ts';
+import { faultText } from '../client/request.ts';
 import { navigate } from '../route.ts';
 import type { Preferences } from '../state/preferences.ts';
 import { HaltButton } from './halt-button.tsx';
+import { ModelCard } from './model-card.tsx';
+import { NoticeCard } from './notice-card.tsx';
 import { Card, ScreenFrame } from './screen-frame.tsx';
+import { WebhookCard } from './webhook-card.tsx';
 
 const DAYS = [7, 30, 90, 365];
 const THEMES: readonly Preferences['theme'][] = ['system', 'light', 'dark'];
 const LANGUAGES: readonly Preferences['language'][] = ['system', 'en', 'de'];
 
-/** Model keys, notifications and webhooks get a card of their own here. */
 export function SettingsScreen() {
   const words = useWords();
   const { preferences } = useApp();
   const { theme, language } = usePreferences();
-  const named = { system: words.settings.themes.system, en: en.languageName, de: de.languageName };
+  const named = { system: words.settings.themes.system, en: 'English', de: 'Deutsch' };
   return (
     <ScreenFrame title={words.settings.title}>
       <Card title={words.settings.look}>
@@ -37,6 +39,9 @@ export function SettingsScreen() {
           />
         </div>
       </Card>
+      <NoticeCard />
+      <WebhookCard />
+      <ModelCard />
       <RetentionCard />
       <Card title={words.settings.device}>
         <div className="flex flex-col items-start gap-2">

@@ -18,7 +18,7 @@ import {
 import { ArrowLeft, CircleX, Download, PanelRight, Trash2 } from '@drawbridge/ui/icons';
 import { useCallback, useMemo, useState } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
-import { faultText } from '../client/api.ts';
+import { faultText } from '../client/request.ts';
 import { navigate } from '../route.ts';
 import { isAway, isWorking } from '../state/activity.ts';
 import { type TalkRow, talkRows } from '../state/rows.ts';

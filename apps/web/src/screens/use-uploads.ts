@@ -1,7 +1,7 @@
 import type { Attachment, Upload } from '@drawbridge/ui';
 import { useRef, useState } from 'react';
 import type { Api } from '../client/api.ts';
-import { faultText } from '../client/api.ts';
+import { faultText } from '../client/request.ts';
 
 interface OwnUpload extends Upload {
   readonly file: File;

@@ -70,12 +70,15 @@ function groupOf(session: Session, waits: number, isArchived: boolean): Group {
   return isWorking(session.activity) && !isAway(session) ? 'working' : 'quiet';
 }
 
+/** Of markdown, which a list shows as plain text. */
+const MARKS = /^#+\s+|[`*]+/gm;
+
 function lineOf(entry: Talk['entries'][number]): string {
   if (entry.kind === 'settled') return entry.text;
   const { details, content } = entry;
   if (details?.kind === 'tool_call') return details.title || content;
   if (details?.kind === 'step') return details.subject ?? details.action;
-  return content;
+  return content.replaceAll(MARKS, '');
 }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? '';

@@ -25,9 +25,7 @@ const ToolCall = Type.Object({
   status: Type.Enum(['pending', 'running', 'completed', 'failed']),
   input: Type.Optional(Type.Unknown()),
   output: Type.Optional(Type.String()),
-  locations: Type.Optional(
-    Type.Array(Type.Object({ path: Type.String(), line: Type.Optional(Count) })),
-  ),
+  locations: Type.Optional(Type.Array(Type.Object({ path: Type.String(), line: Type.Optional(Count) }))),
   diffs: Type.Optional(Type.Array(FileDiff)),
 });
 
@@ -77,13 +75,6 @@ const Usage = Type.Object({
   cost: Type.Optional(AnyObject),
 });
 
-export const MessageDetails = Type.Union([
-  Thought,
-  ToolCall,
-  PlanDetails,
-  BrowserStep,
-  TaskResult,
-  Usage,
-]);
+export const MessageDetails = Type.Union([Thought, ToolCall, PlanDetails, BrowserStep, TaskResult, Usage]);
 
 export type MessageDetails = Static<typeof MessageDetails>;

@@ -125,7 +125,7 @@ export function Composer(props: ComposerProps) {
             onKeyDown={onKeyDown}
             onPaste={onPaste}
             enterKeyHint="enter"
-            className="max-h-52 min-h-9 min-w-0 flex-1 resize-none rounded-card border border-line-strong bg-ground px-3 py-[7px] [field-sizing:content] pointer-coarse:min-h-11 pointer-coarse:py-[10px]"
+            className="max-h-52 min-h-9 min-w-0 flex-1 resize-none rounded-card border border-line-strong bg-ground px-3 py-[7px] [field-sizing:content] placeholder:overflow-hidden placeholder:text-nowrap placeholder:text-ellipsis pointer-coarse:min-h-11 pointer-coarse:py-[10px]"
           />
           {stop ? (
             <Button

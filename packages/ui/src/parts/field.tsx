@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
 
 const BOX =
   'w-full min-h-9 rounded-card border border-line-strong bg-surface px-3 text-body pointer-coarse:min-h-11 disabled:opacity-60';
@@ -32,6 +38,41 @@ export function TextField({
         </p>
       ) : null}
     </div>
+  );
+}
+
+export function TextAreaField({
+  label,
+  ...rest
+}: { readonly label: string } & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block text-meta text-quiet">
+        {label}
+      </label>
+      <textarea id={id} className={`${BOX} resize-y py-2`} {...rest} />
+    </div>
+  );
+}
+
+export interface CheckFieldProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onCheck: (isChecked: boolean) => void;
+}
+
+export function CheckField({ label, checked, onCheck }: CheckFieldProps) {
+  return (
+    <label className="flex min-h-8 items-center gap-2 pointer-coarse:min-h-11">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ target }) => onCheck(target.checked)}
+        className="size-4.5 shrink-0 accent-accent"
+      />
+      {label}
+    </label>
   );
 }
 

@@ -85,7 +85,7 @@ export function SessionRow(props: SessionRowProps) {
           </span>
         </span>
         <span className="flex items-center gap-2 text-meta text-quiet">
-          {place ? <span className="min-w-0 truncate">{place}</span> : null}
+          {place ? <span className="min-w-0 shrink-[4] truncate">{place}</span> : null}
           <Doing {...props} />
         </span>
         {line ? <span className="block truncate text-meta text-quiet">{line}</span> : null}

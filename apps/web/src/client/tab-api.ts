@@ -1,0 +1,75 @@
+import { ask, parseAnswer } from './request.ts';
+
+export interface Tab {
+  readonly runtime_id: string;
+  readonly url: string;
+  readonly title?: string;
+  readonly liveness: 'awake' | 'quiet';
+  readonly states: readonly string[];
+}
+
+export interface Grant {
+  readonly runtime_id: string;
+  readonly grant_id: string;
+  /** `*` for whatever the tab shows. */
+  readonly origin: string;
+  readonly name?: string;
+  readonly effect: 'read' | 'act' | 'irreversible';
+  readonly by: string;
+  readonly expires_at?: number;
+}
+
+export interface SiteMap {
+  readonly map_id: string;
+  readonly name: string;
+  readonly version: number | null;
+  readonly site: string | null;
+  readonly description: string | null;
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly effect: Grant['effect'] | null;
+  }[];
+  readonly checks: readonly {
+    readonly id: string;
+    readonly description: string | null;
+    readonly severity: string | null;
+  }[];
+}
+
+export interface LiveFrame {
+  readonly image: string;
+  readonly mime_type: string;
+  readonly width: number;
+  readonly height: number;
+  readonly url: string;
+  readonly title?: string;
+}
+
+export interface ViewEnd {
+  readonly reason: 'denied' | 'unsupported' | 'gone' | 'failed' | 'stopping';
+}
+
+export interface Tabs {
+  readonly tabs: readonly Tab[];
+  readonly grants: readonly Grant[];
+  readonly maps: readonly SiteMap[];
+}
+
+const named = (id: string): string => encodeURIComponent(id);
+
+export const tabApi = {
+  async all(): Promise<Tabs> {
+    const [{ runtimes: tabs }, { grants }, { maps }] = await Promise.all([
+      parseAnswer<{ readonly runtimes: readonly Tab[] }>(ask('/api/runtimes')),
+      parseAnswer<{ readonly grants: readonly Grant[] }>(ask('/api/grants')),
+      parseAnswer<{ readonly maps: readonly SiteMap[] }>(ask('/api/maps')),
+    ]);
+    return { tabs, grants, maps };
+  },
+  revoke: (runtime_id: string, grant_id?: string) =>
+    ask(`/api/grants/${named(runtime_id)}${grant_id === undefined ? '' : `/${named(grant_id)}`}`, {
+      method: 'DELETE',
+    }),
+  viewUrl: (runtime_id: string): string => `/api/runtimes/${named(runtime_id)}/view`,
+};

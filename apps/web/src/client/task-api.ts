@@ -1,0 +1,65 @@
+import { ask, parseAnswer, post } from './request.ts';
+
+export type TaskState =
+  | 'queued'
+  | 'running'
+  | 'waiting'
+  | 'paused'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'unknown';
+
+export interface Task {
+  readonly task_id: string;
+  readonly session_id: string;
+  readonly state: TaskState;
+  readonly note?: string;
+  readonly question?: string;
+  readonly prompt: string;
+  readonly url?: string;
+  /** The tab that it runs in. */
+  readonly runs_on?: string;
+  readonly steps: number;
+  readonly message?: string;
+  readonly result?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly settled_at: number | null;
+}
+
+export interface TaskEventLine {
+  readonly sequence: number;
+  readonly role: string;
+  readonly text: string;
+  readonly details?: unknown;
+}
+
+const pathOf = (task_id: string): string => `/api/tasks/${encodeURIComponent(task_id)}`;
+
+const control = (task_id: string, name: string): Promise<Task> =>
+  parseAnswer(post(`${pathOf(task_id)}/${name}`));
+
+export const taskApi = {
+  list: async (): Promise<readonly Task[]> =>
+    (await parseAnswer<{ readonly tasks: readonly Task[] }>(ask('/api/tasks'))).tasks,
+  /** The same `key` starts it once, however often it is sent. */
+  start: (order: { readonly prompt: string; readonly url?: string }, key: string): Promise<Task> =>
+    parseAnswer(ask('/api/tasks', { method: 'POST', body: order, headers: { 'idempotency-key': key } })),
+  controls: {
+    pause: (task_id: string) => control(task_id, 'pause'),
+    takeover: (task_id: string) => control(task_id, 'takeover'),
+    /** From both: a task does not say whether it was paused, or its tab was taken over. */
+    async goOn(task_id: string) {
+      await control(task_id, 'handback');
+      return control(task_id, 'resume');
+    },
+    retry: (task_id: string) => control(task_id, 'retry'),
+  },
+  answer: (task_id: string, answer: string): Promise<Task> =>
+    parseAnswer(post(`${pathOf(task_id)}/answer`, { answer })),
+  cancel: (task_id: string): Promise<Task> => parseAnswer(ask(pathOf(task_id), { method: 'DELETE' })),
+  eventsUrl: (task_id: string): string => `${pathOf(task_id)}/events`,
+  traceUrl: (task_id: string): string => `${pathOf(task_id)}/trace`,
+};

@@ -1,0 +1,46 @@
+import { Notice, useWords } from '@drawbridge/ui';
+import { useEffect, useState } from 'react';
+import { parseTold } from '../client/request.ts';
+import { type LiveFrame, tabApi, type ViewEnd } from '../client/tab-api.ts';
+
+/** A tab as it looks now, with its secrets covered. Pictures are taken only while somebody watches. */
+export function LiveView({ runtime_id }: { readonly runtime_id: string }) {
+  const words = useWords();
+  const [frame, setFrame] = useState<LiveFrame>();
+  const [ended, setEnded] = useState<ViewEnd['reason'] | 'lost'>();
+  useEffect(() => {
+    const stream = new EventSource(tabApi.viewUrl(runtime_id));
+    stream.addEventListener('frame', (event) => {
+      setFrame(parseTold(event));
+      setEnded(undefined);
+    });
+    stream.addEventListener('end', (event) => {
+      stream.close();
+      setEnded(parseTold<ViewEnd>(event).reason);
+    });
+    // A broken connection comes back by itself; an answer that is none does not.
+    stream.addEventListener('error', () => setEnded(stream.readyState === stream.CLOSED ? 'gone' : 'lost'));
+    return () => stream.close();
+  }, [runtime_id]);
+  return (
+    <figure className="overflow-hidden rounded-card border border-line">
+      {frame ? (
+        <>
+          <img
+            src={`data:${frame.mime_type};base64,${frame.image}`}
+            width={frame.width}
+            height={frame.height}
+            alt={words.tabs.picture(frame.title ?? frame.url)}
+            className="h-auto w-full bg-sunken"
+          />
+          <figcaption className="truncate px-3 py-1 font-mono text-meta text-quiet">{frame.url}</figcaption>
+        </>
+      ) : ended === undefined ? (
+        <p role="status" className="p-4 text-center text-quiet">
+          {words.tabs.looking}
+        </p>
+      ) : null}
+      {ended ? <Notice meaning={ended === 'lost' ? 'wait' : 'info'}>{words.tabs.ended[ended]}</Notice> : null}
+    </figure>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button, clockTime, EmptyState, Notice, useWords } from '@drawbridge/ui';
+import { useState } from 'react';
+import { faultText } from '../client/request.ts';
+import { type Grant, type Tab, tabApi } from '../client/tab-api.ts';
+import { LiveView } from './live-view.tsx';
+import { MapCard } from './map-card.tsx';
+import { Card, ScreenFrame } from './screen-frame.tsx';
+import { usePolled } from './use-polled.ts';
+
+const POLL_MS = 4_000;
+
+export function TabsScreen() {
+  const words = useWords();
+  const { value, trouble, reload } = usePolled(tabApi.all, POLL_MS, words.fault.relay);
+  const [refused, setRefused] = useState<string>();
+  // One at a time: each picture is a call to the tab, and each stream a connection.
+  const [watched, setWatched] = useState<string>();
+  const revoke = (runtime_id: string, grant_id?: string): void => {
+    setRefused(undefined);
+    tabApi
+      .revoke(runtime_id, grant_id)
+      .then(reload, (error: unknown) => setRefused(faultText(error, words.fault.relay)));
+  };
+  return (
+    <ScreenFrame title={words.tabs.title} says={words.tabs.says}>
+      {[trouble, refused].map((text) =>
+        text === undefined ? null : (
+          <Notice key={text} meaning="fail" className="rounded-card">
+            {text}
+          </Notice>
+        ),
+      )}
+      {value?.tabs.length === 0 ? <EmptyState>{words.tabs.empty}</EmptyState> : null}
+      {value?.tabs.map((tab) => (
+        <TabCard
+          key={tab.runtime_id}
+          tab={tab}
+          grants={value.grants.filter(({ runtime_id }) => runtime_id === tab.runtime_id)}
+          isWatched={watched === tab.runtime_id}
+          onWatch={() => setWatched(watched === tab.runtime_id ? undefined : tab.runtime_id)}
+          onRevoke={(grant_id) => revoke(tab.runtime_id, grant_id)}
+        />
+      ))}
+      {value ? <MapCard maps={value.maps} /> : null}
+    </ScreenFrame>
+  );
+}
+
+interface TabCardProps {
+  readonly tab: Tab;
+  readonly grants: readonly Grant[];
+  readonly isWatched: boolean;
+  readonly onWatch: () => void;
+  readonly onRevoke: (grant_id?: string) => void;
+}
+
+function TabCard({ tab, grants, isWatched, onWatch, onRevoke }: TabCardProps) {
+  const words = useWords();
+  const { runtime_id, title, url, liveness, states } = tab;
+  return (
+    <Card>
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate font-semibold">{title || url}</h2>
+          <p className="truncate font-mono text-meta text-quiet">{url}</p>
+          <p className="text-meta text-quiet">
+            {[words.tabs.liveness[liveness], ...states.map((state) => state.replaceAll('_', ' '))].join(
+              ' · ',
+            )}
+          </p>
+        </div>
+        <Button onClick={onWatch} aria-pressed={isWatched}>
+          {isWatched ? words.tabs.unwatch : words.tabs.watch}
+        </Button>
+      </div>
+      {isWatched ? (
+        <div className="mt-3">
+          <LiveView runtime_id={runtime_id} />
+        </div>
+      ) : null}
+      <h3 className="mt-3 text-meta font-semibold text-quiet">{words.tabs.grants}</h3>
+      {grants.length === 0 ? <p className="text-meta text-quiet">{words.tabs.noGrants}</p> : null}
+      <ul>
+        {grants.map((grant) => (
+          <li key={grant.grant_id} className="flex items-center gap-2 py-1">
+            <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+              {words.tabs.effects[grant.effect]}: {grant.name ?? words.tabs.anything}
+              <span className="block text-meta text-quiet">
+                {[
+                  grant.origin === '*' ? words.tabs.anywhere : grant.origin,
+                  words.tabs.givenBy(grant.by),
+                  ...(grant.expires_at === undefined
+                    ? []
+                    : [words.tabs.until(clockTime(grant.expires_at, words))]),
+                ].join(' · ')}
+              </span>
+            </p>
+            <Button look="danger" className="text-meta" onClick={() => onRevoke(grant.grant_id)}>
+              {words.tabs.revoke}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {grants.length > 1 ? (
+        <Button look="danger" className="mt-2" onClick={() => onRevoke()}>
+          {words.tabs.revokeAll}
+        </Button>
+      ) : null}
+    </Card>
+  );
+}

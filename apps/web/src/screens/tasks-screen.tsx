@@ -1,0 +1,134 @@
+import { Button, EmptyState, Notice, TextAreaField, TextField, TimeAgo, useWords } from '@drawbridge/ui';
+import { useCallback, useState } from 'react';
+import { newId } from '../client/new-id.ts';
+import { faultText } from '../client/request.ts';
+import { type Task, taskApi } from '../client/task-api.ts';
+import { Card, ScreenFrame } from './screen-frame.tsx';
+import { TaskDetails } from './task-details.tsx';
+import { TaskStateMark } from './task-state.tsx';
+import { usePolled } from './use-polled.ts';
+
+const POLL_MS = 4_000;
+
+export function TasksScreen() {
+  const words = useWords();
+  const { value: listed, trouble, reload } = usePolled(taskApi.list, POLL_MS, words.fault.relay);
+  /** Told since the list was read: by a stream, or by an answer. */
+  const [told, setTold] = useState<ReadonlyMap<string, Task>>(new Map());
+  // One at a time: a browser has six connections to a relay without TLS, and each open one takes one of them.
+  const [open, setOpen] = useState<string>();
+  const onTask = useCallback(
+    (task: Task) => {
+      setTold((known) => new Map([...known, [task.task_id, task]]));
+      setOpen(task.task_id);
+      reload();
+    },
+    [reload],
+  );
+  const isFresh = (task: Task): boolean => listed?.every(({ task_id }) => task_id !== task.task_id) ?? true;
+  const tasks = [
+    ...[...told.values()].filter(isFresh).toReversed(),
+    ...(listed ?? []).map((task) => newer(task, told.get(task.task_id))),
+  ];
+  return (
+    <ScreenFrame title={words.tasks.title} says={words.tasks.says}>
+      <StartCard onStarted={onTask} />
+      {trouble ? <Notice meaning="fail">{trouble}</Notice> : null}
+      {tasks.length > 0 ? (
+        <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+          {tasks.map((task) => (
+            <li key={task.task_id}>
+              <button
+                type="button"
+                aria-expanded={open === task.task_id}
+                onClick={() => setOpen(open === task.task_id ? undefined : task.task_id)}
+                className="w-full rounded-card px-4 py-2 text-start hover:bg-sunken"
+              >
+                <span className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{task.prompt}</span>
+                <span className="flex flex-wrap items-center gap-x-3 text-meta text-quiet">
+                  <TaskStateMark state={task.state} />
+                  {task.steps > 0 ? <span>{words.tasks.steps(task.steps)}</span> : null}
+                  <TimeAgo at={task.created_at} />
+                </span>
+              </button>
+              {open === task.task_id ? <TaskDetails task={task} onTask={onTask} /> : null}
+            </li>
+          ))}
+        </ul>
+      ) : listed === undefined ? null : (
+        <EmptyState>{words.tasks.empty}</EmptyState>
+      )}
+    </ScreenFrame>
+  );
+}
+
+/** A list that was asked for before an answer came may be read after it. */
+const newer = (listed: Task, told: Task | undefined): Task =>
+  told !== undefined && told.updated_at > listed.updated_at ? told : listed;
+
+function StartCard({ onStarted }: { readonly onStarted: (task: Task) => void }) {
+  const words = useWords();
+  const [prompt, setPrompt] = useState('');
+  const [url, setUrl] = useState('');
+  const [key, setKey] = useState(newId);
+  const [trouble, setTrouble] = useState<string>();
+  const [isSending, setSending] = useState(false);
+  const start = async (): Promise<void> => {
+    setSending(true);
+    setTrouble(undefined);
+    try {
+      onStarted(await taskApi.start({ prompt, ...(url !== '' && { url }) }, key));
+      setPrompt('');
+      setUrl('');
+      setKey(newId());
+    } catch (error) {
+      setTrouble(faultText(error, words.fault.relay));
+    }
+    setSending(false);
+  };
+  return (
+    <Card>
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void start();
+        }}
+      >
+        <TextAreaField
+          label={words.tasks.prompt}
+          value={prompt}
+          rows={3}
+          onChange={({ target }) => {
+            setPrompt(target.value);
+            // Another wish is another task, also when the one before got no answer.
+            setKey(newId());
+          }}
+        />
+        <TextField
+          label={words.tasks.url}
+          type="url"
+          placeholder="https://"
+          value={url}
+          onChange={({ target }) => {
+            setUrl(target.value);
+            setKey(newId());
+          }}
+        />
+        {trouble ? (
+          <Notice meaning="fail" className="rounded-card">
+            {trouble}
+          </Notice>
+        ) : null}
+        <Button
+          look="primary"
+          type="submit"
+          className="self-start"
+          disabled={prompt.trim() === '' || isSending}
+        >
+          {words.tasks.start}
+        </Button>
+      </form>
+    </Card>
+  );
+}

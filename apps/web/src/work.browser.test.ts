@@ -1,0 +1,217 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { listenOnLoopback } from '@drawbridge/testbed';
+import { encode } from 'uqr';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openHouse, type TestHouse } from './test-house.suite.ts';
+import { lendTab } from './test-tab.suite.ts';
+import { PATIENCE, promptOf, sessionOf, visit } from './visit.suite.ts';
+
+const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
+const LINES = [
+  { thought: 'It goes into the cart.', action: 'click(7)' },
+  { status: 'needs_user_input' as const, userQuestion: 'Which size?' },
+];
+/** What the brain was told. */
+const heard: string[] = [];
+
+let house: TestHouse;
+beforeAll(async () => {
+  const left = [...LINES];
+  const brain = () => ({
+    name: 'scripted',
+    async step({ said, now }: { readonly said?: readonly string[]; readonly now: number }) {
+      heard.push(...(said ?? []));
+      const answer = left.shift() ?? {
+        thought: 'It is ordered.',
+        action: 'finish()',
+        status: 'completed' as const,
+      };
+      return { memory: { spent: { ...USAGE, steps: 1, began: now } }, answer, usage: USAGE };
+    },
+  });
+  house = await openHouse({ brain, notices: { retryMs: [], loopback: true } });
+  await fetch(house.url);
+});
+afterAll(() => house.close());
+
+test('a task is started, seen step by step, answered, done, done again, and cancelled', async () => {
+  const { page, talk } = await visit(house, { size: 'phone', path: '/tasks' });
+  await page.getByText('No task yet').waitFor();
+  await page.getByLabel('What is to be done?').fill('Order a lamp');
+  await page.getByRole('button', { name: 'Start the task' }).click();
+  await talk.getByText('Waits for a browser').waitFor();
+  const tab = lendTab(house, 'tab_of_task');
+  onTestFinished(tab.close);
+  await talk.getByRole('list', { name: 'Progress' }).getByText('Add to cart').waitFor();
+  const form = talk.getByRole('form', { name: 'A question for you' });
+  await form.getByText('Which size?').waitFor();
+  await form.getByLabel('Your answer').fill('Large');
+  await form.getByRole('button', { name: 'Answer' }).click();
+  await talk.getByText('Done', { exact: true }).waitFor();
+  expect(heard).toEqual(['Large']);
+  await talk.getByRole('region', { name: 'Result' }).getByText('It is ordered.').waitFor();
+  expect(await talk.getByRole('link', { name: 'Download what was done' }).count()).toBe(1);
+
+  tab.close();
+  await talk.getByRole('button', { name: 'Do it again' }).click();
+  await talk.getByText('Waits for a browser').waitFor();
+  await talk.getByRole('button', { name: 'Cancel the task' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the task' }).click();
+  await talk.getByText('Cancelled', { exact: true }).waitFor();
+  await talk.getByRole('button', { name: 'Open its conversation' }).click();
+  await expect.poll(() => new URL(page.url()).pathname, PATIENCE).toMatch(/^\/s\/./);
+});
+
+test('a tab is named, watched, known by its map, and what it may do is taken back', async () => {
+  const tab = lendTab(house, 'tab_of_grants');
+  onTestFinished(tab.close);
+  const { page, talk } = await visit(house, { path: '/tabs' });
+  await talk.getByRole('heading', { name: 'Desk lamps' }).waitFor();
+  expect(await talk.textContent(), 'an id is no name').not.toContain('tab_of_grants');
+  await talk.getByRole('button', { name: 'Watch' }).click();
+  const picture = talk.getByRole('img', { name: 'Desk lamps, as it looks now' });
+  await picture.waitFor();
+  expect(await picture.evaluate((node) => node instanceof HTMLImageElement && node.naturalWidth)).toBe(1);
+  await talk.getByRole('button', { name: 'Stop watching' }).click();
+  await picture.waitFor({ state: 'detached' });
+  const grant = talk.locator('li', { hasText: 'Act: add_to_cart' });
+  await grant.getByText('given by Desk').waitFor();
+  await grant.getByRole('button', { name: 'Revoke' }).click();
+  await grant.waitFor({ state: 'detached' });
+  await talk.getByText('Read: anything').waitFor();
+  await talk.getByRole('button', { name: /Lamp shop/ }).click();
+  await talk.getByText('The cart is where it was').waitFor();
+  tab.close();
+  await page.getByText('No tab is lent').waitFor();
+});
+
+test('an owner chooses the model, whose key never comes out, adds a webhook, and pairs by QR code', async () => {
+  const { page, talk, go } = await visit(house, { role: 'owner', path: '/settings' });
+  await talk.getByText('simple rules decide').waitFor();
+  await talk.getByLabel('Provider').selectOption('compatible');
+  await talk.getByLabel('Model', { exact: true }).fill('qwen');
+  await talk.getByLabel('Address of the server').fill('http://127.0.0.1:11434/v1');
+  await talk.getByLabel('Key').fill('sk-never-shown');
+  await talk.getByRole('button', { name: 'Save' }).click();
+  await talk.getByText('Chosen here.').waitFor();
+  await talk.getByText('One is set, and is never shown.').waitFor();
+  await page.reload();
+  await talk.getByText('Chosen here.').waitFor();
+  expect(await page.content()).not.toContain('sk-never-shown');
+  expect(await talk.getByLabel('Key').inputValue()).toBe('');
+  await talk.getByRole('button', { name: 'Forget it' }).click();
+  await talk.getByText('simple rules decide').waitFor();
+
+  const posted: string[] = [];
+  const receiver = createServer((request, response) => {
+    posted.push(request.method ?? '');
+    response.end();
+  });
+  onTestFinished(() => void receiver.close());
+  const address = `http://127.0.0.1:${await listenOnLoopback(receiver)}/hook`;
+  await talk.getByLabel('Address to post to').fill(address);
+  await talk.getByRole('button', { name: 'Add', exact: true }).click();
+  await talk.getByText('It is shown this once').waitFor();
+  const hook = talk.locator('li', { hasText: address });
+  await hook.getByRole('button', { name: 'Send a test' }).click();
+  await talk.getByText('The address took the test.').waitFor();
+  expect(posted).toEqual(['POST']);
+  await hook.getByRole('button', { name: 'Remove' }).click();
+  await hook.waitFor({ state: 'detached' });
+
+  await go('/devices');
+  await talk.getByRole('button', { name: 'Make a link' }).click();
+  const code = talk.getByRole('img', { name: 'QR code of the link' });
+  await code.waitFor();
+  const link = (await talk.locator('code').textContent()) ?? '';
+  const dark = encode(link, { ecc: 'L' }).data.flat().filter(Boolean).length;
+  expect(link).toContain('#pair=');
+  expect((await code.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(dark);
+});
+
+test('a device is notified through its service worker, not of what it shows, and a click opens it', async () => {
+  const { page, context, go } = await visit(house, { isFresh: true, path: '/settings' });
+  await context.grantPermissions(['notifications'], { origin: house.url });
+  // The subscription itself is a push service's, which is not here.
+  const keys = { p256dh: publicKey(), auth: randomBytes(16).toString('base64url') };
+  await page.evaluate(
+    (json) => {
+      const made = { toJSON: () => json, unsubscribe: async () => true };
+      PushManager.prototype.subscribe = async () =>
+        Object.assign(Object.create(PushSubscription.prototype), made);
+      PushManager.prototype.getSubscription = async () => null;
+    },
+    { endpoint: 'https://push.example/one', keys },
+  );
+  await page.getByRole('button', { name: 'Notify this device' }).click();
+  await page.getByLabel('Quiet hours').click();
+  await page.getByLabel('From').fill('21:30');
+  await expect.poll(async () => (await settings()).quiet_hours?.from, PATIENCE).toBe('21:30');
+  expect((await settings()).subscribed).toBe(true);
+
+  const proxy = await house.proxy('studio');
+  proxy.list(sessionOf('shown'), sessionOf('hidden'));
+  const heartbeat = page.waitForRequest('**/api/push/visible');
+  await go('/s/shown');
+  expect((await heartbeat).postDataJSON()).toMatchObject({ session_id: 'shown' });
+  proxy.send(promptOf('shown', 'p1'));
+  proxy.send(promptOf('hidden', 'p2'));
+  const log = () => page.evaluate(async () => (await (await fetch('/api/push/log')).json()).notices);
+  await expect
+    .poll(log, PATIENCE)
+    .toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ session_id: 'shown', state: 'suppressed', reason: 'visible' }),
+        expect.not.objectContaining({ reason: 'visible' }),
+      ]),
+    );
+  await go('/settings');
+  await page.getByRole('button', { name: 'What became of the latest' }).click();
+  await page.getByText('Held back · you were looking at it').waitFor();
+
+  const deliver = await pushTo(page, house.url);
+  const notice = { type: 'notice', kind: 'prompt', tag: 't1', title: 'Run npm publish?', body: 'codex' };
+  await deliver({ ...notice, session_id: 'hidden', at: Date.now() });
+  const shown = () =>
+    page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      const all = await (await navigator.serviceWorker.ready).getNotifications();
+      return active && all.map(({ title, tag }) => ({ title, tag }));
+    });
+  await expect.poll(shown, PATIENCE).toEqual([{ title: 'Run npm publish?', tag: 't1' }]);
+  const [worker] = context.serviceWorkers();
+  await worker?.evaluate(`registration.getNotifications().then(([notification]) =>
+    dispatchEvent(new NotificationEvent('notificationclick', { notification })))`);
+  await expect.poll(() => page.url(), PATIENCE).toBe(`${house.url}/s/hidden`);
+  await expect.poll(shown, PATIENCE).toEqual([]);
+
+  await deliver({ ...notice, tag: 't2', session_id: 'shown' });
+  await expect.poll(shown, PATIENCE).toHaveLength(1);
+  await deliver({ type: 'close', close: 't2' });
+  await expect.poll(shown, PATIENCE).toEqual([]);
+
+  async function settings() {
+    return page.evaluate(async () => (await fetch('/api/push/settings')).json());
+  }
+});
+
+function publicKey(): string {
+  const pair = createECDH('prime256v1');
+  return pair.generateKeys().toString('base64url');
+}
+
+/** As a push service delivers it, after the browser has taken its encryption off. */
+async function pushTo(page: Awaited<ReturnType<typeof visit>>['page'], origin: string) {
+  const devtools = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
+      if (own) resolve(own.registrationId);
+    });
+  });
+  await devtools.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  return (told: object) =>
+    devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(told) });
+}
