@@ -36,10 +36,10 @@ test(`[CHT-135] ${RUNS} seeded troubles between browser and relay: what is on th
   const inLedger = async (count: number): Promise<readonly string[]> => {
     const { events = [] } = (await house.relay.ledger.eventsAfter(session_id, 0, 1_000)) ?? {};
     return events
-      .flatMap(({ type, payload }) => (type === 'message_event' ? [contentOf(payload)] : []))
+      .flatMap(({ message_id, payload }) => (message_id === null ? [] : [contentOf(payload)]))
       .slice(-count);
   };
-  const onScreen = () => talk.locator('article p').allTextContents();
+  const onScreen = () => talk.locator('article p', { hasText: 'in run' }).allTextContents();
 
   for (let run = 0; run < RUNS; run += 1) {
     house.network.setFaults(troubleOf(random));

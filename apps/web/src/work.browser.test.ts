@@ -8,10 +8,13 @@ import { lendTab } from './test-tab.suite.ts';
 import { PATIENCE, promptOf, sessionOf, visit } from './visit.suite.ts';
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
-const LINES = [
-  { thought: 'It goes into the cart.', action: 'click(7)' },
-  { status: 'needs_user_input' as const, userQuestion: 'Which size?' },
-];
+const CLICK = { thought: 'It goes into the cart.', action: 'click(7)' };
+const DONE = { thought: 'It is ordered.', action: 'finish()', status: 'completed' as const };
+const ASK = { status: 'needs_user_input' as const, userQuestion: 'Which size?' };
+const LINES = [CLICK, ASK, DONE, CLICK, DONE];
+/** The second task thinks until the test lets it. */
+const thinking = Promise.withResolvers<void>();
+const FIRST_LINES = 3;
 /** What the brain was told. */
 const heard: string[] = [];
 
@@ -22,11 +25,8 @@ beforeAll(async () => {
     name: 'scripted',
     async step({ said, now }: { readonly said?: readonly string[]; readonly now: number }) {
       heard.push(...(said ?? []));
-      const answer = left.shift() ?? {
-        thought: 'It is ordered.',
-        action: 'finish()',
-        status: 'completed' as const,
-      };
+      if (left.length === LINES.length - FIRST_LINES) await thinking.promise;
+      const answer = left.shift() ?? DONE;
       return { memory: { spent: { ...USAGE, steps: 1, began: now } }, answer, usage: USAGE };
     },
   });
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-test('a task is started, seen step by step, answered, done, done again, and cancelled', async () => {
+test('a task is started, seen step by step, answered, done, done again, paused, and cancelled', async () => {
   const { page, talk } = await visit(house, { size: 'phone', path: '/tasks' });
   await page.getByText('No task yet').waitFor();
   await page.getByLabel('What is to be done?').fill('Order a lamp');
@@ -52,6 +52,15 @@ test('a task is started, seen step by step, answered, done, done again, and canc
   expect(heard).toEqual(['Large']);
   await talk.getByRole('region', { name: 'Result' }).getByText('It is ordered.').waitFor();
   expect(await talk.getByRole('link', { name: 'Download what was done' }).count()).toBe(1);
+
+  await talk.getByRole('button', { name: 'Do it again' }).click();
+  const heldBack = page.waitForResponse('**/pause');
+  await talk.getByRole('button', { name: 'Pause' }).click();
+  await heldBack;
+  thinking.resolve();
+  await talk.getByText('Paused', { exact: true }).waitFor();
+  await talk.getByRole('button', { name: 'Go on' }).click();
+  await talk.getByRole('button', { name: 'Do it again' }).waitFor();
 
   tab.close();
   await talk.getByRole('button', { name: 'Do it again' }).click();
@@ -86,7 +95,7 @@ test('a tab is named, watched, known by its map, and what it may do is taken bac
   await page.getByText('No tab is lent').waitFor();
 });
 
-test('an owner chooses the model, whose key never comes out, adds a webhook, and pairs by QR code', async () => {
+test('an owner chooses the model, whose key never comes out, installs the app, adds a webhook, and pairs by QR code', async () => {
   const { page, talk, go } = await visit(house, { role: 'owner', path: '/settings' });
   await talk.getByText('simple rules decide').waitFor();
   await talk.getByLabel('Provider').selectOption('compatible');
@@ -98,6 +107,14 @@ test('an owner chooses the model, whose key never comes out, adds a webhook, and
   await talk.getByText('One is set, and is never shown.').waitFor();
   await page.reload();
   await talk.getByText('Chosen here.').waitFor();
+  // As a browser that would install it says so.
+  await page.evaluate(() => {
+    const prompt = async () => document.documentElement.setAttribute('data-asked', 'yes');
+    dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
+  });
+  await talk.getByRole('button', { name: 'Install as an app' }).click();
+  await page.locator('html[data-asked=yes]').waitFor();
+  expect(await talk.getByRole('button', { name: 'Install as an app' }).count()).toBe(0);
   expect(await page.content()).not.toContain('sk-never-shown');
   expect(await talk.getByLabel('Key').inputValue()).toBe('');
   await talk.getByRole('button', { name: 'Forget it' }).click();

@@ -139,11 +139,17 @@ test('German leaves nothing in English', () => {
   walk(en, de, '');
   expect(alike).toEqual([
     'app',
+    'nav.tabs',
     'link.live',
     'link.agent',
     'session.plan',
     'launch.agent',
     'devices.name',
     'devices.passkeys',
+    'tabs.title',
+    'webhooks.title',
+    'model.providers.anthropic',
+    'model.providers.openai',
+    'model.providers.google',
   ]);
 });

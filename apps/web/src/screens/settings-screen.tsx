@@ -1,6 +1,7 @@
 import { Button, Notice, SelectField, useWords } from '@drawbridge/ui';
 import { useEffect, useState } from 'react';
 import { isOwner, useApp, usePreferences } from '../app-context.ts';
+import { useInstall } from '../client/install.ts';
 import { faultText } from '../client/request.ts';
 import { navigate } from '../route.ts';
 import type { Preferences } from '../state/preferences.ts';
@@ -18,6 +19,7 @@ export function SettingsScreen() {
   const words = useWords();
   const { preferences } = useApp();
   const { theme, language } = usePreferences();
+  const install = useInstall();
   const named = { system: words.settings.themes.system, en: 'English', de: 'Deutsch' };
   return (
     <ScreenFrame title={words.settings.title}>
@@ -45,6 +47,11 @@ export function SettingsScreen() {
       <RetentionCard />
       <Card title={words.settings.device}>
         <div className="flex flex-col items-start gap-2">
+          {install ? (
+            <Button look="primary" onClick={install}>
+              {words.settings.install}
+            </Button>
+          ) : null}
           <Button onClick={() => navigate('/devices')}>{words.nav.devices}</Button>
           <Button onClick={() => navigate('/audit')}>{words.nav.audit}</Button>
           <div className="desk:hidden">

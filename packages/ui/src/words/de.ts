@@ -300,6 +300,7 @@ export const de: Words = {
     saved: 'Gesichert.',
     ownersOnly: 'Nur ein Eigentümer ändert das.',
     device: 'Dieses Gerät',
+    install: 'Als App installieren',
     about: 'Für Programme',
   },
   tasks: {
@@ -377,7 +378,6 @@ export const de: Words = {
     denied: 'Der Browser erlaubt dieser Seite keine Mitteilungen. Ändere es in seinen Einstellungen.',
     on: 'Diesem Gerät mitteilen',
     off: 'Diesem Gerät nichts mehr mitteilen',
-    isOn: 'Diesem Gerät wird mitgeteilt.',
     test: 'Probe senden',
     tested: {
       queued: 'Die Probe wartet auf den Push-Dienst.',

@@ -295,6 +295,7 @@ export const en = {
     saved: 'Saved.',
     ownersOnly: 'Only an owner changes it.',
     device: 'This device',
+    install: 'Install as an app',
     about: 'For programs',
   },
   tasks: {
@@ -372,7 +373,6 @@ export const en = {
       'The browser does not allow notifications for this page. Change it in the browser\u2019s settings.',
     on: 'Notify this device',
     off: 'Stop notifying this device',
-    isOn: 'This device is notified.',
     test: 'Send a test',
     tested: {
       queued: 'The test waits for the push service.',
