@@ -4,6 +4,7 @@ import { listenOnLoopback } from './loopback.ts';
 import { answer } from './scripted-model/answer.ts';
 import { anthropicMessages } from './scripted-model/anthropic-messages.ts';
 import { Exchange } from './scripted-model/exchange.ts';
+import { googleGenerateContent } from './scripted-model/google-generate-content.ts';
 import { MODEL_LIST } from './scripted-model/model-list.ts';
 import type { ModelRequest } from './scripted-model/model-request.ts';
 import { openAiChat } from './scripted-model/openai-chat.ts';
@@ -12,7 +13,12 @@ import type { ProviderShape } from './scripted-model/provider-shape.ts';
 import { parseModelRequest } from './scripted-model/request-parser.ts';
 import { replyTo, type Script } from './scripted-model/script.ts';
 
-const SHAPES: readonly ProviderShape[] = [openAiChat, openAiResponses, anthropicMessages];
+const SHAPES: readonly ProviderShape[] = [
+  openAiChat,
+  openAiResponses,
+  anthropicMessages,
+  googleGenerateContent,
+];
 
 /** A model provider on loopback that says what the script says, in the shape it was asked in. */
 export async function startScriptedModel(script: Script): Promise<ScriptedModel> {
@@ -70,8 +76,11 @@ export class ScriptedModel implements AsyncDisposable {
     const exchange = new Exchange(response);
     this.#open.add(exchange);
     void exchange.ended.then(() => this.#open.delete(exchange));
-    const route = `${message.method} ${message.url?.split('?')[0]}`;
-    const shape = SHAPES.find(({ path }) => route === `POST ${path}`);
+    const path = message.url?.split('?')[0] ?? '';
+    const route = `${message.method} ${path}`;
+    const shape = SHAPES.find(
+      (each) => message.method === 'POST' && (each.path === path || each.inPath?.(path)),
+    );
     if (shape !== undefined) return this.#complete(exchange, shape, message);
     if (route === 'GET /v1/models') return exchange.sendJson(200, MODEL_LIST);
     return this.#refuse(exchange, openAiChat, 404, new Error(`${route}: there is no such endpoint.`));

@@ -19,6 +19,8 @@ export interface StepInput {
   readonly said: readonly string[];
   /** The JSON Schema of the result that is wanted. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Of this task; the brain's own where left out. */
+  readonly budgets?: Partial<Budgets>;
   /** In milliseconds since 1970, from the caller's clock. */
   readonly now: number;
 }

@@ -18,11 +18,11 @@ const MOST_FAILURES = 3;
 
 /** A brain that thinks with a model: judges the last action, asks the model, checks what it says. */
 export function createBrain({ model, budgets, prices = {} }: BrainOptions): Brain {
-  const limits = { ...DEFAULT_BUDGETS, ...budgets };
   return {
     name: model.id.replace('/', ' '),
     step: async (input, options = {}) => {
       const scene = sceneOf(input);
+      const limits = { ...DEFAULT_BUDGETS, ...budgets, ...input.budgets };
       const spent = input.memory?.spent ?? { ...NOTHING_USED, steps: 0, began: input.now };
       const early = budgetIsUp(scene, spent, limits, input) ?? tooManyFailures(scene) ?? sightIsNeeded(scene);
       if (early !== undefined) return stepFrom(early, scene, spent, NOTHING_USED, input.now);

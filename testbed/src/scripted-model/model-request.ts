@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JsonObject } from './json-object.ts';
 
-export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic-messages';
+export type Provider = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'google-generate-content';
 
 /** How a request ended: answered to the end, broken off by this server, or given up by the client. */
 export type Outcome = 'answered' | 'cut' | 'client left';
@@ -9,7 +9,7 @@ export type Outcome = 'answered' | 'cut' | 'client left';
 export interface ModelRequest {
   readonly provider: Provider;
   readonly headers: IncomingHttpHeaders;
-  /** From `authorization: Bearer …` or `x-api-key`. */
+  /** From `authorization: Bearer …`, `x-api-key` or `x-goog-api-key`. */
   readonly apiKey: string | undefined;
   readonly model: string;
   readonly stream: boolean;

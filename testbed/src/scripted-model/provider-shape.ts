@@ -18,10 +18,17 @@ export interface SseEvent {
   readonly data: string;
 }
 
+export interface Asked {
+  readonly model: string;
+  readonly stream: boolean;
+}
+
 /** How one provider writes what a model says. */
 export interface ProviderShape {
   readonly provider: Provider;
   readonly path: string;
+  /** What stands in the path and not in the body; undefined when the path is another's. */
+  inPath?(path: string): Asked | undefined;
   /** What the provider would refuse this request for. */
   complaint(body: JsonObject, headers: IncomingHttpHeaders): string | undefined;
   whole(said: Said): JsonObject;

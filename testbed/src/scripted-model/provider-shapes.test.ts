@@ -194,6 +194,59 @@ test('Anthropic messages, streamed', async () => {
   expect(events.filter(({ type }) => type === 'content_block_stop')).toHaveLength(3);
 });
 
+const CONTENTS = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
+
+test('Google generateContent, whole', async () => {
+  const response = await ask(REPLY, '/models/m1:generateContent', CONTENTS);
+  expect(await response.json()).toMatchObject({
+    candidates: [
+      {
+        content: {
+          role: 'model',
+          parts: [
+            { text: REPLY.text },
+            { functionCall: { name: 'cart.add', args: { sku: 'lamp-3', quantity: 2 } } },
+            { functionCall: { id: 'my-own-id', name: 'page.read', args: {} } },
+          ],
+        },
+        finishReason: 'STOP',
+      },
+    ],
+    usageMetadata: {
+      ...{ promptTokenCount: 120, cachedContentTokenCount: 100, candidatesTokenCount: 30 },
+      totalTokenCount: 150,
+    },
+    modelVersion: 'm1',
+  });
+});
+
+test('Google generateContent, streamed', async () => {
+  const chunks = await parsed(await ask(REPLY, '/models/m1:streamGenerateContent?alt=sse', CONTENTS));
+  const candidates = chunks.map((chunk) => chunk.candidates[0]);
+  const parts = candidates.flatMap(({ content }) => content.parts);
+  const texts = parts.flatMap(({ text }) => text ?? []);
+  expect(texts.length).toBeGreaterThan(2);
+  expect(texts.join('')).toBe(REPLY.text);
+  expect(parts.slice(-2)).toMatchObject([
+    { functionCall: { name: 'cart.add', args: { sku: 'lamp-3', quantity: 2 } } },
+    { functionCall: { id: 'my-own-id' } },
+  ]);
+  expect(candidates.flatMap(({ finishReason }) => finishReason ?? [])).toEqual(['STOP']);
+  expect(chunks.at(-1)).toMatchObject({ usageMetadata: { candidatesTokenCount: 30, totalTokenCount: 150 } });
+});
+
+test.each([
+  ['/models/m1:generateContent', { contents: [] }],
+  ['/models/m1:generateContent', { contents: [{ role: 'assistant', parts: [] }] }],
+  ['/models/m1:streamGenerateContent', CONTENTS],
+])('Google refuses at %s what it does not know: %j', async (path, body) => {
+  const model = await startScriptedModel([REPLY]);
+  onTestFinished(() => model.close());
+  const response = await fetch(`${model.baseUrl}${path}`, { method: 'POST', body: JSON.stringify(body) });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT' } });
+});
+
 test('plain text ends the turn in every shape', async () => {
   const reply = { text: 'done' };
   const chat = await (await ask(reply, '/chat/completions', CHAT)).json();
@@ -202,4 +255,6 @@ test('plain text ends the turn in every shape', async () => {
   expect(responses.output).toHaveLength(1);
   const messages = await (await ask(reply, '/messages', MESSAGES)).json();
   expect(messages).toMatchObject({ content: [{ type: 'text', text: 'done' }], stop_reason: 'end_turn' });
+  const google = await (await ask(reply, '/models/m1:generateContent', CONTENTS)).json();
+  expect(google.candidates[0].content.parts).toEqual([{ text: 'done' }]);
 });

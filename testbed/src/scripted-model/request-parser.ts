@@ -15,9 +15,12 @@ export async function parseModelRequest(
   if (source === undefined) return refusal(shape, 'the client left in the middle of its request');
   const body = parseJson(source);
   if (!isObject(body)) return refusal(shape, 'the body is not a JSON object');
-  const { model, stream = false } = body;
+  const { pathname, searchParams } = new URL(message.url ?? '/', 'http://127.0.0.1');
+  const { model, stream = false } = shape.inPath?.(pathname) ?? body;
   if (typeof model !== 'string') return refusal(shape, "'model' must be a string");
   if (typeof stream !== 'boolean') return refusal(shape, "'stream' must be true or false");
+  if (shape.inPath && stream && searchParams.get('alt') !== 'sse')
+    return refusal(shape, 'only alt=sse is streamed here');
   const complaint = shape.complaint(body, headers);
   if (complaint !== undefined) return refusal(shape, complaint);
   return { provider: shape.provider, headers, apiKey: apiKeyOf(headers), model, stream, body, ended };
@@ -37,6 +40,6 @@ function parseJson(source: string): unknown {
 
 function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const bearer = /^bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-  const key = headers['x-api-key'];
+  const key = headers['x-api-key'] ?? headers['x-goog-api-key'];
   return bearer ?? (typeof key === 'string' ? key : undefined);
 }

@@ -14,5 +14,7 @@ export async function* followedEvents(stream: Readable): AsyncGenerator<Followed
 /** What our own relay says, of this version: its shape is not checked again. */
 function parseFollowed(name: string, data: string): Followed {
   const value = JSON.parse(data);
+  // One that is stored has its place in the session.
+  if (name === 'thought' && value.sequence === undefined) return { kind: name, text: value.text };
   return name === 'end' || name === 'state' ? { kind: name, task: value } : { kind: 'event', event: value };
 }

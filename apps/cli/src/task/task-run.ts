@@ -11,20 +11,20 @@ export interface TaskWishes {
   readonly url?: string | undefined;
   readonly schema?: object | undefined;
   readonly runtime?: string | undefined;
-  readonly timeout_ms?: number | undefined;
+  /** Its limits, by the names that the relay has for them. */
+  readonly metadata: Readonly<Record<string, number>>;
   readonly json: boolean;
 }
 
 /** Asks for the task, shows how it goes, passes the person's answers on, and says what came of it. */
 export async function runTask(folder: string, wishes: TaskWishes, terminal: Terminal): Promise<ExitCode> {
-  const { prompt, url, schema, runtime, timeout_ms, json } = wishes;
+  const { prompt, url, schema, runtime, metadata, json } = wishes;
   let relay = await openRunningRelay(folder);
   using closing = new DisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
   const task = await relay.ask<TaskView>('POST', '/api/tasks', {
-    ...{ prompt, url, schema, runtime },
-    ...(timeout_ms !== undefined && { metadata: { timeout: timeout_ms } }),
+    ...{ prompt, url, schema, runtime, metadata },
   });
   if (json) terminal.print(JSON.stringify({ event: 'accepted', ...task }));
   const path = taskPath(task);

@@ -18,6 +18,7 @@ export function jsonScreen({ print }: Terminal): Screen {
       const { kind } = followed;
       if (kind === 'event')
         print(JSON.stringify({ event: followed.event.details?.kind ?? 'message', ...followed.event }));
+      else if (kind === 'thought') print(JSON.stringify({ event: kind, text: followed.text }));
       else print(JSON.stringify({ event: kind, ...followed.task }));
     },
     close: () => {},
@@ -67,6 +68,7 @@ export function personScreen(terminal: Terminal, answer: (text: string) => void)
   return {
     show(followed) {
       if (followed.kind === 'state') return changed(followed.task);
+      if (followed.kind === 'thought') return status.show(plainText(followed.text, MAX_QUESTION));
       if (followed.kind === 'event') {
         for (const line of words(followed.event)) status.print(line);
         said = followed.event.text;

@@ -10,7 +10,10 @@ export interface TaskView {
   readonly started_at: number | null;
   readonly settled_at: number | null;
   readonly steps: number;
-  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number; readonly cost?: number };
+  /** What its model has used so far; the cost is in US dollars, where the relay knows the price. */
+  readonly usage?: { readonly steps: number; readonly tokens: number; readonly cost?: number };
+  /** What it may use. */
+  readonly budget?: { readonly steps: number; readonly tokens: number; readonly cost?: number };
   /** Why it is in this state, and what to do about it. */
   readonly note?: string;
   /** What it asks a person, while it waits for the answer. */
@@ -31,6 +34,8 @@ export interface TaskEventView {
 
 export type Followed =
   | { readonly kind: 'event'; readonly event: TaskEventView }
+  /** What is thought of its next step, so far. */
+  | { readonly kind: 'thought'; readonly text: string }
   /** Its state, its note or its question is another now. */
   | { readonly kind: 'state'; readonly task: TaskView }
   | { readonly kind: 'end'; readonly task: TaskView };

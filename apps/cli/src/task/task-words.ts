@@ -4,6 +4,7 @@ import type { Terminal } from '../command.ts';
 import { counted, paintFor, widthOf, wrap } from '../map/paint.ts';
 import { ago } from '../relay/device-words.ts';
 import { deedOf } from './deed-words.ts';
+import { spentOf } from './spent-words.ts';
 import type { TaskEventView, TaskView } from './task-view.ts';
 
 type DetailsOf<Kind extends MessageDetails['kind']> = Extract<MessageDetails, { kind: Kind }>;
@@ -76,7 +77,7 @@ export function endLines(task: TaskView, terminal: Terminal): readonly string[] 
   const paint = paintFor(terminal);
   const width = widthOf(terminal);
   const ms = (task.settled_at ?? 0) - (task.started_at ?? task.settled_at ?? 0);
-  const figures = [counted(task.steps, 'step'), `${Math.round(ms / 1_000)} s`, ...costOf(task)].join(', ');
+  const figures = [...spentOf(task), `${Math.round(ms / 1_000)} s`].join(', ');
   if (task.state === 'completed') {
     const said = task.message === 'Done.' ? undefined : task.message;
     return [paint.good(`Done: ${figures}.`), ...resultLines(task.result ?? said)];
@@ -88,13 +89,6 @@ export function endLines(task: TaskView, terminal: Terminal): readonly string[] 
     ...(why === undefined ? [] : wrap(plain(why), width, '  ')),
     ...resultLines(task.result),
   ];
-}
-
-function costOf({ usage }: TaskView): readonly string[] {
-  if (usage === undefined) return [];
-  const { input_tokens, output_tokens, cost } = usage;
-  const tokens = `${(input_tokens + output_tokens).toLocaleString('en')} tokens`;
-  return cost === undefined ? [tokens] : [tokens, `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`];
 }
 
 const wordOf = (state: string): string => (state === 'cancelled' ? 'was cancelled' : state);
@@ -132,6 +126,7 @@ export function showLines(task: TaskView, terminal: Terminal, now: number): read
   return [
     ...wrap(plain(task.prompt), width),
     `  ${lifeOf(task, now)}`,
+    ...(open ? wrap(`Used so far: ${spentOf(task).join(', ')}.`, width, '  ') : []),
     ...(open && task.note !== undefined ? wrap(plain(task.note), width, '  ') : []),
     ...(open && task.question !== undefined ? wrap(`It asks: ${plain(task.question)}`, width, '  ') : []),
   ];

@@ -7,6 +7,7 @@ import { terminalOf } from '../terminal.suite.ts';
 
 type Brain = NonNullable<ReturnType<NonNullable<RelayOptions['brain']>>>;
 type Answer = Awaited<ReturnType<Brain['step']>>['answer'];
+type Thinking = (think: (thought: string) => void) => Promise<Answer>;
 
 const NOTHING = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
 
@@ -16,15 +17,16 @@ export const goTo = (path: string): Answer => ({
 });
 
 /** A relay whose brain says these lines, and a tab that goes where it is told. */
-export async function startTaskRelay(...lines: readonly Answer[]) {
+export async function startTaskRelay(...lines: readonly (Answer | Thinking)[]) {
   const data = temporaryFolder();
   const left = [...lines];
   const said: string[] = [];
   const brain: Brain = {
     name: 'scripted',
-    async step(input) {
+    async step(input, { onThought } = {}) {
       said.push(...input.said);
-      const answer = left.shift() ?? { thought: 'All done.', action: 'finish()', result: { price: 4 } };
+      const line = left.shift() ?? { thought: 'All done.', action: 'finish()', result: { price: 4 } };
+      const answer = typeof line === 'function' ? await line((thought) => onThought?.(thought)) : line;
       return { memory: { spent: { ...NOTHING, steps: 1, began: input.now } }, answer, usage: NOTHING };
     },
   };
@@ -35,12 +37,19 @@ export async function startTaskRelay(...lines: readonly Answer[]) {
   };
   const relay = await start();
   /** As a person sits there, who types this. */
-  const drawbridge = async (args: readonly string[], typed = '') => {
+  const drawbridge = async (args: readonly string[], typed = '', onShown = (_: string) => {}) => {
     const { terminal, out, errors } = terminalOf('');
     const stdin = Object.assign(Readable.from(typed === '' ? [] : [typed]), { isTTY: typed !== '' });
     const written: string[] = [];
-    const write = (text: string) => void written.push(text);
-    const code = await main([...args, '--data', data], { ...terminal, stdin, write, columns: 44 });
+    const write = (text: string) => {
+      written.push(text);
+      onShown(text);
+    };
+    const print = (line: string) => {
+      out.push(line);
+      onShown(line);
+    };
+    const code = await main([...args, '--data', data], { ...terminal, print, stdin, write, columns: 44 });
     return { code, out, written, text: out.join('\n'), errors: errors.join('\n') };
   };
   return { data, relay, said, drawbridge, start };

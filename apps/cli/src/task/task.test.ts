@@ -33,7 +33,7 @@ test('a task shows its plan and its steps, and prints its result', async () => {
     '    now at https://shop.example/teas',
     '✓ 1 Open the teas',
   ]);
-  expect(out.slice(-4).join('\n')).toMatch(/^Done: 1 step, \d+ s\.\n{\n {2}"price": 4\n}$/);
+  expect(out.slice(-4).join('\n')).toMatch(/^Done: 1 of 50 steps, \d+ s\.\n{\n {2}"price": 4\n}$/);
 });
 
 test('the line that turns fits into a narrow terminal, and is gone at the end', async () => {
@@ -46,6 +46,35 @@ test('the line that turns fits into a narrow terminal, and is gone at the end', 
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(44);
   expect(written.at(-1)).toBe('\r\u001b[2K');
   expect(out.at(-1)).toBe('}');
+});
+
+test('what is thought is on the line that turns, plain and cut to its width, while it is thought', async () => {
+  const { promise: seen, resolve } = Promise.withResolvers<void>();
+  const { relay, drawbridge } = await startTaskRelay(async (think) => {
+    think(`The \u001b[2Jteas\nare ${'very '.repeat(40)}cheap`);
+    await seen;
+    return goTo('/teas');
+  });
+  void lendTab(relay);
+  const { code, text } = await drawbridge(['task', 'Look around'], '', (written) => {
+    if (/^. The \\u\{1b\}\[2Jteas are very .*…$/u.test(written.replace('\r\u001b[2K', ''))) resolve();
+  });
+  expect(code).toBe(0);
+  expect(text).not.toContain('very');
+});
+
+test('with --json a thought is a line of its own', async () => {
+  const { promise: seen, resolve } = Promise.withResolvers<void>();
+  const { relay, drawbridge } = await startTaskRelay(async (think) => {
+    think('There are teas.');
+    await seen;
+    return goTo('/teas');
+  });
+  void lendTab(relay);
+  const { code } = await drawbridge(['task', 'Look around', '--json'], '', (line) => {
+    if (line === '{"event":"thought","text":"There are teas."}') resolve();
+  });
+  expect(code).toBe(0);
 });
 
 test('what it asks is answered in the terminal', async () => {
@@ -72,10 +101,12 @@ test('a result that does not fit is a failure, and --json prints one object a li
     '--json',
     '--timeout',
     '60',
+    ...['--max-steps', '9', '--max-tokens', '7000', '--max-cost', '0.5'],
   ]);
   expect(code).toBe(1);
   const lines = out.map((line) => JSON.parse(line));
   expect(lines[0]).toMatchObject({ event: 'accepted', prompt: 'Find it', timeout: 60_000 });
+  expect(lines[0].budget).toEqual({ steps: 9, tokens: 7_000, cost: 0.5, time_ms: 60_000 });
   expect(lines.at(-1)).toMatchObject({ event: 'end', state: 'failed', error: { code: 'invalid_result' } });
 });
 
@@ -99,7 +130,7 @@ test('tasks are listed, shown and cancelled', async () => {
     text: 'The task is cancelled.',
   });
   const shown = await drawbridge(['task', 'show', start]);
-  expect(shown.text).toContain('The task was cancelled after 0 steps');
+  expect(shown.text).toContain('The task was cancelled after 0 of 50 steps');
   expect(await drawbridge(['task', 'cancel', task_id])).toMatchObject({
     code: 1,
     errors: expect.stringContaining('over'),
@@ -133,7 +164,7 @@ test('a relay that is started again is waited for, and the task is followed to i
   const { code, text, errors } = await running;
   expect({ code, errors }).toEqual({ code: 0, errors: 'The relay is away. Waiting for it to come back.' });
   expect(text).toContain('Goes on after a restart.\n? Go to https://shop.example/teas');
-  expect(text).toContain('Done: 1 step');
+  expect(text).toContain('Done: 1 of 50 steps');
 });
 
 test('Ctrl-C cancels the task', async () => {
@@ -160,6 +191,7 @@ test.each([
   [['task', 'Buy', 'tea'], 'in quotes'],
   [['task', 'Buy', '--url', 'shop'], '--url takes an http or https address'],
   [['task', 'Buy', '--timeout', '0'], '--timeout takes seconds'],
+  [['task', 'Buy', '--max-cost', 'free'], '--max-cost takes a number'],
   [['task', 'Buy', '--schema', '/no/such/file'], 'nothing to read'],
   [['task', 'show'], 'Say which task'],
   [['task', 'list', 'all'], 'What is "all"?'],

@@ -20,6 +20,9 @@ the result. Ctrl-C cancels it.
   --runtime ID   the browser to use; any that is idle otherwise
   --timeout S    seconds that it may take, 1800 unless given;
                  those in which it waits for you do not count
+  --max-steps N, --max-tokens N, --max-cost DOLLARS
+                 what it may use at most: 50 steps and 500000
+                 tokens unless given
   --data DIR     the relay's folder (DRAWBRIDGE_HOME, else
                  ~/.drawbridge)
   --json         one JSON object a line: "accepted", each event,
@@ -37,6 +40,9 @@ Example:
       schema: { type: 'string' },
       runtime: { type: 'string' },
       timeout: { type: 'string' },
+      'max-steps': { type: 'string' },
+      'max-tokens': { type: 'string' },
+      'max-cost': { type: 'string' },
       data: { type: 'string' },
       json: { type: 'boolean' },
     });
@@ -46,11 +52,16 @@ Example:
     const { url, runtime, json = false } = values;
     if (url !== undefined && !/^https?:/.test(URL.parse(url)?.protocol ?? ''))
       throw new UsageError(`--url takes an http or https address, not "${url}".`);
-    const timeout_ms = values.timeout === undefined ? undefined : readSeconds(values.timeout);
+    const metadata = {
+      ...(values.timeout !== undefined && { timeout: readSeconds(values.timeout) }),
+      ...readLimit('max_steps', values['max-steps']),
+      ...readLimit('max_tokens', values['max-tokens']),
+      ...readLimit('max_cost', values['max-cost']),
+    };
     const schema = values.schema === undefined ? undefined : await readSchema(values.schema);
     const folder = await openDataFolder(values.data);
     const { runTask } = await import('./task-run.ts');
-    return runTask(folder.path, { prompt, url, schema, runtime, timeout_ms, json }, terminal);
+    return runTask(folder.path, { prompt, url, schema, runtime, metadata, json }, terminal);
   },
 };
 
@@ -60,6 +71,13 @@ function readSeconds(text: string): number {
   const seconds = Number(text);
   if (/^\d{1,5}$/.test(text) && seconds >= 1 && seconds <= LONGEST_S) return seconds * 1_000;
   throw new UsageError(`--timeout takes seconds, from 1 to ${LONGEST_S}, not "${text}".`);
+}
+
+/** How much is too much is the relay's to say. */
+function readLimit(name: string, text: string | undefined): Readonly<Record<string, number>> {
+  if (text === undefined) return {};
+  if (/^\d{1,9}(\.\d{1,6})?$/.test(text) && Number(text) > 0) return { [name]: Number(text) };
+  throw new UsageError(`--${name.replace('_', '-')} takes a number above 0, not "${text}".`);
 }
 
 async function readSchema(file: string): Promise<object> {

@@ -33,6 +33,7 @@ const QUESTION: ModelQuestion = {
 const PROVIDERS = [
   { provider: 'anthropic', model: 'claude-sonnet-5-5', shape: 'anthropic-messages' },
   { provider: 'openai', model: 'gpt-5.6', shape: 'openai-responses' },
+  { provider: 'google', model: 'gemini-flash-latest', shape: 'google-generate-content' },
   { provider: 'compatible', model: 'qwen3:8b', shape: 'openai-chat' },
 ] as const;
 
@@ -103,30 +104,41 @@ test('words instead of JSON are an answer without an object', async () => {
   expect(await model.ask(QUESTION)).toMatchObject({ object: undefined, usage: { output_tokens: 30 } });
 });
 
-test.each([
+const STATUSES = [
   [401, 'unauthorized'],
   [403, 'unauthorized'],
   [429, 'rate_limited'],
   [400, 'refused'],
   [500, 'unavailable'],
-])('status %i is "%s", and no error quotes the key', async (status, code) => {
+] as const;
+const FAILURES = PROVIDERS.flatMap((each) => STATUSES.map(([status, code]) => ({ ...each, status, code })));
+
+test.each(FAILURES)('$provider: status $status is "$code", and no error quotes the key', async (failure) => {
+  const { provider, model: name, status, code } = failure;
   const message = `Incorrect API key provided: ${KEY}`;
   const fault = { kind: 'status', status, message } as const;
-  const { model } = await ground([{ fault }], { maxRetries: 0 });
+  const { model } = await ground([{ fault }], { provider, model: name, maxRetries: 0 });
   const error = await model.ask(QUESTION).catch((cause: unknown) => cause);
   expect(error).toMatchObject({ name: 'ModelError', code });
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(KEY);
 });
 
-test('a connection that breaks is no answer', async () => {
-  const fault = { kind: 'cut', afterEvents: 2 } as const;
-  const { model } = await ground([{ text: JSON.stringify(OBJECT), fault }], { maxRetries: 0 });
-  await expect(model.ask(QUESTION)).rejects.toMatchObject({ name: 'ModelError', code: 'unavailable' });
-});
+test.each(PROVIDERS)(
+  '$provider: a connection that breaks is no answer',
+  async ({ provider, model: name }) => {
+    const fault = { kind: 'cut', afterEvents: 2 } as const;
+    const { model } = await ground([{ text: JSON.stringify(OBJECT), fault }], {
+      ...{ provider, model: name, maxRetries: 0 },
+    });
+    await expect(model.ask(QUESTION)).rejects.toMatchObject({ name: 'ModelError', code: 'unavailable' });
+  },
+);
 
-test('a stopped question leaves the provider', async () => {
+test.each(PROVIDERS)('$provider: a stopped question leaves it', async ({ provider, model: name }) => {
   const gate = createGate();
-  const { server, model } = await ground([{ text: JSON.stringify(OBJECT), hold: { gate, afterEvents: 2 } }]);
+  const { server, model } = await ground([{ text: JSON.stringify(OBJECT), hold: { gate, afterEvents: 2 } }], {
+    ...{ provider, model: name },
+  });
   const stop = new AbortController();
   const asking = model.ask(QUESTION, { signal: stop.signal });
   await gate.reached;

@@ -27,6 +27,14 @@ test.each([
     },
     { provider: 'compatible', model: 'meta-llama/Llama-4', apiKey: KEY },
   ],
+  [
+    { OPENAI_API_KEY: KEY, DRAWBRIDGE_MODEL_PRICE: '1.25, 10' },
+    { provider: 'openai', price: { input: 1.25, output: 10 } },
+  ],
+  [
+    { DRAWBRIDGE_MODEL: 'openai/gpt-6-sol', OPENAI_API_KEY: KEY, DRAWBRIDGE_MODEL_PRICE: '3,15,0.3' },
+    { model: 'gpt-6-sol', price: { input: 3, output: 15, cached: 0.3 } },
+  ],
 ])('%o', (env, expected) => {
   const settings = modelSettingsFrom(env);
   if (expected === undefined) expect(settings).toBeUndefined();
@@ -40,6 +48,7 @@ test.each([
   [{ DRAWBRIDGE_MODEL: 'compatible/qwen3:8b' }, 'DRAWBRIDGE_MODEL_URL'],
   [{ DRAWBRIDGE_MODEL_URL: 'http://127.0.0.1:1/v1', OPENAI_API_KEY: KEY }, 'DRAWBRIDGE_MODEL'],
   [{ DRAWBRIDGE_MODEL: 'x', DRAWBRIDGE_MODEL_URL: `ftp://${KEY}@x` }, 'http or https'],
+  [{ OPENAI_API_KEY: KEY, DRAWBRIDGE_MODEL_PRICE: `3,${KEY}` }, 'input,output[,cached]'],
 ])('%o is refused, and the error says what to set', (env, part) => {
   const error = (() => {
     try {
@@ -50,4 +59,10 @@ test.each([
   })();
   expect(error).toMatchObject({ name: 'ModelSettingsError', message: expect.stringContaining(part) });
   expect(String(error)).not.toContain(KEY);
+});
+
+test.each(['3', '3,', '3,-1', '3,x', '1,2,3,4', '1,2,'])('%s is no price', (price) => {
+  expect(() => modelSettingsFrom({ OPENAI_API_KEY: KEY, DRAWBRIDGE_MODEL_PRICE: price })).toThrow(
+    'in US dollars per million tokens',
+  );
 });

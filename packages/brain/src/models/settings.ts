@@ -1,3 +1,5 @@
+import type { Price } from '../model.ts';
+
 export const PROVIDERS = ['anthropic', 'openai', 'google', 'compatible'] as const;
 
 export type ProviderName = (typeof PROVIDERS)[number];
@@ -13,6 +15,8 @@ export interface ModelSettings {
   readonly maxRetries?: number;
   /** For one answer, retries included. */
   readonly timeoutMs?: number;
+  /** Without it nobody knows what a task costs: prices change, so none is built in. */
+  readonly price?: Price;
 }
 
 /** Told before anything is asked, so it names variables and never what is in them. */
@@ -40,11 +44,12 @@ const DEFAULT_MODELS: readonly (readonly [ProviderName, string])[] = [
 export function modelSettingsFrom(env: Environment): ModelSettings | undefined {
   const chosen = env['DRAWBRIDGE_MODEL']?.trim();
   const baseUrl = addressIn(env['DRAWBRIDGE_MODEL_URL']?.trim());
-  if (chosen) return withKey(readChoice(chosen, baseUrl), env);
+  const price = priceIn(env['DRAWBRIDGE_MODEL_PRICE']?.trim());
+  if (chosen) return withKey({ ...readChoice(chosen, baseUrl), ...price }, env);
   if (baseUrl !== undefined)
     throw new ModelSettingsError('DRAWBRIDGE_MODEL_URL is set: say which model there in DRAWBRIDGE_MODEL.');
   const found = DEFAULT_MODELS.find(([provider]) => keyOf(provider, env) !== undefined);
-  return found && withKey({ provider: found[0], model: found[1] }, env);
+  return found && withKey({ provider: found[0], model: found[1], ...price }, env);
 }
 
 /** `anthropic/claude-…`; with a URL also a bare model name, slashes and all: `meta-llama/Llama-3`. */
@@ -83,4 +88,23 @@ function addressIn(text: string | undefined): string | undefined {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
     throw new ModelSettingsError('DRAWBRIDGE_MODEL_URL must be an http or https address.');
   return text.replace(/\/+$/, '');
+}
+
+/** In US dollars for a million tokens: more is a slip of the hand. */
+const DEAREST = 10_000;
+
+const isPrice = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= DEAREST;
+
+function priceIn(text: string | undefined): Pick<ModelSettings, 'price'> {
+  if (!text) return {};
+  const parts = text.split(',').map((part) => part.trim());
+  const [input, output, cached] = parts.map((part) => (part === '' ? Number.NaN : Number(part)));
+  const isRead =
+    isPrice(input) && isPrice(output) && (parts.length === 2 || (parts.length === 3 && isPrice(cached)));
+  if (!isRead)
+    throw new ModelSettingsError(
+      'DRAWBRIDGE_MODEL_PRICE is input,output[,cached] in US dollars per million tokens, such as 3,15,0.3.',
+    );
+  return { price: { input, output, ...(cached !== undefined && { cached }) } };
 }

@@ -1,4 +1,4 @@
-import type { Brain } from '@drawbridge/brain';
+import type { Brain, Price, Step, StepInput } from '@drawbridge/brain';
 import type { ModelSettings } from '@drawbridge/brain/models';
 import { readModelFile, writeModelFile } from './model-file.ts';
 
@@ -17,6 +17,8 @@ export interface ModelView {
   readonly model?: string;
   readonly base_url?: string;
   readonly has_key: boolean;
+  /** In US dollars for a million tokens. Without it, what tasks cost is unknown. */
+  readonly price?: Price;
   /** What keeps it from deciding: a variable that is missing or cannot be read. */
   readonly problem?: string;
 }
@@ -52,10 +54,19 @@ export function createBrainChoice({ data, env }: BrainChoiceOptions): BrainChoic
     const { createBrain, createRulePlanner } = await import('@drawbridge/brain');
     if (settings === undefined) return createRulePlanner();
     const { createModel } = await import('@drawbridge/brain/models');
-    return createBrain({ model: createModel(settings) });
+    const model = createModel(settings);
+    const { price } = settings;
+    const prices = price && { prices: { [model.id]: price } };
+    const brain = createBrain({ model, ...prices });
+    // Spending without counting is what whoever set a limit wants least.
+    const step: Brain['step'] = (input, options) =>
+      input.budgets?.cost !== undefined && price === undefined
+        ? withoutPrice(input)
+        : brain.step(input, options);
+    return { ...brain, step };
   };
 
-  const loaded = (): Promise<Brain> => {
+  const loaded = () => {
     made ??= make().catch((error: unknown) => {
       // What is wrong may be put right before the next step.
       made = undefined;
@@ -80,10 +91,11 @@ export function createBrainChoice({ data, env }: BrainChoiceOptions): BrainChoic
       }
       const { source, settings } = found;
       if (settings === undefined) return { source, has_key: false };
-      const { provider, model, baseUrl, apiKey } = settings;
+      const { provider, model, baseUrl, apiKey, price } = settings;
       return {
         ...{ source, provider, model, has_key: apiKey !== undefined },
         ...(baseUrl !== undefined && { base_url: baseUrl }),
+        ...(price !== undefined && { price }),
       };
     },
     async choose(settings) {
@@ -91,5 +103,17 @@ export function createBrainChoice({ data, env }: BrainChoiceOptions): BrainChoic
       made = undefined;
     },
     chosen: () => readModelFile(data),
+  };
+}
+
+const NO_PRICE =
+  'The task has a max_cost, and what its model costs is unknown. Set the price of the model, or leave out max_cost.';
+
+async function withoutPrice({ memory, now }: StepInput): Promise<Step> {
+  const usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
+  return {
+    answer: { thought: NO_PRICE, action: 'fail()', status: 'failed' },
+    memory: memory ?? { spent: { ...usage, steps: 0, began: now } },
+    usage,
   };
 }

@@ -40,6 +40,19 @@ test('an owner chooses the model; its key is in a file of the relay’s user, an
   expect((await ask(relay, owner, 'DELETE')).body).toEqual({ source: 'rules', has_key: false });
 });
 
+test('a price is kept while the model is the same, and null takes it away', async () => {
+  const relay = await startTestRelay({ env: {} });
+  const owner = await relay.mint('owner');
+  const model = { provider: 'anthropic', model: 'claude-sonnet-5-5' };
+  const price = { input: 3, output: 15, cached: 0.3 };
+  const put = async (more: object) => (await ask(relay, owner, 'PUT', { ...model, ...more })).body.price;
+  expect(await put({ api_key: KEY, price })).toEqual(price);
+  expect(await put({})).toEqual(price);
+  expect(await put({ model: 'claude-opus' })).toBeUndefined();
+  expect(await put({ price })).toEqual(price);
+  expect(await put({ price: null })).toBeUndefined();
+});
+
 test('a variable that is missing is named', async () => {
   const relay = await startTestRelay({ env: { DRAWBRIDGE_MODEL: 'openai/gpt-5.6' } });
   expect((await ask(relay, await relay.mint('owner'), 'GET')).body).toMatchObject({
@@ -60,6 +73,13 @@ test('only an owner may, and what is wrong is named', async () => {
     [{ provider: 'compatible', model: 'm' }, 'base_url'],
     [{ provider: 'compatible', model: 'm', base_url: 'file:///etc' }, 'base_url'],
     [{ provider: 'google', model: 'm' }, 'api_key'],
+    ...[
+      3,
+      { input: 3 },
+      { input: 3, output: '15' },
+      { input: -1, output: 1 },
+      { input: 1, output: 1, out: 1 },
+    ].map((price) => [{ provider: 'openai', model: 'm', api_key: KEY, price }, 'price'] as const),
   ];
   for (const [body, field] of wrong) {
     expect(await ask(relay, owner, 'PUT', body), field).toMatchObject({

@@ -1,3 +1,4 @@
+import type { Price } from '@drawbridge/brain';
 import type { ModelSettings, ProviderName } from '@drawbridge/brain/models';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import { Hono } from 'hono';
@@ -63,10 +64,20 @@ const isProvider = (value: unknown): value is ProviderName =>
 const isText = (value: unknown, most: number): value is string =>
   typeof value === 'string' && value !== '' && value.length <= most;
 
+const PRICE =
+  '"price" is {"input", "output", "cached"?} in US dollars for a million tokens: numbers from 0 to 10000.';
+const isDollars = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 10_000;
+
+function isPrice(value: unknown): value is Price {
+  if (!isObject(value)) return false;
+  const { input, output, cached = 0, ...others } = value;
+  return [input, output, cached].every(isDollars) && Object.keys(others).length === 0;
+}
+
 function parseModel(text: string, before: ModelSettings | undefined): ModelSettings | Problem {
   const read = readJson(text, BODY_CHARS);
   const body = read.ok && isObject(read.value) ? read.value : {};
-  const { provider, model, base_url: baseUrl, api_key: key } = body;
+  const { provider, model, base_url: baseUrl, api_key: key, price } = body;
   if (!isProvider(provider)) {
     return { field: 'provider', message: `"provider" is one of ${Object.keys(NAMES).join(', ')}.` };
   }
@@ -89,9 +100,14 @@ function parseModel(text: string, before: ModelSettings | undefined): ModelSetti
   if (apiKey === undefined && provider !== 'compatible') {
     return { field: 'api_key', message: `${provider} needs an "api_key".` };
   }
+  if (price !== undefined && price !== null && !isPrice(price)) return { field: 'price', message: PRICE };
+  // Who changes something else keeps it; null takes it away.
+  const kept = isSamePlace && before.model === model ? before.price : undefined;
+  const paid = price === undefined ? kept : price;
   return {
     ...{ provider, model },
     ...(typeof baseUrl === 'string' && { baseUrl }),
     ...(apiKey !== undefined && { apiKey }),
+    ...(paid && { price: paid }),
   };
 }

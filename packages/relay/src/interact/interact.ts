@@ -25,6 +25,7 @@ import {
 import { type Decided, decisionMessage, endOf } from './step-messages.ts';
 import { movedTabSession, startedTabSession } from './tab-session.ts';
 import { asJson, FRESH_PART, isOwn, parsePart } from './task-part.ts';
+import { createThoughtTeller } from './thought-teller.ts';
 
 export interface InteractOptions {
   readonly ledger: Ledger;
@@ -64,6 +65,7 @@ type Ask = Extract<StepAnswer, { status: 'needs_context' | 'needs_full_dom' }>;
 
 const TRIES = 5;
 const ASKS_KEPT = 200;
+const LABEL_CHARS = 200;
 
 export function createInteract(options: InteractOptions): Interact {
   const { ledger, sessions, clock, uuid, makeSkeleton, push, onFault } = options;
@@ -95,10 +97,23 @@ export function createInteract(options: InteractOptions): Interact {
   const think = async (call: Call, input: Omit<StepInput, 'now'>, session_id: string): Promise<Step> => {
     const brain = options.brain();
     if (brain === undefined) throw new InteractError('unavailable', NO_BRAIN);
-    const { signal: outer, schema } = call.options;
+    const { signal: outer, schema, budgets, onThought } = call.options;
     const signal = outer === undefined ? call.stop.signal : AbortSignal.any([outer, call.stop.signal]);
+    // A session's status is stored: seldom. Whoever follows the task live sees more.
+    const tellers = [
+      createThoughtTeller(clock, 2_000, (thought) =>
+        sessions.status(session_id, {
+          kind: 'thinking',
+          label: thought.slice(0, LABEL_CHARS).toWellFormed(),
+        }),
+      ),
+      createThoughtTeller(clock, 250, (thought) => onThought?.(thought)),
+    ];
     try {
-      return await brain.step({ ...input, now: clock.now(), ...(schema && { schema }) }, { signal });
+      return await brain.step(
+        { ...input, now: clock.now(), ...(schema && { schema }), ...(budgets && { budgets }) },
+        { signal, onThought: (thought) => tellers.forEach(({ hear }) => void hear(thought)) },
+      );
     } catch (cause) {
       sessions.status(session_id, { kind: 'idle' });
       if (signal.aborted) throw new InteractError('cancelled', STOPPED, { cause });
@@ -107,6 +122,8 @@ export function createInteract(options: InteractOptions): Interact {
       throw new InteractError('brain_failed', `No decision was made, and nothing was stored: ${why}`, {
         cause,
       });
+    } finally {
+      for (const { close } of tellers) close();
     }
   };
 
@@ -315,7 +332,7 @@ const isAsk = (answer: StepAnswer): answer is Ask =>
 function activityAfter({ action, status }: Decided['answer']) {
   if (status === 'needs_user_input') return { kind: 'waiting_for_user' } as const;
   if (action === undefined || endOf(action) !== undefined) return { kind: 'idle' } as const;
-  return { kind: 'running_command', label: action.slice(0, 200) } as const;
+  return { kind: 'running_command', label: action.slice(0, LABEL_CHARS) } as const;
 }
 
 /** The brain's answer with the ids, as it was stored. */

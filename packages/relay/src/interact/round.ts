@@ -1,4 +1,4 @@
-import type { Step } from '@drawbridge/brain';
+import type { Budgets, Step } from '@drawbridge/brain';
 import type { InteractRequest } from '@drawbridge/protocol';
 import type { Identity } from '../core/ports.ts';
 import type { JsonObject, TabSessionRecord, TaskRecord } from '../ledger/records.ts';
@@ -21,6 +21,10 @@ export interface CallOptions {
   readonly isAnswer?: boolean;
   /** The JSON Schema of the result that is wanted. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** The thought so far, a few times a second, while a step is decided. */
+  readonly onThought?: (thought: string) => void;
+  /** What the task may use; the usual where left out. */
+  readonly budgets?: Budgets;
   /** Whether the caller has gone: the same call is a repetition then. */
   readonly isGone?: () => boolean;
 }

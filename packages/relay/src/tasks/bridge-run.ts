@@ -14,6 +14,7 @@ import type { AgentSessions } from '../interact/agent-sessions.ts';
 import type { TaskState } from '../ledger/records.ts';
 import { resultProblem } from './result-check.ts';
 import type { KeepPicture } from './step-pictures.ts';
+import { budgetOf } from './task-budget.ts';
 import { cancelledEnd, FAILED_HERE_END, lateEnd } from './task-ends.ts';
 import { messagesOf, noteMessage } from './task-messages.ts';
 import type { Place } from './task-queue.ts';
@@ -33,8 +34,6 @@ export interface BridgeRunOptions {
   readonly keepPicture?: KeepPicture;
   readonly onFault: (error: unknown) => void;
 }
-
-const MAX_STEPS = 50;
 
 export function placeOf({ runtime_id, ready, status }: RuntimeView): Place {
   const { runtime_key, url } = ready;
@@ -147,7 +146,7 @@ async function runLoop(task: ApiTask, loop: Loop, call: BodyCall): Promise<TaskE
     };
   }
   const { status, message, result } = await runTask({
-    task: { taskId: task_id, sessionId: session_id, query: queryOf(api), maxSteps: MAX_STEPS },
+    task: { taskId: task_id, sessionId: session_id, query: queryOf(api), maxSteps: budgetOf(order).steps },
     body: createCallBody(call, { thumbnails: loop.keepPicture !== undefined }),
     ...{ mind: mindOf(task), clock, control, onEvent },
     ...(checkpoint && { resume: { checkpoint, steps: trace } }),

@@ -64,6 +64,12 @@ test('[TSK-53] [TSK-59] [TSK-60] one task at a time, which cannot be cancelled, 
   const strict = (await call(relay, person, POST, { prompt: 'Strict', schema, metadata: { priority: 99 } }))
     .body;
   expect(strict.note).toContain('schema');
+  const metadata = { max_tokens: 1_000 };
+  expect(
+    await call(relay, person, POST, { prompt: 'x', metadata, runtime: extension.client_id }),
+  ).toMatchObject({ status: 409, body: { error: { code: 'unsupported', field: 'metadata' } } });
+  const thrifty = (await call(relay, person, POST, { prompt: 'Thrifty', metadata })).body;
+  expect(thrifty.note).toContain('does not count');
 
   extension.tell(first.task_id, 'task.ok', 'Done');
   expect(await ended(relay, person, first.task_id)).toMatchObject({ state: 'completed' });

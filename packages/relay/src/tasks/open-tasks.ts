@@ -150,7 +150,8 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: O
 }
 
 const waitingOf = ({ task_id, priority, created_at, api: { order } }: ApiTask): Waiting => ({
-  ...{ task_id, priority, created_at, hasSchema: order.schema !== undefined },
+  ...{ task_id, priority, created_at },
+  ...{ hasSchema: order.schema !== undefined, hasLimits: order.limits !== undefined },
   ...(order.runtime !== undefined && { runtime: order.runtime }),
   ...(order.url !== undefined && { url: order.url }),
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
-import type { Brain, StepAnswer, StepInput } from '@drawbridge/brain';
+import type { Brain, StepAnswer, StepInput, StepOptions } from '@drawbridge/brain';
 import { connectWebSocket } from '@drawbridge/link';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
@@ -15,7 +15,9 @@ import { type ScriptedTab, scriptTab } from './scripted-tab.suite.ts';
 
 const NOTHING = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
 
-export type Answer = StepAnswer | ((input: StepInput) => StepAnswer);
+export type Answer =
+  | StepAnswer
+  | ((input: StepInput, options: StepOptions) => StepAnswer | Promise<StepAnswer>);
 
 /** A brain that says its lines, in order; then it is done. */
 export function scriptedBrain(
@@ -26,11 +28,12 @@ export function scriptedBrain(
   return {
     name: 'scripted',
     inputs,
-    async step(input) {
+    async step(input, options = {}) {
       inputs.push(input);
       const line = left.shift() ?? { thought: 'Done.', action: 'finish()', status: 'completed' };
       const spent = { ...NOTHING, steps: inputs.length, began: input.now };
-      return { memory: { spent }, answer: typeof line === 'function' ? line(input) : line, usage: NOTHING };
+      const answer = typeof line === 'function' ? await line(input, options) : line;
+      return { memory: { spent }, answer, usage: NOTHING };
     },
   };
 }

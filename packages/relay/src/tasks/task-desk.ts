@@ -141,11 +141,14 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
     if (stopping.signal.aborted) throw new TaskRefusal('unavailable', STOPPING, 503);
     if (open.all().length >= MAX_OPEN) throw new TaskRefusal('unavailable', TOO_MANY, 503);
     const { priority, ...rest } = order;
-    const { runtime, schema } = order;
+    const { runtime, schema, limits } = order;
     const named = runners.places().find((place) => runtime !== undefined && isNamed(place, runtime));
     // TSK-60
     if (named?.kind === 'client' && schema !== undefined) {
       throw new TaskRefusal('unsupported', NO_SCHEMA, 409, 'schema');
+    }
+    if (named?.kind === 'client' && limits !== undefined) {
+      throw new TaskRefusal('unsupported', NO_LIMITS, 409, 'metadata');
     }
     // The same order twice at once: both are of one session, too.
     const idOf = (kind: string) => (key === undefined ? id(kind) : `${kind}_${taskIdOf(by.device_id, key)}`);
@@ -256,6 +259,8 @@ const OTHER_ORDER = 'This Idempotency-Key has begun another task. Send a new key
 const OVER = 'This task is over, so nobody reads what you write here. Ask for a new one.';
 const NOT_RUNNING = 'The task does not run just now. GET it: its note says why.';
 const NOT_OVER = 'The task is not over yet. Cancel it first, or wait for its end.';
+const NO_LIMITS =
+  'A client of the task protocol does not count what it uses. Leave out the max_… fields, or run it in another browser.';
 const ON_ITS_OWN =
   'The client that runs it takes no words on the way. Wait for its end, or go to its browser.';
 

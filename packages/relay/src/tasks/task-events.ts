@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { EventRecord, JsonObject } from '../ledger/records.ts';
 import type { TaskDesk } from './task-desk.ts';
 import type { ApiTask, TaskView } from './task-record.ts';
+import type { TaskThoughts } from './task-thoughts.ts';
 
 /** One line of a task's session, in the order of its ledger. */
 export interface TaskEventView {
@@ -20,12 +21,15 @@ export type Told =
   | { readonly kind: 'event'; readonly name: string; readonly event: TaskEventView }
   /** Its state, its note or its question is another now. */
   | { readonly kind: 'state'; readonly task: TaskView }
+  /** What is thought of its next step, so far. */
+  | { readonly kind: 'thought'; readonly text: string }
   | { readonly kind: 'alive' }
   | { readonly kind: 'end'; readonly task: TaskView };
 
 export interface FeedPorts {
   readonly ledger: Pick<Ledger, 'eventsAfter'>;
   readonly desk: Pick<TaskDesk, 'get' | 'onChange' | 'stopped'>;
+  readonly thoughts: Pick<TaskThoughts, 'of' | 'onTold'>;
   readonly bus: Pick<Bus, 'onNote'>;
   readonly clock: CoreClock;
 }
@@ -36,7 +40,7 @@ const ALIVE_MS = 10_000;
 
 /** What came after `after`, what comes, and at last the task as it ended (TSK-61). */
 export async function* toldOf(
-  { ledger, desk, bus, clock }: FeedPorts,
+  { ledger, desk, thoughts, bus, clock }: FeedPorts,
   { task_id, session_id }: Pick<ApiTask, 'task_id' | 'session_id'>,
   after: number,
   gone: AbortSignal,
@@ -47,12 +51,14 @@ export async function* toldOf(
   const onAbort = (): void => wake();
   const stops = [
     bus.onNote((note) => note.kind === 'appended' && note.session_id === session_id && wake()),
+    thoughts.onTold((thinking) => thinking === task_id && wake()),
     desk.onChange((changed) => (changed === undefined || changed === task_id) && wake()),
   ];
   signal.addEventListener('abort', onAbort);
   try {
     let cursor = after;
     let told = '';
+    let thought: string | undefined;
     while (!signal.aborted) {
       const { promise: woken, resolve } = Promise.withResolvers<string | undefined>();
       wake = resolve;
@@ -70,6 +76,10 @@ export async function* toldOf(
       const now = JSON.stringify([task.state, task.note, task.question]);
       if (now !== told) yield { kind: 'state', task };
       told = now;
+      // Asked for only now: what has led to a step by now is old.
+      const thinking = thoughts.of(task_id);
+      if (thinking !== undefined && thinking !== thought) yield { kind: 'thought', text: thinking };
+      thought = thinking;
       const callOff = clock.after(ALIVE_MS, () => resolve('alive'));
       if ((await woken) === 'alive') yield { kind: 'alive' };
       callOff();

@@ -2,16 +2,25 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { TaskMind } from '@drawbridge/runtime/task';
 import type { Identity } from '../core/ports.ts';
 import type { Interact } from '../interact/interact.ts';
+import { budgetOf } from './task-budget.ts';
 import { type ApiTask, queryOf } from './task-record.ts';
+import type { TaskThoughts } from './task-thoughts.ts';
 
 /** What may be over in a moment; everything else ends the task. */
 const PASSING: ReadonlySet<string> = new Set(['task_busy', 'brain_failed', 'rate_limited']);
 
 /** The interact port, without a wire between: the task's record is there before the first call. */
-export function mindOf({ interact }: Pick<Interact, 'interact'>, task: ApiTask): TaskMind {
+export function mindOf(
+  { interact }: Pick<Interact, 'interact'>,
+  thoughts: Pick<TaskThoughts, 'tell'>,
+  task: ApiTask,
+): TaskMind {
   const { task_id: taskId, session_id: sessionId, device_id, api } = task;
   const { schema } = api.order;
   const query = queryOf(api);
+  // The desk counts its time, without what people take to answer.
+  const budgets = { ...budgetOf(api.order), time_ms: Number.POSITIVE_INFINITY };
+  const onThought = (thought: string): void => thoughts.tell(taskId, thought);
   // As whoever asked for it, and nobody less: an agent's own session is not one that it could open.
   const identity: Identity = { device_id, roles: ['owner'], label: 'Drawbridge', scopes: [] };
   return {
@@ -20,8 +29,8 @@ export function mindOf({ interact }: Pick<Interact, 'interact'>, task: ApiTask):
         identity,
         { ...request, taskId, sessionId },
         // The same answer to another question is an answer all the same.
-        { signal, key, isAnswer: request.query !== query, ...(schema && { schema }) },
-      );
+        { signal, key, onThought, budgets, isAnswer: request.query !== query, ...(schema && { schema }) },
+      ).finally(() => thoughts.tell(taskId, undefined));
       if ('success' in answer && answer.success) return answer.data;
       const { code, message } =
         'success' in answer ? answer : { code: 'internal', message: 'No answer came.' };

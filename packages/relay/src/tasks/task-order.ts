@@ -15,6 +15,15 @@ export interface TaskOrder {
   readonly priority: number;
   /** Of running: while it waits for a person, or a person holds it, no time passes. */
   readonly timeout_ms: number;
+  /** Where it may use less, or more, than usual. */
+  readonly limits?: TaskLimits;
+}
+
+export interface TaskLimits {
+  readonly max_steps?: number;
+  readonly max_tokens?: number;
+  /** In US dollars. */
+  readonly max_cost?: number;
 }
 
 /** What is wrong with a body, where, and what to do about it. */
@@ -27,6 +36,7 @@ const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const LONGEST_MS = 24 * 60 * 60_000;
 const BODY_CHARS = 262_144;
 const FIELDS = ['prompt', 'runtime', 'url', 'schema', 'metadata'];
+const METADATA = 'priority, timeout, max_steps, max_tokens and max_cost';
 
 class Wrong extends Error {
   readonly field: string;
@@ -77,11 +87,12 @@ function orderOf(body: Readonly<Record<string, unknown>>): TaskOrder {
   if (typeof prompt !== 'string' || prompt.trim() === '' || prompt.length > LIMITS.query.value) {
     throw new Wrong('prompt', `Say in "prompt" what to do, in 1 to ${LIMITS.query.value} characters.`);
   }
-  if (!isObject(metadata)) throw new Wrong('metadata', '"metadata" is an object: {"priority", "timeout"}.');
+  if (!isObject(metadata)) throw new Wrong('metadata', `"metadata" is an object of ${METADATA}.`);
   return {
     prompt,
     priority: numberOf(metadata, 'priority', 0, -1e9, 1e9, 'A higher one goes first.'),
     timeout_ms: numberOf(metadata, 'timeout', DEFAULT_TIMEOUT_MS, 1, LONGEST_MS, 'It is in milliseconds.'),
+    ...limitsOf(metadata),
     ...(runtime !== undefined && { runtime: runtimeOf(runtime) }),
     ...(url !== undefined && { url: urlOf(url) }),
     ...(schema !== undefined && { schema: schemaOf(schema) }),
@@ -99,6 +110,24 @@ function numberOf(
   const value = metadata[name] ?? usual;
   if (typeof value === 'number' && value >= least && value <= most) return value;
   throw new Wrong(`metadata.${name}`, `"${name}" is a number from ${least} to ${most}. ${meaning}`);
+}
+
+function limitsOf(metadata: Readonly<Record<string, unknown>>): Pick<TaskOrder, 'limits'> {
+  const { max_steps, max_tokens, max_cost } = metadata;
+  const limits = {
+    ...(max_steps !== undefined && { max_steps: wholeOf(metadata, 'max_steps', 1_000) }),
+    ...(max_tokens !== undefined && { max_tokens: wholeOf(metadata, 'max_tokens', 1e9) }),
+    ...(max_cost !== undefined && {
+      max_cost: numberOf(metadata, 'max_cost', 0, 0.0001, 1e6, 'It is in US dollars.'),
+    }),
+  };
+  return Object.keys(limits).length === 0 ? {} : { limits };
+}
+
+function wholeOf(metadata: Readonly<Record<string, unknown>>, name: string, most: number): number {
+  const value = numberOf(metadata, name, 0, 1, most, 'It is a whole one.');
+  if (Number.isInteger(value)) return value;
+  throw new Wrong(`metadata.${name}`, `"${name}" is a whole number from 1 to ${most}.`);
 }
 
 function runtimeOf(value: unknown): string {

@@ -15,6 +15,7 @@ import { mindOf } from './task-mind.ts';
 import { taskRoutes } from './task-routes.ts';
 import { createTaskRunners } from './task-runners.ts';
 import { createTaskStore } from './task-store.ts';
+import { createTaskThoughts } from './task-thoughts.ts';
 
 export interface TaskPortOptions {
   readonly ledger: Ledger;
@@ -41,12 +42,13 @@ export async function createTaskPort(options: TaskPortOptions): Promise<TaskPort
   const { interactPort } = options;
   const { sessions } = interactPort;
   const store = createTaskStore({ ...options, sessions });
+  const thoughts = createTaskThoughts();
   const runners = createTaskRunners({
     ...options,
     ...{ store, sessions },
-    mindOf: (task) => mindOf(interactPort, task),
+    mindOf: (task) => mindOf(interactPort, thoughts, task),
     keepPicture: createStepPictures(options),
   });
   const desk = await createTaskDesk({ ...options, store, sessions, runners });
-  return { cancelAll: desk.cancelAll, close: desk.close, routes: taskRoutes({ ...options, desk }) };
+  return { cancelAll: desk.cancelAll, close: desk.close, routes: taskRoutes({ ...options, desk, thoughts }) };
 }

@@ -17,6 +17,7 @@ export interface Waiting {
   readonly runtime?: string;
   readonly url?: string;
   readonly hasSchema: boolean;
+  readonly hasLimits: boolean;
 }
 
 export interface Assignment {
@@ -47,9 +48,9 @@ export function assign(waiting: readonly Waiting[], idle: readonly Place[]): rea
   return assignments;
 }
 
-/** TSK-60: a client of the task protocol gives no result that a schema could be held against. */
-function fits({ runtime, hasSchema }: Waiting, place: Place): boolean {
-  if (place.kind === 'client' && hasSchema) return false;
+/** TSK-60: a client of the task protocol gives no result that a schema could be held against, and counts nothing. */
+function fits({ runtime, hasSchema, hasLimits }: Waiting, place: Place): boolean {
+  if (place.kind === 'client' && (hasSchema || hasLimits)) return false;
   return runtime === undefined || isNamed(place, runtime);
 }
 
@@ -69,7 +70,7 @@ const originOf = (url: string | undefined): string | undefined =>
 
 /** Why a task waits, and what to do about it. */
 export function waitingNote(task: Waiting, places: readonly Place[]): string {
-  const { runtime, hasSchema } = task;
+  const { runtime, hasSchema, hasLimits } = task;
   if (places.length === 0) {
     return 'No browser is connected. Start one with drawbridge up or drawbridge browser, or pair the extension.';
   }
@@ -78,6 +79,9 @@ export function waitingNote(task: Waiting, places: readonly Place[]): string {
   }
   if (hasSchema && places.every(({ kind }) => kind === 'client')) {
     return 'What is connected gives no results that a schema could check. Connect a browser with drawbridge browser.';
+  }
+  if (hasLimits && places.every(({ kind }) => kind === 'client')) {
+    return 'What is connected does not count what it uses. Connect a browser with drawbridge browser.';
   }
   return 'Every browser that could take it is busy. It begins when one is free.';
 }

@@ -1,8 +1,9 @@
-import type { Usage } from '@drawbridge/brain';
+import type { Budgets, Spent } from '@drawbridge/brain';
 import { LIMITS, type Plan } from '@drawbridge/protocol';
 import type { StepRecord, TaskCheckpoint } from '@drawbridge/runtime/task';
 import { parsePart } from '../interact/task-part.ts';
 import type { JsonObject, TaskRecord, TaskState } from '../ledger/records.ts';
+import { budgetOf, type TaskUsage, usageOf } from './task-budget.ts';
 import type { TaskOrder } from './task-order.ts';
 import type { Place } from './task-queue.ts';
 
@@ -43,7 +44,7 @@ export interface TaskEnd {
 export interface ApiTask extends Omit<TaskRecord, 'body'> {
   readonly api: ApiBody;
   /** What the mind has used for it so far. */
-  readonly spent?: Usage | undefined;
+  readonly spent?: Spent | undefined;
 }
 
 /** Undefined for a task of somebody else: an interact client's, which has no order. */
@@ -84,8 +85,10 @@ export interface TaskView {
   readonly runs_on?: string;
   readonly plan?: Plan;
   readonly steps: number;
-  /** What its model has used so far; none without a model. The cost is in US dollars, where prices are known. */
-  readonly usage?: Usage;
+  /** What its model has used so far; none without a model. */
+  readonly usage?: TaskUsage;
+  /** What it may use; a client of the task protocol keeps none. Its time is that of running (`timeout`). */
+  readonly budget?: Budgets;
   /** What it says at its end; with an error, what went wrong. */
   readonly message?: string;
   readonly result?: unknown;
@@ -109,6 +112,7 @@ export function viewOf({ api, spent, ...record }: ApiTask, note?: string): TaskV
     ...{ priority: record.priority, timeout: timeout_ms, steps: trace.length },
     ...{ ...(place && { runs_on: place.id }), ...(plan && { plan }) },
     ...(spent && spent.input_tokens > 0 && { usage: usageOf(spent) }),
+    ...(place?.kind !== 'client' && { budget: budgetOf(order) }),
     ...(end && { message: end.message }),
     ...(end?.result !== undefined && { result: end.result }),
     ...(end?.code !== undefined && { error: { code: end.code, message: end.message } }),
@@ -117,8 +121,3 @@ export function viewOf({ api, spent, ...record }: ApiTask, note?: string): TaskV
     ...{ updated_at: record.updated_at, settled_at: record.settled_at },
   };
 }
-
-const usageOf = ({ input_tokens, output_tokens, cached_tokens, cost }: Usage): Usage => ({
-  ...{ input_tokens, output_tokens, cached_tokens },
-  ...(cost !== undefined && { cost }),
-});

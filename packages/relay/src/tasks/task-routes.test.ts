@@ -42,6 +42,32 @@ test('a program has a task done by one call, follows it, and comes back to where
   ]);
 });
 
+test('what is thought of the next step comes at once, to the stream and to the session, and is not stored', async () => {
+  const { promise: seen, resolve } = Promise.withResolvers<void>();
+  const long = `I look at the cart. ${'x'.repeat(300)}`;
+  const relay = await startTaskRelay(
+    scriptedBrain(async (_, { onThought }) => {
+      onThought?.(long);
+      await seen;
+      return click;
+    }),
+  );
+  const phone = await relay.connect('person');
+  const agent = await relay.mint('agent');
+  lendTab(relay.bridge, 'tab_1');
+  const { task_id } = (await call(relay, agent, POST, { prompt: 'Fill the cart' })).body;
+  const told = await events(relay, agent, task_id, { until: ({ event }) => event === 'thought' });
+  expect(told.at(-1)).toEqual({ id: undefined, event: 'thought', data: { text: long } });
+  const labels = async (): Promise<string> => {
+    const { activity } = await phone.next('session_status');
+    return activity?.label ?? labels();
+  };
+  expect(await labels()).toBe(long.slice(0, 200));
+  resolve();
+  expect(await ended(relay, agent, task_id)).toMatchObject({ state: 'completed', steps: 1 });
+  expect((await events(relay, agent, task_id)).map(({ event }) => event)).not.toContain('thought');
+});
+
 const WRONG: readonly (readonly [unknown, string])[] = [
   [{}, 'prompt'],
   [{ prompt: ' ' }, 'prompt'],
@@ -54,6 +80,10 @@ const WRONG: readonly (readonly [unknown, string])[] = [
   [{ prompt: 'x', metadata: null }, 'metadata'],
   [{ prompt: 'x', metadata: { timeout: 0 } }, 'metadata.timeout'],
   [{ prompt: 'x', metadata: { priority: 'high' } }, 'metadata.priority'],
+  [{ prompt: 'x', metadata: { max_steps: 0 } }, 'metadata.max_steps'],
+  [{ prompt: 'x', metadata: { max_steps: 1.5 } }, 'metadata.max_steps'],
+  [{ prompt: 'x', metadata: { max_tokens: 'many' } }, 'metadata.max_tokens'],
+  [{ prompt: 'x', metadata: { max_cost: -1 } }, 'metadata.max_cost'],
   [{ prompt: 'x', promt: 'y' }, 'promt'],
   ['[]', ''],
   ['{', ''],

@@ -104,6 +104,8 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
           else if (told.kind === 'event') {
             const { name, event } = told;
             await stream.writeSSE({ id: `${event.sequence}`, event: name, data: JSON.stringify(event) });
+          } else if (told.kind === 'thought') {
+            await stream.writeSSE({ event: 'thought', data: JSON.stringify({ text: told.text }) });
           } else await stream.writeSSE({ event: told.kind, data: JSON.stringify(shown(told.task)) });
         }
       });

@@ -19,6 +19,7 @@ import { parseOrder, type TaskOrder } from './task-order.ts';
 import type { TaskView } from './task-record.ts';
 import { createTaskRunners } from './task-runners.ts';
 import { createTaskStore } from './task-store.ts';
+import { createTaskThoughts } from './task-thoughts.ts';
 
 export const PROGRAM: Identity = { device_id: 'program', roles: ['agent'], label: 'Program', scopes: [] };
 
@@ -86,12 +87,13 @@ export async function openDesk(
   };
   onTestFinished(close);
 
+  const thoughts = createTaskThoughts();
   const told = async (task_id: string, after = 0): Promise<readonly Told[]> => {
     const task = await desk.get(task_id);
     if (task === undefined) throw new Error(`There is no task ${task_id}.`);
     const gone = new AbortController();
     const all: Told[] = [];
-    for await (const each of toldOf({ ledger, desk, bus, clock: time }, task, after, gone.signal))
+    for await (const each of toldOf({ ledger, desk, thoughts, bus, clock: time }, task, after, gone.signal))
       all.push(each);
     return all;
   };

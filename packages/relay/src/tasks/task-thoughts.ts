@@ -1,0 +1,27 @@
+/** What is thought of the tasks just now. Nothing of it is stored: the step that comes of it says it again. */
+export interface TaskThoughts {
+  /** Undefined once it has led to something. */
+  readonly tell: (task_id: string, thought: string | undefined) => void;
+  readonly of: (task_id: string) => string | undefined;
+  readonly onTold: (listener: (task_id: string) => void) => () => void;
+}
+
+export function createTaskThoughts(): TaskThoughts {
+  const thoughts = new Map<string, string>();
+  const listeners = new Set<(task_id: string) => void>();
+  return {
+    tell(task_id, thought) {
+      if (thought === undefined) {
+        thoughts.delete(task_id);
+        return;
+      }
+      thoughts.set(task_id, thought);
+      for (const listener of listeners) listener(task_id);
+    },
+    of: (task_id) => thoughts.get(task_id),
+    onTold(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
