@@ -75,7 +75,7 @@ export const TASK_PATHS: JsonObject = {
     get: {
       ...task('followTask', 'Its live events, to its end.', { parameters: TASK_ID }),
       description:
-        'Server-sent events, each with the number of its line as `id`: `message`, `plan`, `step`, `task_result`; without one, `state` when it changed and `end` with the task as it ended.',
+        'Server-sent events, each with the number of its line as `id`: `message`, `plan`, `step`, `task_result`; without one, `thought` while a model thinks, `state` when it changed and `end` with the task as it ended.',
       parameters: [
         ...TASK_ID,
         {
@@ -273,6 +273,10 @@ export const RUNTIME_PATHS: JsonObject = {
         {
           provider: { enum: ['anthropic', 'openai', 'google', 'compatible'] },
           ...{ model: text, base_url: text },
+          price: {
+            type: ['object', 'null'],
+            description: '`input`, `output` and perhaps `cached`: US dollars per million tokens.',
+          },
           api_key: { ...text, description: 'Left out, the one that is set for the same place stays.' },
         },
         ['provider', 'model'],
