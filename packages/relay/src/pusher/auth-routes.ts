@@ -5,7 +5,7 @@ import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner, isPerson, maySeeSession } from '../server/guard/permission.ts';
 import { bodyOf, type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';
 import type { PusherPort } from './pusher-port.ts';
-import { channelAuth, type PusherApp } from './signature.ts';
+import { channelAuth, type PusherApp, sharedSecret } from './signature.ts';
 
 export interface AuthRoutesOptions {
   readonly app: PusherApp;
@@ -20,7 +20,7 @@ export interface AuthRoutesOptions {
 const BODY_BYTES = 4_096;
 const SOCKET_ID = /^\d{1,20}\.\d{1,20}$/;
 /** Signed with a colon in it, a session's name could be read as another's and its `channel_data`. */
-const SESSION_CHANNEL = /^private-session-([\w\-=@,.;]+)$/;
+const SESSION_CHANNEL = /^private-(encrypted-)?session-([\w\-=@,.;]+)$/;
 
 export const sessionChannel = (session_id: string): string => `private-session-${session_id}`;
 
@@ -42,9 +42,11 @@ export function authRoutes({ app, host, ledger, credentials, port }: AuthRoutesO
       await next();
     })
     .get('/config', signedIn(credentials, mayListen), (context) => {
-      const { key, app_id, secret } = app;
+      const { key, app_id, secret, master_key } = app;
       const shown = { key, host: host ?? context.req.header('host'), auth_path: '/api/pusher/auth' };
-      return context.json(isOwner(context.get('identity')) ? { ...shown, app_id, secret } : shown);
+      return context.json(
+        isOwner(context.get('identity')) ? { ...shown, app_id, secret, master_key } : shown,
+      );
     })
     .post('/auth', bodyOf(BODY_BYTES), signedIn(credentials, mayListen), async (context) => {
       const form = new URLSearchParams(await context.req.text());
@@ -53,8 +55,10 @@ export function authRoutes({ app, host, ledger, credentials, port }: AuthRoutesO
         return refuse(context, 'invalid_request', 'Send a form with socket_id and channel_name.');
       }
       const identity = context.get('identity');
-      const session_id = SESSION_CHANNEL.exec(channel)?.[1];
-      if (session_id === undefined || !(await mayHear(identity, session_id))) {
+      const [, encrypted, session_id] = SESSION_CHANNEL.exec(channel) ?? [];
+      const opening = encrypted && app.master_key && sharedSecret(app.master_key, channel);
+      const isNamed = session_id !== undefined && (encrypted === undefined || opening !== undefined);
+      if (!isNamed || !(await mayHear(identity, session_id))) {
         return refuse(context, 'forbidden', 'This device may not listen to that channel.');
       }
       const vouched = port?.vouch(socket_id, identity.device_id) ?? 'vouched';
@@ -63,6 +67,7 @@ export function authRoutes({ app, host, ledger, credentials, port }: AuthRoutesO
       if (vouched === 'full') {
         return refuse(context, 'rate_limited', 'This device has too many connections. Close some.');
       }
-      return context.json({ auth: channelAuth(app, socket_id, channel) });
+      const auth = channelAuth(app, socket_id, channel);
+      return context.json({ auth, ...(opening && { shared_secret: opening }) });
     });
 }

@@ -1,4 +1,5 @@
 import { hasRoom, isPresence, type Member, peopleOf, presenceText } from './presence.ts';
+import type { ChannelNews } from './webhook.ts';
 
 /** One open connection, as a channel sees it. */
 export interface Subscriber {
@@ -33,7 +34,7 @@ export interface Channels {
 /** So many last events are kept, the latest. */
 const MAX_CACHED = 100;
 
-export function createChannels(): Channels {
+export function createChannels(onNews: (news: ChannelNews) => void = () => {}): Channels {
   const channels = new Map<string, Map<Subscriber, Member | undefined>>();
   const last = new Map<string, string>();
 
@@ -60,10 +61,12 @@ export function createChannels(): Channels {
       if (member !== undefined && !hasRoom(there, member)) return undefined;
       const subscribers = channels.get(channel) ?? new Map();
       const isNew = !subscribers.has(subscriber);
+      if (subscribers.size === 0) onNews({ name: 'channel_occupied', channel });
       channels.set(channel, subscribers.set(subscriber, member));
       if (member !== undefined && !there.has(member.user_id)) {
         const data = JSON.stringify(member);
         tell({ event: 'pusher_internal:member_added', channel, data }, subscriber.socket_id);
+        onNews({ name: 'member_added', channel, user_id: member.user_id });
       }
       if (isNew) tellSize(channel, subscriber.socket_id);
       return member === undefined ? '{}' : presenceText(people(channel));
@@ -72,11 +75,14 @@ export function createChannels(): Channels {
       const subscribers = channels.get(channel);
       const member = subscribers?.get(subscriber);
       if (subscribers?.delete(subscriber) !== true) return;
-      if (subscribers.size === 0) channels.delete(channel);
+      const isEmpty = subscribers.size === 0;
+      if (isEmpty) channels.delete(channel);
       if (member !== undefined && !people(channel).has(member.user_id)) {
         const data = JSON.stringify({ user_id: member.user_id });
         tell({ event: 'pusher_internal:member_removed', channel, data });
+        onNews({ name: 'member_removed', channel, user_id: member.user_id });
       }
+      if (isEmpty) onNews({ name: 'channel_vacated', channel });
       tellSize(channel);
     },
     publish(event, except) {

@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PusherApp } from './signature.ts';
 
 const SETTING = 'pusher_app';
+const MASTER_KEY_BYTES = 32;
 
 /** Made once a ledger, and the same after every restart: clients have its key in their settings. */
 export async function openOwnApp(
@@ -11,12 +12,14 @@ export async function openOwnApp(
   random: Random,
 ): Promise<PusherApp> {
   const stored = parseApp(await ledger.setting(SETTING));
-  if (stored !== undefined) return stored;
+  if (stored?.master_key !== undefined) return stored;
   const hex = (bytes: number) => Buffer.from(random(bytes)).toString('hex');
   const app = {
     app_id: String(1 + (Number.parseInt(hex(4), 16) % 999_999_999)),
     key: hex(10),
     secret: newSecret(random),
+    ...stored,
+    master_key: Buffer.from(random(MASTER_KEY_BYTES)).toString('base64'),
   };
   await ledger.commit([{ do: 'put_setting', key: SETTING, value: app }]);
   return app;
@@ -24,7 +27,8 @@ export async function openOwnApp(
 
 function parseApp(value: unknown): PusherApp | undefined {
   if (!isObject(value)) return undefined;
-  const { app_id, key, secret } = value;
+  const { app_id, key, secret, master_key } = value;
   const isWhole = typeof app_id === 'string' && typeof key === 'string' && typeof secret === 'string';
-  return isWhole ? { app_id, key, secret } : undefined;
+  if (!isWhole) return undefined;
+  return { app_id, key, secret, ...(typeof master_key === 'string' && { master_key }) };
 }

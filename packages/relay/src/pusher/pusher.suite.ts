@@ -87,8 +87,11 @@ export const connected = (client: PusherClient): Promise<unknown> =>
     : new Promise((resolve) => client.connection.bind('connected', resolve));
 
 /** The unmodified server library. */
-export const publisherOf = ({ app_id: appId, key, secret }: PusherApp, port: number): Pusher =>
-  new Pusher({ appId, key, secret, host: '127.0.0.1', port: String(port), useTLS: false });
+export const publisherOf = ({ app_id: appId, key, secret, master_key }: PusherApp, port: number): Pusher =>
+  new Pusher({
+    ...{ appId, key, secret, host: '127.0.0.1', port: String(port), useTLS: false },
+    ...(master_key && { encryptionMasterKeyBase64: master_key }),
+  });
 
 export interface RawClient {
   readonly socket: WebSocket;

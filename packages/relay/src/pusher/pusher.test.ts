@@ -67,6 +67,32 @@ test('[INT-198] [INT-199] the unmodified server library publishes, one by one an
   ]);
 });
 
+test('[INT-197] what a program encrypts for a session is opened by who may hear it, and unread here', async () => {
+  const relay = await startTestRelay();
+  await addSession(relay);
+  const app = await appOf(relay);
+  const channel = await joined(
+    connectClient(relay, app.key, await relay.mint('person')),
+    `private-encrypted-session-${SESSION}`,
+  );
+  const opened = heard(channel, 'secret');
+  await publisherOf(app, relay.port).trigger(channel.name, 'secret', { code: 482913 });
+  expect(await opened).toEqual({ code: 482913 });
+  const proxy = await relay.mint('agent');
+  const asked = await askAuth(relay, proxy, { socket_id: '1.1', channel_name: channel.name });
+  expect(asked.status).toBe(403);
+});
+
+test('[INT-197] without a master key no such channel is joined', async () => {
+  const app = { app_id: '1', key: 'k', secret: 's', api_url: 'http://127.0.0.1:9', host: 'elsewhere' };
+  const relay = await startTestRelay({ pusher: app });
+  await addSession(relay);
+  const form = { socket_id: '1.1', channel_name: `private-encrypted-session-${SESSION}` };
+  const person = await relay.mint('person');
+  expect((await askAuth(relay, person, form)).status).toBe(403);
+  expect((await askAuth(relay, person, { ...form, channel_name: CHANNEL })).status).toBe(200);
+});
+
 test('[INT-206] an idempotency_key that was seen before delivers nothing', async () => {
   const relay = await startTestRelay();
   const app = await appOf(relay);

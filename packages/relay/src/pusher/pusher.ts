@@ -12,6 +12,7 @@ import { openOwnApp } from './own-app.ts';
 import { createPusherPort, type PusherPort } from './pusher-port.ts';
 import { createRemotePublisher, type RemoteApp } from './remote-app.ts';
 import { triggerRoutes } from './trigger-routes.ts';
+import { createWebhook } from './webhook.ts';
 
 export interface PusherOptions {
   readonly ledger: Ledger;
@@ -21,6 +22,8 @@ export interface PusherOptions {
   readonly metrics: Metrics;
   /** Another server, that events go to instead. */
   readonly remote?: RemoteApp | undefined;
+  /** Hears of channels that get their first and lose their last subscriber. */
+  readonly webhook?: string | undefined;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -38,9 +41,10 @@ export interface Pusher {
 }
 
 export async function createPusher(options: PusherOptions): Promise<Pusher> {
-  const { ledger, clock, random, remote, onFault } = options;
+  const { ledger, clock, random, remote, webhook: url, onFault } = options;
   const app = remote ?? (await openOwnApp(ledger, random));
-  const channels = createChannels();
+  const webhook = url === undefined ? undefined : createWebhook({ url, app, clock, onFault });
+  const channels = createChannels(webhook?.tell);
   const port = remote === undefined ? createPusherPort({ ...options, app, channels }) : undefined;
   const far = remote && createRemotePublisher(remote, clock.now, onFault);
   const publish = far?.publish ?? channels.publish;
@@ -58,6 +62,7 @@ export async function createPusher(options: PusherOptions): Promise<Pusher> {
     close() {
       port?.close();
       far?.close();
+      webhook?.close();
     },
   };
 }

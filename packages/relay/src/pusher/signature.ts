@@ -8,16 +8,24 @@ export interface PusherApp {
   readonly key: string;
   /** Whoever has it may publish on every channel, and let anybody in to it. */
   readonly secret: string;
+  /** 32 bytes in base64: what programs encrypt with. Without it there are no encrypted channels. */
+  readonly master_key?: string;
 }
 
 const hmacOf = ({ secret }: PusherApp, text: string): string =>
   createHmac('sha256', secret).update(text).digest('hex');
+
+export const bodySignature = hmacOf;
 
 const md5Of = (text: string): string => createHash('md5').update(text).digest('hex');
 
 /** INT-181: what lets this one connection in to this one channel. */
 export const channelAuth = (app: PusherApp, ...parts: readonly string[]): string =>
   `${app.key}:${hmacOf(app, parts.join(':'))}`;
+
+/** INT-197: what opens the events of this one channel. Whoever publishes makes the same of the master key. */
+export const sharedSecret = (master_key: string, channel: string): string =>
+  createHash('sha256').update(channel).update(Buffer.from(master_key, 'base64')).digest('base64');
 
 export const isAuth = (auth: string | undefined, expected: string): boolean =>
   auth !== undefined && areSame(auth, expected);

@@ -35,6 +35,8 @@ export interface RelayOptions {
   readonly push?: Push;
   /** A Pusher-compatible server that messages go to, instead of the one in here (INT-175). */
   readonly pusher?: RemoteApp;
+  /** An address of one's own that hears of Pusher channels (INT-207). */
+  readonly pusherWebhook?: string;
   /** How people are told what waits for them. */
   readonly notices?: NoticeOptions;
   /** Whether extensions of the task protocol may connect, at `/` and `/ws/tasks`. */

@@ -142,6 +142,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     ...{ ledger, clock, limits, metrics, onFault },
     random: randomBytes,
     remote: options.pusher,
+    webhook: options.pusherWebhook,
   });
   opened.defer(pusher.close);
   const notices = await createNotices({

@@ -1,0 +1,70 @@
+import type { CoreClock } from '../core/ports.ts';
+import { bodySignature, type PusherApp } from './signature.ts';
+
+/** That a channel got its first or lost its last subscriber, or a presence channel a person. */
+export interface ChannelNews {
+  readonly name: 'channel_occupied' | 'channel_vacated' | 'member_added' | 'member_removed';
+  readonly channel: string;
+  readonly user_id?: string;
+}
+
+export interface Webhook {
+  readonly tell: (news: ChannelNews) => void;
+  /** What waits is not sent any more. Idempotent. */
+  readonly close: () => void;
+}
+
+export interface WebhookOptions {
+  readonly url: string;
+  readonly app: PusherApp;
+  readonly clock: CoreClock;
+  readonly onFault: (error: unknown) => void;
+}
+
+const GATHER_MS = 100;
+const ANSWER_MS = 10_000;
+const MOST_WAITING = 1_000;
+
+/** INT-207: what happened within a moment goes out in one request; one that fails is not sent again. */
+export function createWebhook({ url, app, clock, onFault }: WebhookOptions): Webhook {
+  const stopping = new AbortController();
+  let waiting: ChannelNews[] = [];
+  let callOff: (() => void) | undefined;
+
+  const post = async (events: readonly ChannelNews[]): Promise<void> => {
+    const body = JSON.stringify({ time_ms: clock.now(), events });
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'error',
+      headers: {
+        'content-type': 'application/json',
+        'x-pusher-key': app.key,
+        'x-pusher-signature': bodySignature(app, body),
+      },
+      body,
+      signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), stopping.signal]),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`The Pusher webhook answered ${response.status}.`);
+  };
+  const flush = (): void => {
+    callOff = undefined;
+    const events = waiting;
+    waiting = [];
+    post(events).catch((error: unknown) => {
+      if (!stopping.signal.aborted) onFault(error);
+    });
+  };
+
+  return {
+    tell(news) {
+      if (stopping.signal.aborted || waiting.length >= MOST_WAITING) return;
+      waiting.push(news);
+      callOff ??= clock.after(GATHER_MS, flush);
+    },
+    close() {
+      stopping.abort();
+      callOff?.();
+    },
+  };
+}
