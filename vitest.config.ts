@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** A machine with other things to do may take long to get there; one that is there is not waited for. */
+const patient = { poll: { timeout: 20_000 } };
+
 const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**'];
 
 export default defineConfig({
@@ -13,6 +16,7 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           exclude: [...ignored, '**/*.browser.test.ts'],
           testTimeout: 30_000,
+          expect: patient,
           hookTimeout: 30_000,
           // Loading the packages anew for each of 300 files took as long as the tests.
           isolate: false,
@@ -27,6 +31,7 @@ export default defineConfig({
           exclude: ignored,
           globalSetup: ['testbed/src/shared-chromium.ts'],
           testTimeout: 60_000,
+          expect: patient,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
