@@ -9,12 +9,13 @@ import { PATIENCE, promptOf, sessionOf, visit } from './visit.suite.ts';
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
 const CLICK = { thought: 'It goes into the cart.', action: 'click(7)' };
+const OPEN = { thought: 'It may be cheaper there.', action: 'navigate("https://shop.example/lamps")' };
 const DONE = { thought: 'It is ordered.', action: 'finish()', status: 'completed' as const };
 const ASK = { status: 'needs_user_input' as const, userQuestion: 'Which size?' };
-const LINES = [CLICK, ASK, DONE, CLICK, DONE];
+const LINES = [CLICK, OPEN, ASK, DONE, CLICK, DONE];
 /** The second task thinks until the test lets it. */
 const thinking = Promise.withResolvers<void>();
-const FIRST_LINES = 3;
+const FIRST_LINES = 4;
 /** What the brain was told. */
 const heard: string[] = [];
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-test('a task is started, seen step by step, answered, done, done again, paused, and cancelled', async () => {
+test('a task is started, seen step by step, answered, done, replayed, done again, paused, and cancelled', async () => {
   const { page, talk } = await visit(house, { size: 'phone', path: '/tasks' });
   await page.getByText('No task yet').waitFor();
   await page.getByLabel('What is to be done?').fill('Order a lamp');
@@ -52,6 +53,7 @@ test('a task is started, seen step by step, answered, done, done again, paused, 
   expect(heard).toEqual(['Large']);
   await talk.getByRole('region', { name: 'Result' }).getByText('It is ordered.').waitFor();
   expect(await talk.getByRole('link', { name: 'Download what was done' }).count()).toBe(1);
+  await replay(page);
 
   await talk.getByRole('button', { name: 'Do it again' }).click();
   const heldBack = page.waitForResponse('**/pause');
@@ -71,6 +73,36 @@ test('a task is started, seen step by step, answered, done, done again, paused, 
   await talk.getByRole('button', { name: 'Open its conversation' }).click();
   await expect.poll(() => new URL(page.url()).pathname, PATIENCE).toMatch(/^\/s\/./);
 });
+
+/** By its keys, then by itself to its end, where it stops. */
+async function replay(page: Awaited<ReturnType<typeof visit>>['page']): Promise<void> {
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  const player = page.getByRole('region', { name: 'What was done, step by step' });
+  const line = player.locator('[aria-live=polite]');
+  await line.getByText('Press “Add to cart”').waitFor();
+  await line.getByText('Step 1 of 2').waitFor();
+  expect(await player.getByText(CLICK.thought).count(), 'a thought is folded').toBe(0);
+  await player.getByRole('button', { name: 'Thought' }).click();
+  await player.getByText(CLICK.thought).waitFor();
+  await player.getByText('In the cart').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await line.getByText('Step 2 of 2').waitFor();
+  await line.getByText('Go to https://shop.example/lamps').waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await line.getByText('Step 1 of 2').waitFor();
+  await player.getByRole('button', { name: 'Play', exact: true }).click();
+  await player.getByRole('button', { name: 'Pause the replay' }).waitFor();
+  await line.getByText('Step 2 of 2').waitFor();
+  await player.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  const { scrollWidth, clientWidth } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { scrollWidth, clientWidth };
+  });
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  await page.getByRole('button', { name: 'Close the replay' }).click();
+  await player.waitFor({ state: 'detached' });
+}
 
 test('a tab is named, watched, known by its map, and what it may do is taken back', async () => {
   const tab = lendTab(house, 'tab_of_grants');

@@ -3,6 +3,7 @@ export { type MessageActions, MessageRow } from './message/message-row.tsx';
 export { preloadMarkdown } from './message/message-text.tsx';
 export { PlanSteps } from './message/plan-steps.tsx';
 export { SettledNote } from './message/settled-note.tsx';
+export { StepPlayer } from './message/step-player.tsx';
 export { Transcript } from './message/transcript.tsx';
 export * from './model.ts';
 export { Button, IconButton } from './parts/button.tsx';

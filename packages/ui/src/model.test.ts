@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { deedOf } from './message/deed-words.ts';
 import { lineDiff } from './message/line-diff.ts';
 import { parseDetails } from './message/parse-details.ts';
 import { parseForm, readForm } from './prompt/form-fields.ts';
@@ -77,6 +78,30 @@ describe('parseDetails', () => {
       expect(parseDetails({ details: { kind, ...wrong } })).toMatchObject({ kind });
     },
   );
+});
+
+test.each([
+  ['click(7)', 'Add to cart', 'Press “Add to cart”', '„Add to cart“ drücken'],
+  ['click(7)', undefined, 'Press element 7', 'Element 7 drücken'],
+  ['setValue(7, "lamp")', 'Search', 'Write “lamp” into “Search”', '„lamp“ in „Search“ schreiben'],
+  [
+    'navigate("https://shop.example/")',
+    undefined,
+    'Go to https://shop.example/',
+    'https://shop.example/ öffnen',
+  ],
+  ['wait()', undefined, 'Wait until the page rests', 'Warten, bis die Seite ruht'],
+  [
+    'call("cart.add", {"quantity":2})',
+    undefined,
+    'Use cart.add {"quantity":2}',
+    'cart.add {"quantity":2} benutzen',
+  ],
+  ['press(8, "Enter")', 'Search', 'press(8, "Enter") “Search”', 'press(8, "Enter") „Search“'],
+  ['click(', 'Broken', 'click( “Broken”', 'click( „Broken“'],
+  ['toString(1)', undefined, 'toString(1)', 'toString(1)'],
+])('%s on %s: %s', (action, subject, english, german) => {
+  expect([deedOf(action, subject, en), deedOf(action, subject, de)]).toEqual([english, german]);
 });
 
 describe('forms', () => {

@@ -1,10 +1,12 @@
 import { Button, Confirm, Notice, PlanSteps, TextField, useWords } from '@drawbridge/ui';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { faultText } from '../client/request.ts';
 import { type Task, taskApi } from '../client/task-api.ts';
 import { navigate, sessionPath } from '../route.ts';
 import { LiveView } from './live-view.tsx';
 import { type Step, useTaskFeed } from './use-task-feed.ts';
+
+const TaskReplay = lazy(() => import('./task-replay.tsx').then((all) => ({ default: all.TaskReplay })));
 
 /** What can be asked of a task in each state; the relay has the last word. */
 const CONTROLS: Readonly<Record<Task['state'], readonly (keyof typeof taskApi.controls)[]>> = {
@@ -25,10 +27,12 @@ export interface TaskDetailsProps {
 
 export function TaskDetails({ task, onTask }: TaskDetailsProps) {
   const words = useWords();
-  const { steps, plan } = useTaskFeed(task.task_id, onTask);
+  const feed = useTaskFeed(task.task_id, onTask);
+  const steps = [...feed.steps.values()];
   const [trouble, setTrouble] = useState<string>();
   const [isCancelling, setCancelling] = useState(false);
   const [isWatched, setWatched] = useState(false);
+  const [isReplayed, setReplayed] = useState(false);
   const { task_id, session_id, state, note, question, error, settled_at, runs_on } = task;
   const tried = (work: Promise<Task>): void => {
     setTrouble(undefined);
@@ -50,9 +54,14 @@ export function TaskDetails({ task, onTask }: TaskDetailsProps) {
       {question ? (
         <Question text={question} onAnswer={(text) => tried(taskApi.answer(task_id, text))} />
       ) : null}
-      {plan ? <PlanSteps steps={plan.steps} /> : null}
-      <StepList steps={[...steps.values()]} />
+      {feed.plan ? <PlanSteps steps={feed.plan.steps} /> : null}
+      <StepList steps={steps} />
       {settled_at !== null && !error ? <Result task={task} /> : null}
+      {isReplayed ? (
+        <Suspense>
+          <TaskReplay steps={steps} />
+        </Suspense>
+      ) : null}
       {isWatched && runs_on !== undefined ? <LiveView runtime_id={runs_on} /> : null}
       <div className="flex flex-wrap gap-2">
         {CONTROLS[state].map((control) => (
@@ -63,6 +72,11 @@ export function TaskDetails({ task, onTask }: TaskDetailsProps) {
         {runs_on !== undefined && settled_at === null ? (
           <Button onClick={() => setWatched(!isWatched)}>
             {isWatched ? words.tabs.unwatch : words.tabs.watch}
+          </Button>
+        ) : null}
+        {steps.length > 0 ? (
+          <Button aria-expanded={isReplayed} onClick={() => setReplayed(!isReplayed)}>
+            {isReplayed ? words.replay.close : words.replay.open}
           </Button>
         ) : null}
         <Button onClick={() => navigate(sessionPath(session_id))}>{words.tasks.talk}</Button>

@@ -13,72 +13,88 @@ const TONES = {
   unknown: 'text-wait',
 } as const;
 
-const placeOf = (place: StepDetails['before']): string => place?.title || place?.url || '';
+/** One, where it stayed the same. */
+const wayOf = (from: string | undefined, to: string | undefined): string =>
+  [...new Set([from, to].filter(Boolean))].join(' → ');
 
-function Changed({ before, after }: Pick<StepDetails, 'before' | 'after'>) {
+function Way({ before, after }: Pick<StepDetails, 'before' | 'after'>) {
   if (!before && !after) return null;
-  const isSame = placeOf(before) === placeOf(after);
   return (
     <p className="text-meta text-quiet [overflow-wrap:anywhere]">
-      {isSame ? placeOf(after) : `${placeOf(before)} → ${placeOf(after)}`}
-      {after?.url ? <span className="block font-mono text-[12px]">{after.url}</span> : null}
+      {wayOf(before?.title, after?.title)}
+      <span className="block font-mono text-[12px]">{wayOf(before?.url, after?.url)}</span>
     </p>
   );
 }
 
-/** What was done in the page, to what, and what came of it. */
-export function BrowserStep({
-  details,
-  fileUrl,
-}: {
-  details: StepDetails;
-  fileUrl: (file_id: string) => string;
-}) {
-  const words = useWords();
-  const { index, action, status, subject, thought, changes = [], events = [], error, thumbnail } = details;
+export function StepMark({ status }: Pick<StepDetails, 'status'>) {
   const Icon = ICONS[status];
+  return <Icon size={15} aria-hidden className={`shrink-0 ${TONES[status]}`} />;
+}
+
+export function StepStatus({ status }: Pick<StepDetails, 'status'>) {
+  const words = useWords();
+  return <span className={status === 'ok' ? 'sr-only' : TONES[status]}>{words.talk.step[status]}</span>;
+}
+
+export interface BrowserStepProps {
+  readonly details: StepDetails;
+  readonly fileUrl: (file_id: string) => string;
+}
+
+/** What was done in the page, to what, and what came of it. */
+export function BrowserStep({ details, fileUrl }: BrowserStepProps) {
+  const { index, action, status, subject, thought } = details;
   return (
     <Disclosure
       summary={
         <>
-          <Icon size={15} aria-hidden className={`shrink-0 ${TONES[status]}`} />
+          <StepMark status={status} />
           <span className="min-w-0 flex-1 truncate">
             <span className="tabular-nums">{index + 1}. </span>
             <span className="text-ink">{subject ?? action}</span>
             {subject ? <span className="font-mono text-[12px]"> {action}</span> : null}
           </span>
-          <span className={status === 'ok' ? 'sr-only' : TONES[status]}>{words.talk.step[status]}</span>
+          <StepStatus status={status} />
         </>
       }
     >
       {() => (
         <div className="ms-6 flex flex-col gap-2 pb-2">
           {thought ? <p className="text-quiet italic [overflow-wrap:anywhere]">{thought}</p> : null}
-          <Changed
-            {...(details.before && { before: details.before })}
-            {...(details.after && { after: details.after })}
-          />
-          {error ? <p className="text-meta text-fail [overflow-wrap:anywhere]">{error.message}</p> : null}
-          {[...events, ...changes].length > 0 ? (
-            <ul className="rounded-md border border-line bg-sunken p-2 font-mono text-[12px]">
-              {[...events, ...changes].map((line, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
-                <li key={at} className="[overflow-wrap:anywhere]">
-                  {line}
-                </li>
-              ))}
-            </ul>
-          ) : null}
-          {thumbnail ? (
-            <img
-              src={fileUrl(thumbnail)}
-              alt={subject ?? action}
-              loading="lazy"
-              className="max-h-64 self-start rounded-md border border-line"
-            />
-          ) : null}
+          <StepOutcome details={details} fileUrl={fileUrl} />
         </div>
       )}
     </Disclosure>
+  );
+}
+
+/** Where it led, what came of it, and how it looked. */
+export function StepOutcome({ details, fileUrl }: BrowserStepProps) {
+  const { action, subject, before, after, changes = [], events = [], error, thumbnail } = details;
+  const lines = [...events, ...changes];
+  return (
+    <>
+      <Way {...(before && { before })} {...(after && { after })} />
+      {error ? <p className="text-meta text-fail [overflow-wrap:anywhere]">{error.message}</p> : null}
+      {lines.length > 0 ? (
+        <ul className="rounded-md border border-line bg-sunken p-2 font-mono text-[12px]">
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
+            <li key={at} className="[overflow-wrap:anywhere]">
+              {line}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {thumbnail ? (
+        <img
+          src={fileUrl(thumbnail)}
+          alt={subject ?? action}
+          loading="lazy"
+          className="max-h-64 max-w-full self-start rounded-md border border-line"
+        />
+      ) : null}
+    </>
   );
 }

@@ -330,6 +330,34 @@ export const en = {
     trace: 'Download what was done',
     result: 'Result',
   },
+  replay: {
+    open: 'Replay',
+    close: 'Close the replay',
+    title: 'What was done, step by step',
+    place: (step: number, all: number) => `Step ${step} of ${all}`,
+    previous: 'Previous step',
+    play: 'Play',
+    pause: 'Pause the replay',
+    next: 'Next step',
+  },
+  /** By the names of actions. `thing` is what was pressed or filled, as `named` or `numbered` call it. */
+  deed: {
+    named: (subject: string) => `“${subject}”`,
+    numbered: (id: string) => `element ${id}`,
+    does: {
+      click: (thing: string) => `Press ${thing}`,
+      setValue: (thing: string, text: string) => `Write “${text}” into ${thing}`,
+      select: (thing: string, option: string) => `Choose “${option}” in ${thing}`,
+      check: (thing: string) => `Tick ${thing}`,
+      uncheck: (thing: string) => `Untick ${thing}`,
+      hover: (thing: string) => `Point at ${thing}`,
+      navigate: (_: string, __: string, url: string) => `Go to ${url}`,
+      back: () => 'Go back',
+      wait: (_: string, __: string, text: string) =>
+        text === '' ? 'Wait until the page rests' : `Wait for “${text}”`,
+      call: (_: string, input: string, tool: string) => `Use ${tool}${input === '{}' ? '' : ` ${input}`}`,
+    },
+  },
   tabs: {
     title: 'Tabs',
     says: 'Browser tabs that are lent to agents, and what agents may do there without asking.',

@@ -1,0 +1,26 @@
+import { type Action, parseAction } from '@drawbridge/protocol';
+import type { Words } from '../words/en.ts';
+
+type Deed = (thing: string, second: string, first: string) => string;
+
+/** What is done, as a person would say it; as it was written, where it says more than that. */
+export function deedOf(action: string, subject: string | undefined, { deed }: Words): string {
+  const read = readAction(action);
+  const deeds: Readonly<Record<string, Deed>> = deed.does;
+  const says = read && Object.hasOwn(deeds, read.name) ? deeds[read.name] : undefined;
+  if (read === undefined || says === undefined)
+    return subject === undefined ? action : `${action} ${deed.named(subject)}`;
+  const [first = '', second = ''] = read.args.map((each) =>
+    typeof each === 'string' ? each : JSON.stringify(each),
+  );
+  // An element's id says nothing to a person: what it is called does.
+  return says(subject === undefined ? deed.numbered(first) : deed.named(subject), second, first);
+}
+
+function readAction(text: string): Action | undefined {
+  try {
+    return parseAction(text);
+  } catch {
+    return undefined;
+  }
+}
