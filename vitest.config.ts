@@ -7,12 +7,11 @@ const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**']
 
 export default defineConfig({
   test: {
-    // Browser tests mostly wait: two at a time use a small machine better than one.
-    maxWorkers: 2,
     projects: [
       {
         test: {
           name: 'unit',
+          maxWorkers: 2,
           include: ['**/*.test.ts'],
           exclude: [...ignored, '**/*.browser.test.ts'],
           testTimeout: 30_000,
@@ -27,6 +26,8 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          // They mostly wait: three at a time leave less of a small machine idle than two.
+          maxWorkers: 3,
           include: ['**/*.browser.test.ts'],
           exclude: ignored,
           globalSetup: ['testbed/src/shared-chromium.ts'],

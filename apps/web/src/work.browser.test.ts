@@ -201,9 +201,14 @@ test('a device is notified through its service worker, not of what it shows, and
 
   const proxy = await house.proxy('studio');
   proxy.list(sessionOf('shown'), sessionOf('hidden'));
-  const heartbeat = page.waitForRequest('**/api/push/visible');
+  // Answered, not only asked: a prompt that is sooner is told.
+  const heartbeat = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/api/push/visible') &&
+      response.request().postDataJSON().session_id === 'shown',
+  );
   await go('/s/shown');
-  expect((await heartbeat).postDataJSON()).toMatchObject({ session_id: 'shown' });
+  await heartbeat;
   proxy.send(promptOf('shown', 'p1'));
   proxy.send(promptOf('hidden', 'p2'));
   const log = () => page.evaluate(async () => (await (await fetch('/api/push/log')).json()).notices);
