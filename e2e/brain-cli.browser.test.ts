@@ -41,7 +41,7 @@ test('drawbridge up, then drawbridge task: two lamps are in the cart, without an
     `Begins at ${url}.`,
     ...['Plan', '  1 Add 2 × lamps to cart'],
     ...['✓ Write “2” into “Quantity”', '✓ Press “Add to cart”', '✓ 1 Add 2 × lamps to cart'],
-    ...['Done: 2 steps, 1 s.', ''],
+    ...['Done: 2 of 50 steps, 1 s.', ''],
   ]);
   const counted = await task('how many things are in the cart?');
   expect(counted.stdout).toContain('2');

@@ -7,6 +7,7 @@ npm run deep -- FILE …    only the properties of these files`;
 
 /** How often, where npm test is content with less and the environment does not say otherwise. */
 const MANY = {
+  DRAWBRIDGE_DEEP: '1',
   DRAWBRIDGE_FUZZ_RUNS: '1000000',
   DRAWBRIDGE_CHAOS_RUNS: '200',
   DRAWBRIDGE_SIMULATION_SEEDS: '100000',
@@ -23,7 +24,7 @@ await main(async (args) => {
   }
   await ensureInstalled();
   const env = { ...MANY, ...process.env, CHROME_PATH: await ensureChromium() };
-  const only = args.length > 0 ? args : ['fuzz', 'chaos', 'crash', 'proxy-kill'];
+  const only = args.length > 0 ? args : ['fuzz', 'chaos', 'crash', 'proxy-kill', 'deep.browser'];
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
   return args.length > 0 ? code : (await conformance()) || code;
 });

@@ -82,8 +82,10 @@ export function serveSurfaces(options: SurfacesOptions): Surfaces {
       if (!open.delete(runtime)) return;
       unsubscribe();
       served.delete(host);
+      // First of all it says no more: nobody is told of a grant that goes with its tab.
+      const closed = runtime.close();
       grants.revoke(authorizationId);
-      await runtime.close();
+      await closed;
       connection.close(reason);
     };
     const unsubscribe = host.onEvent((event) => {

@@ -103,4 +103,6 @@ test.each(PANELS)(
       await Promise.all(pages.map((page) => page.close()));
     }
   },
+  // Ten panels at once, each looked at many times.
+  180_000,
 );
