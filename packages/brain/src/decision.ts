@@ -1,6 +1,7 @@
 import { isObject } from '@drawbridge/protocol/manifest';
+import { OUTCOME_KINDS } from '@drawbridge/protocol/semantic';
 import type { ClientAction } from './actions.ts';
-import { type ExpectedOutcome, OUTCOME_KINDS, parseOutcome } from './expected-outcome.ts';
+import { type ExpectedOutcome, parseOutcome } from './expected-outcome.ts';
 
 /** What the model may do beside what the client does. */
 const OWN_ACTIONS = ['ask', 'need_picture', 'need_full_dom'] as const;

@@ -1,20 +1,12 @@
 import { isObject } from '@drawbridge/protocol/manifest';
-import type { SemanticNode, TreeDiff } from '@drawbridge/protocol/semantic';
+import {
+  OUTCOME_KINDS,
+  type OutcomeKind,
+  type SemanticNode,
+  type TreeDiff,
+} from '@drawbridge/protocol/semantic';
 
 /** As the page code reads it (INT-247), so that a client can check it too. */
-export const OUTCOME_KINDS = [
-  'navigation',
-  'element_appears',
-  'element_disappears',
-  'value_changes',
-  'state_changes',
-  'download_starts',
-  'any_change',
-  'no_change',
-] as const;
-
-export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
-
 export interface ExpectedOutcome {
   readonly type: OutcomeKind;
   readonly element?: { readonly id?: string; readonly name?: string };

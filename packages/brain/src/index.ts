@@ -1,7 +1,7 @@
 export { BASIC_ACTIONS, DECLARED_ACTIONS, GRANTS_FEATURE } from './actions.ts';
 export * from './brain.ts';
 export { type BrainOptions, createBrain } from './create-brain.ts';
-export { type ExpectedOutcome, OUTCOME_KINDS } from './expected-outcome.ts';
+export type { ExpectedOutcome } from './expected-outcome.ts';
 export { fenced } from './fence.ts';
 export { judge, type LastAction, type Verdict } from './judge.ts';
 export { needsSight, type PageComplexity, selectDomMode } from './mode-selection.ts';

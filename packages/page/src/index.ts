@@ -9,7 +9,7 @@ export type { Host, Modifier, Press } from './act/workplace.ts';
 // Maps, pictures and the page as one
 export type { AttachmentEvent, Attachments, InstallOrder } from './attach/attachments.ts';
 export type { Effect, NodeEdit } from './effect/effect.ts';
-export { type ExpectedOutcome, OUTCOME_KINDS, type OutcomeKind } from './effect/expected-outcome.ts';
+export type { ExpectedOutcome } from './effect/expected-outcome.ts';
 export type { Verification } from './effect/verification.ts';
 export type { ExtractMatch, ExtractMatches, RawExtraction } from './extract/extraction-result.ts';
 export {

@@ -45,6 +45,7 @@ export { pusher, pusherBatch, pusherTrigger } from './pusher/protocol.ts';
 export { SHORT_ROLES } from './semantic/short-roles.ts';
 export { REJECTION_REASONS, type TaskEvent, type TaskMessage } from './tasks/messages.ts';
 export { tasks } from './tasks/protocol.ts';
+export type { TaskState } from './tasks/task-state.ts';
 export { BridgeError, type BridgeErrorDetails } from './wire/bridge-error.ts';
 export {
   BRIDGE_CODES,

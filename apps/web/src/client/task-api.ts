@@ -1,14 +1,5 @@
+import type { TaskState } from '@drawbridge/protocol';
 import { ask, parseAnswer, post } from './request.ts';
-
-export type TaskState =
-  | 'queued'
-  | 'running'
-  | 'waiting'
-  | 'paused'
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
-  | 'unknown';
 
 export interface Task {
   readonly task_id: string;

@@ -1,3 +1,4 @@
+import type { TaskState } from '@drawbridge/protocol';
 import { useWords } from '@drawbridge/ui';
 import {
   Ban,
@@ -10,7 +11,6 @@ import {
   type LucideIcon,
   Pause,
 } from '@drawbridge/ui/icons';
-import type { TaskState } from '../client/task-api.ts';
 
 const LOOKS: Readonly<Record<TaskState, { readonly Icon: LucideIcon; readonly tone: string }>> = {
   queued: { Icon: Clock, tone: 'text-quiet' },

@@ -1,3 +1,4 @@
+import type { OutcomeKind } from '@drawbridge/protocol/semantic';
 import { queryDeep } from '../locate/deep-query.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
 import type { ShadowRootOf } from '../perceive/composed-tree.ts';
@@ -5,19 +6,6 @@ import { claimedRole, roleOf, shortRole } from '../perceive/role.ts';
 import { tidy } from '../perceive/text.ts';
 import { isVisible } from '../perceive/visibility.ts';
 import type { Effect } from './effect.ts';
-
-export const OUTCOME_KINDS = [
-  'navigation',
-  'element_appears',
-  'element_disappears',
-  'value_changes',
-  'state_changes',
-  'download_starts',
-  'any_change',
-  'no_change',
-] as const;
-
-export type OutcomeKind = (typeof OUTCOME_KINDS)[number];
 
 /** Which element an outcome speaks of: the acted one when nothing is said. */
 export interface OutcomeElement {

@@ -1,4 +1,5 @@
 import { type TProperties, Type } from 'typebox';
+import { OUTCOME_KINDS } from '../semantic/outcome-kinds.ts';
 import { AnyObject, Id } from '../wire/fields.ts';
 import {
   Button,
@@ -23,16 +24,7 @@ const OutcomeElement = closed({
 });
 
 const outcome = {
-  type: Type.Enum([
-    'navigation',
-    'element_appears',
-    'element_disappears',
-    'value_changes',
-    'state_changes',
-    'download_starts',
-    'any_change',
-    'no_change',
-  ]),
+  type: Type.Enum([...OUTCOME_KINDS]),
   element: optional(OutcomeElement),
   to: optional(Phrase),
   timeoutMs: optional(Type.Integer({ minimum: 0, maximum: 30_000 })),

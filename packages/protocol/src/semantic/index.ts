@@ -7,5 +7,6 @@ export {
   type ParsedLines,
   parseLines,
 } from './line-form.ts';
+export { OUTCOME_KINDS, type OutcomeKind } from './outcome-kinds.ts';
 export { SHORT_ROLES } from './short-roles.ts';
 export { hashTree } from './tree-hash.ts';

@@ -1,3 +1,5 @@
+import type { TaskState } from '@drawbridge/protocol';
+
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -139,19 +141,6 @@ export interface AuditEntry {
 export interface AuditRecord extends AuditEntry {
   readonly number: number;
 }
-
-/**
- * `waiting`: for a person's answer. `unknown`: it was given to a client that was lost, so nobody can tell.
- */
-export type TaskState =
-  | 'queued'
-  | 'running'
-  | 'waiting'
-  | 'paused'
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
-  | 'unknown';
 
 /** "Do this in the browser": of the tasks API, of an interact client, or of a client of the task protocol. */
 export interface TaskRecord {

@@ -1,5 +1,5 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
-import { type Activity, BridgeError } from '@drawbridge/protocol';
+import { type Activity, BridgeError, type TaskState } from '@drawbridge/protocol';
 import {
   type BodyCall,
   createCallBody,
@@ -11,7 +11,6 @@ import {
 } from '@drawbridge/runtime/task';
 import type { CoreClock } from '../core/ports.ts';
 import type { AgentSessions } from '../interact/agent-sessions.ts';
-import type { TaskState } from '../ledger/records.ts';
 import { resultProblem } from './result-check.ts';
 import type { KeepPicture } from './step-pictures.ts';
 import { budgetOf } from './task-budget.ts';

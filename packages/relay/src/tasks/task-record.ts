@@ -1,8 +1,8 @@
 import type { Budgets, Spent } from '@drawbridge/brain';
-import { LIMITS, type Plan } from '@drawbridge/protocol';
+import { LIMITS, type Plan, type TaskState } from '@drawbridge/protocol';
 import type { StepRecord, TaskCheckpoint } from '@drawbridge/runtime/task';
 import { parsePart } from '../interact/task-part.ts';
-import type { JsonObject, TaskRecord, TaskState } from '../ledger/records.ts';
+import type { JsonObject, TaskRecord } from '../ledger/records.ts';
 import { budgetOf, type TaskUsage, usageOf } from './task-budget.ts';
 import type { TaskOrder } from './task-order.ts';
 import type { Place } from './task-queue.ts';

@@ -1,8 +1,9 @@
+import type { TaskState } from '@drawbridge/protocol';
 import type { CoreClock } from '../core/ports.ts';
 import type { AgentMessage, AgentSessions } from '../interact/agent-sessions.ts';
 import { bodyAtEnd, parsePart } from '../interact/task-part.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { TaskRecord, TaskState } from '../ledger/records.ts';
+import type { TaskRecord } from '../ledger/records.ts';
 import type { PutTask } from '../ledger/writes.ts';
 import { type ApiBody, type ApiTask, apiTaskOf, bodyWith } from './task-record.ts';
 

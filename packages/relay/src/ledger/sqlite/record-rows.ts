@@ -1,3 +1,4 @@
+import type { TaskState } from '@drawbridge/protocol';
 import { eventHash } from '../event-hash.ts';
 import type {
   AuditRecord,
@@ -10,7 +11,6 @@ import type {
   SessionRecord,
   TabSessionRecord,
   TaskRecord,
-  TaskState,
   WaitingMessage,
 } from '../records.ts';
 import {
