@@ -9,7 +9,7 @@ import { type Relay, type RelayOptions, type Role, startRelay } from '@drawbridg
 import { createGrantBook, noMaps } from '@drawbridge/runtime';
 import { type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
 import { type Connect, serveSurfaces, surfaceScript } from '@drawbridge/runtime/node';
-import { chromiumPath, type Shop, startShop } from '@drawbridge/testbed';
+import { pageChromiumPath, type Shop, startShop } from '@drawbridge/testbed';
 import { shopMap } from './rig.suite.ts';
 
 /** A shop, a relay with its HTTP API, and a browser that joined it by WebSocket. */
@@ -77,7 +77,7 @@ export interface TaskStandOptions {
 }
 
 const launch = (script: () => Promise<string>): Promise<CdpBrowser> =>
-  launchBrowser({ executable: chromiumPath(), headless: true, args: ['--window-size=1280,1100'], script });
+  launchBrowser({ executable: pageChromiumPath(), headless: true, args: ['--window-size=1280,1100'], script });
 
 export async function startTaskStand({
   env = {},

@@ -20,7 +20,7 @@ import {
   serveSurfaces,
   surfaceScript,
 } from '@drawbridge/runtime/node';
-import { chromiumPath } from '@drawbridge/testbed';
+import { pageChromiumPath } from '@drawbridge/testbed';
 
 /** A browser, a bridge and runtimes between them, as `drawbridge browser` puts them together. */
 export interface Rig extends AsyncDisposable {
@@ -54,7 +54,7 @@ export async function startRig({
   storeEvidence,
 }: RigOptions = {}): Promise<Rig> {
   const browser = await launchBrowser({
-    executable: chromiumPath(),
+    executable: pageChromiumPath(),
     headless: true,
     args,
     script: async () => (await surfaceScript()).code,

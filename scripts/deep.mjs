@@ -1,5 +1,5 @@
 import { conformance } from '../conformance/run.mjs';
-import { ensureChromium, ensureInstalled, main, runScript } from './setup.mjs';
+import { ensureInstalled, main, runScript, testBrowsers } from './setup.mjs';
 
 const USAGE = `npm run deep              the slow tests: the same properties as npm test, many more times,
                           then MCP clients that are not ours (node conformance/run.mjs)
@@ -23,7 +23,7 @@ await main(async (args) => {
     return 0;
   }
   await ensureInstalled();
-  const env = { ...MANY, ...process.env, CHROME_PATH: await ensureChromium() };
+  const env = { ...MANY, ...process.env, ...(await testBrowsers()) };
   const only = args.length > 0 ? args : ['fuzz', 'chaos', 'crash', 'proxy-kill', 'deep.browser'];
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
   return args.length > 0 ? code : (await conformance()) || code;

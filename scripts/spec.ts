@@ -64,6 +64,7 @@ function main(args: readonly string[]): number {
   const count = (status: string) => run.tests.filter((test) => test.status === status).length;
   if (args.includes('--run')) {
     console.log(`\n${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
+    for (const title of run.unsteady) console.log(`  failed among the others, passed by itself: ${title}`);
     if (!run.ok) return 1;
   }
   return coverage.unknown.length === 0 ? 0 : 1;

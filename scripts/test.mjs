@@ -1,5 +1,5 @@
 import { check } from './check.mjs';
-import { ensureChromium, ensureInstalled, main, runScript } from './setup.mjs';
+import { ensureInstalled, main, runScript, testBrowsers } from './setup.mjs';
 
 const USAGE = `npm test                 install what is missing, then run every check and test
 npm test -- PATTERN …    only the test files whose path contains a pattern`;
@@ -10,7 +10,7 @@ await main(async (args) => {
     return 0;
   }
   await ensureInstalled();
-  const env = { CHROME_PATH: await ensureChromium() };
+  const env = await testBrowsers();
   if (args.length > 0) return runScript('node_modules/vitest/vitest.mjs', ['run', ...args], { env });
   const checked = await check();
   const tested = await runScript('scripts/spec.ts', ['--run'], { env });

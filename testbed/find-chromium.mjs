@@ -40,6 +40,9 @@ export function findChromium(env = process.env, platform = process.platform) {
   return [...wellKnownPlaces(env, platform), ...playwrightPlaces(env, platform)].find(existsSync);
 }
 
+/** Debian's Chromium without what a window needs: a page in it costs a quarter, but it runs no extensions. */
+export const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+
 /**
  * @param {Environment} env
  * @param {string} platform

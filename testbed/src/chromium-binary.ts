@@ -19,3 +19,8 @@ export function chromiumPath(...where: Parameters<typeof findChromium>): string 
     'No Chromium was found. Run `npm test`, which fetches one, or install it yourself (Debian: `apt install chromium`; elsewhere: `npx playwright-core install chromium`), or set CHROME_PATH to a Chromium or Chrome binary.',
   );
 }
+
+/** For pages that need no extension, no window and no profile: the headless shell where the test script found one. */
+export function pageChromiumPath(): string {
+  return process.env['HEADLESS_SHELL_PATH'] ?? chromiumPath();
+}

@@ -5,7 +5,7 @@ export {
   type OpenPage,
   openPage,
 } from './browser.ts';
-export { CHROMIUM_FLAGS, chromiumPath } from './chromium-binary.ts';
+export { CHROMIUM_FLAGS, chromiumPath, pageChromiumPath } from './chromium-binary.ts';
 export { createFakeClock, type FakeClock, type TimerHandle } from './fake-clock.ts';
 export type { Decision, LaneFaults, Span } from './fault-proxy/fault-plan.ts';
 export type { Direction } from './fault-proxy/proxied-connection.ts';

@@ -1,6 +1,6 @@
 import { type BrowserServer, chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { CHROMIUM_FLAGS, chromiumPath } from './chromium-binary.ts';
+import { CHROMIUM_FLAGS, pageChromiumPath } from './chromium-binary.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,7 +13,7 @@ let server: BrowserServer | undefined;
 /** Vitest calls this once per run of a project that lists this file as its `globalSetup`. */
 export async function setup(project: TestProject): Promise<void> {
   server = await chromium.launchServer({
-    executablePath: chromiumPath(),
+    executablePath: pageChromiumPath(),
     args: [...CHROMIUM_FLAGS],
     host: '127.0.0.1',
   });
