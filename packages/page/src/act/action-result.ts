@@ -26,6 +26,10 @@ export interface ActOptions {
   readonly expected?: ExpectedOutcome;
   /** The origin the action was granted for: elsewhere it is refused. */
   readonly origin?: string;
+  /** Leaves the focus, and how far everything is scrolled: somebody else works in the window. */
+  readonly quiet?: boolean;
+  /** A locator has found the element just now: what it was when somebody saw it does not matter. */
+  readonly located?: boolean;
 }
 
 export interface ActionDone extends Verification {

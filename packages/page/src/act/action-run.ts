@@ -1,7 +1,9 @@
 import { type Observation, observe } from '../effect/observation.ts';
 import { verify } from '../effect/verification.ts';
+import { isLive } from '../heal/identity.ts';
 import { PageError } from '../locate/page-error.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions, OwnWord } from './action-result.ts';
+import { keepPlace } from './kept-place.ts';
 import { refusal } from './refusal.ts';
 import { resolveTarget, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
@@ -22,9 +24,16 @@ export async function perform<Ready>(
 ): Promise<ActionResult> {
   return refusable(action, async () => {
     const target = begin(id, options, workplace);
-    const ready = await steps.ready(target);
-    const observation = startObservation(options, workplace);
-    const own = await steps.act(target, ready);
+    const putBack = options.quiet ? keepPlace(target.element) : undefined;
+    let observation: Observation;
+    let own: OwnWord;
+    try {
+      const ready = await steps.ready(target);
+      observation = startObservation(options, workplace);
+      own = await steps.act(target, ready);
+    } finally {
+      putBack?.();
+    }
     return conclude({ action, target, own, options, observation, workplace });
   });
 }
@@ -45,7 +54,8 @@ export function performHere(
 
 export function begin(id: string, options: ActOptions, workplace: Workplace): Target {
   requireOrigin(options, workplace);
-  return resolveTarget(id, workplace);
+  const element = options.located ? workplace.registry.elementOf(id) : undefined;
+  return element !== undefined && isLive(element) ? { id, element } : resolveTarget(id, workplace);
 }
 
 function requireOrigin({ origin }: ActOptions, { document: { location } }: Workplace): void {

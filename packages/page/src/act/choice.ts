@@ -1,5 +1,5 @@
 import { tidy } from '../perceive/text.ts';
-import { isInput } from '../secrets/secret-field.ts';
+import { isTickBox } from '../secrets/secret-field.ts';
 import { sendChange } from './page-events.ts';
 import { refusal } from './refusal.ts';
 
@@ -52,7 +52,7 @@ export function optionOf<Option extends Element>(
 
 /** Ticked or not, native or by role; undefined for what cannot be ticked. */
 export function tickOf(element: Element): boolean | undefined {
-  if (isInput(element) && /^(?:checkbox|radio)$/.test(element.type)) return element.checked;
+  if (isTickBox(element)) return element.checked;
   const said = element.ariaChecked ?? element.ariaPressed ?? element.ariaSelected;
   return said === null ? undefined : said === 'true';
 }

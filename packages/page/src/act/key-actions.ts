@@ -25,6 +25,10 @@ export function keys(
       chords.map(parseChord);
     },
     act({ element }: Target) {
+      if (options.quiet) {
+        for (const chord of chords) pressChord(element, parseChord(chord));
+        return {};
+      }
       focusFrom(element);
       return pressAll(chords, workplace);
     },

@@ -6,6 +6,8 @@ import type { Modifier } from './workplace.ts';
 export interface PointerOptions {
   readonly button?: 'left' | 'middle' | 'right';
   readonly modifiers?: readonly Modifier[];
+  /** The focus stays where it is. */
+  readonly quiet?: boolean;
 }
 
 const BUTTONS = { left: 0, middle: 1, right: 2 };
@@ -31,7 +33,7 @@ export function clickOn(element: Element, point: Point, count: number, options: 
   hoverOver(element, point);
   for (let press = 1; press <= count; press++) {
     const send = senderFor(element, point, options, press);
-    const goesOn = pressDown(element, send);
+    const goesOn = pressDown(element, send, options.quiet);
     send('pointerup');
     if (goesOn) send('mouseup');
     send(CLICKS[button]);
@@ -45,9 +47,9 @@ const CLICKS = { left: 'click', middle: 'auxclick', right: 'contextmenu' };
 export type Send = (type: string) => boolean;
 
 /** A cancelled pointerdown keeps the mouse events away, a cancelled mousedown the focus. */
-export function pressDown(element: Element, send: Send): boolean {
+export function pressDown(element: Element, send: Send, isQuiet = false): boolean {
   const goesOn = send('pointerdown');
-  if (goesOn && send('mousedown')) focusFrom(element);
+  if (goesOn && send('mousedown') && !isQuiet) focusFrom(element);
   return goesOn;
 }
 

@@ -1,12 +1,6 @@
 import { tidy } from '../perceive/text.ts';
 import { sendInput, USUAL, viewOf } from './page-events.ts';
 
-/**
- * Editors that keep a document of their own (ProseMirror, Lexical, Slate, Quill, CodeMirror) must hear of
- * text in a way they know, else they put the old document back. The ways, the most telling first.
- */
-const WAYS: readonly ((host: HTMLElement, text: string) => boolean)[] = [byBeforeInput, byCommand, byPaste];
-
 /** Replaces everything in an editing host. */
 export async function fillRichText(host: HTMLElement, text: string): Promise<void> {
   host.focus();
@@ -14,6 +8,15 @@ export async function fillRichText(host: HTMLElement, text: string): Promise<voi
   await nextTask();
   if (text === '') deleteSelection(host);
   else await insert(host, text, () => selectAll(host));
+}
+
+/** The same with the focus and the selection left where they are. */
+export async function fillUnfocused(host: HTMLElement, text: string): Promise<void> {
+  if (readRichText(host) !== '') {
+    byWriting(host, '');
+    await nextTask();
+  }
+  if (text !== '') await insert(host, text, () => {}, UNFOCUSED_WAYS);
 }
 
 /** Inserts at the caret, which goes to the end when it is not in the editor. */
@@ -29,9 +32,14 @@ export async function typeRichText(host: HTMLElement, text: string): Promise<voi
 }
 
 /** An editor that undoes a way has lost the selection over it: each way starts from its own. */
-async function insert(host: HTMLElement, text: string, select: () => void): Promise<void> {
+async function insert(
+  host: HTMLElement,
+  text: string,
+  select: () => void,
+  ways: readonly Way[] = WAYS,
+): Promise<void> {
   const before = readRichText(host);
-  for (const way of WAYS) {
+  for (const way of ways) {
     select();
     const isTaken = way(host, text);
     await nextTask();
@@ -66,6 +74,17 @@ function byPaste(host: HTMLElement, text: string): boolean {
   return !host.dispatchEvent(new view.ClipboardEvent('paste', { ...USUAL, clipboardData }));
 }
 
+/** Into the document itself: ProseMirror reads what became of it, a plain host says it in `input`. */
+function byWriting(host: HTMLElement, text: string): boolean {
+  host.textContent = text;
+  return sendInput(
+    host,
+    'input',
+    text === '' ? null : text,
+    text === '' ? 'deleteContentBackward' : 'insertText',
+  );
+}
+
 function deleteSelection(host: HTMLElement): void {
   if (sendInput(host, 'beforeinput', null, 'deleteContentBackward')) host.ownerDocument.execCommand('delete');
 }
@@ -82,3 +101,15 @@ function nextTask(): Promise<void> {
     channel.port2.postMessage(undefined);
   });
 }
+
+type Way = (host: HTMLElement, text: string) => boolean;
+
+// Below the ways: the bundle makes constants of them.
+
+/**
+ * Editors that keep a document of their own (ProseMirror, Lexical, Slate, Quill, CodeMirror) must hear of
+ * text in a way they know, else they put the old document back. The ways, the most telling first.
+ */
+const WAYS: readonly Way[] = [byBeforeInput, byCommand, byPaste];
+/** The browser types only where the selection is, and in a window that somebody uses that is theirs. */
+const UNFOCUSED_WAYS: readonly Way[] = [byBeforeInput, byPaste, byWriting];

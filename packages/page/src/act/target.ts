@@ -41,10 +41,10 @@ export function resolveTarget(id: string, workplace: Workplace): Target {
  */
 function mayBeDouble(element: Element, remembered: Remembered | undefined, workplace: Workplace): boolean {
   const { watch, document, shadowRootOf } = workplace;
-  if (remembered?.alone !== true || remembered.seenAt === undefined) return false;
+  if (remembered?.seenAt === undefined) return false;
   const label = findBelonging(element)?.source;
   const touched = Math.max(watch.lastTouch(element), label === undefined ? 0 : watch.lastTouch(label));
-  if (touched <= remembered.seenAt) return false;
+  if (touched <= remembered.seenAt || remembered.alone !== true) return false;
   return (
     candidatesFor(remembered, document, shadowRootOf).filter(({ now }) => isSameElement(remembered, now))
       .length > 1

@@ -6,7 +6,7 @@ import { chooseOptions } from './choice.ts';
 import { pressChord } from './keyboard.ts';
 import { focusFrom } from './pointer.ts';
 import { bringIntoView, requireEditable, requirePressable, requireUsable } from './readiness.ts';
-import { fillRichText, readRichText, selectAll, typeRichText } from './rich-text.ts';
+import { fillRichText, fillUnfocused, readRichText, selectAll, typeRichText } from './rich-text.ts';
 import type { Target } from './target.ts';
 import { fillField, isTextField, putCaretAtEnd } from './text-field.ts';
 import type { Workplace } from './workplace.ts';
@@ -28,10 +28,11 @@ export function fill(
     async act({ element }: Target): Promise<OwnWord> {
       const isRich = !isSelect(element) && !isTextField(element) && isHtml(element);
       if (isSelect(element)) chooseOptions(element, [optionFor(element, text)]);
-      else focusFrom(element);
+      else if (!options.quiet) focusFrom(element);
       if (isTextField(element)) fillField(element, text);
+      else if (isRich && options.quiet) await fillUnfocused(element, text);
       else if (isRich) await writeRichText(element, text, workplace);
-      return readBack(element, text, isRich, workplace);
+      return readBack(element, text, isRich && !options.quiet, workplace);
     },
   };
   return perform('fill', id, options, steps, workplace);

@@ -98,6 +98,38 @@ test('an editor that takes nothing is said to', async () => {
   expect({ reads, verification_passed }).toEqual({ reads: 'old', verification_passed: false });
 });
 
+test.each([
+  ['a plain host', `<div id=e contenteditable role=textbox aria-label=Note style="min-height:1em"></div>`],
+  ['an input', `<input id=e aria-label=Note>`],
+  [
+    'an editor that takes only pastes',
+    `<div id=e contenteditable role=textbox aria-label=Note style="min-height:1em"></div><script>
+      let model = ''; const draw = () => { e.textContent = model; };
+      new MutationObserver(() => { if (e.textContent !== model) draw(); }).observe(e, { childList: true, characterData: true, subtree: true });
+      e.addEventListener('paste', (event) => { event.preventDefault(); model += event.clipboardData.getData('text/plain'); draw(); });</script>`,
+  ],
+])(
+  'a quiet fill of %s leaves the focus, the selection and the scroll to whoever has them',
+  async (_, html) => {
+    await using hands =
+      await handsOn(`<input id=mine aria-label=Mine value="my words"><output id=out></output>
+    ${html}<div style="height:3000px"></div><script>mine.addEventListener('blur', () => { out.value += 'blur '; });</script>`);
+    await hands.run(() => {
+      const mine = document.querySelector<HTMLInputElement>('#mine');
+      mine?.focus();
+      mine?.setSelectionRange(2, 5);
+    });
+    const done = await hands.done('fill', 'Note', 'new', { quiet: true });
+    expect(done).toMatchObject({ reads: 'new', verification_passed: true });
+    const place = await hands.run(() => {
+      const mine = document.querySelector<HTMLInputElement>('#mine');
+      return [document.activeElement?.id, mine?.selectionStart, mine?.selectionEnd, scrollY];
+    });
+    expect(place).toEqual(['mine', 2, 5, 0]);
+    expect(await hands.text('#out')).toBe('');
+  },
+);
+
 test('type adds to what is there, key by key', async () => {
   await using hands = await handsOn(`<input aria-label=Field value=a id=f><output id=out></output><script>
     f.addEventListener('keydown', (event) => { out.value += event.key; });</script>`);

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
 
-/** Of dom-accessibility-api and of okapibm25, by where they lie in `node_modules`. */
+/** By where they lie in `node_modules`. */
 const NAMES = 'dom-accessibility-api/dist/';
-const RANKS = 'okapibm25/dist/';
+const RANKS = 'okapibm25/';
+const PATHS = '@medv/finder/';
 
 const OURS = JSON.stringify(join(import.meta.dirname, '../perceive/name-parts.ts'));
 
@@ -16,14 +17,53 @@ const STANDINS: Readonly<Record<string, string>> = {
   [`${NAMES}polyfills/SetLike.mjs`]: 'export default Set;',
   [`${NAMES}getRole.mjs`]: `export { roleForName as default } from ${OURS};
     export const getLocalName = (element) => element.localName;`,
-  [`${RANKS}BM25.js`]: `export { default } from '../BM25.ts';`,
+  [`${RANKS}dist/BM25.js`]: `export { default } from '../BM25.ts';`,
 };
 
 const GIVEN = [/\(root\) \{\n.*arguments\[1\] : \{\};/, '(root, options) {'] as const;
 
-/** What is replaced in a library's module: its own way to find labels, options that we never set, older browsers. */
+/**
+ * What is replaced in a library's module: its own way to find labels, options that we never set, a limit in time beside
+ * the one in number, older browsers; and what goes wrong: tags as `<o:p>`, values as `Add to cart` that nobody could read.
+ */
 const EDITS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
-  [`${NAMES}accessible-name.mjs`]: [GIVEN],
+  [`${NAMES}accessible-name.mjs`]: [
+    GIVEN,
+    [/hasAnyConcreteRoles\(node, .*/, `hasNameTrait(node, 'p');`],
+    [/^/, `import { hasNameTrait } from ${OURS};\n`],
+  ],
+  [`${PATHS}finder.js`]: [
+    [
+      /if \(input\.nodeType [\s\S]*?findRootDocument.*/,
+      'const config = options, rootDocument = config.root;',
+    ],
+    [/config\.seedMinLength/, '3'],
+    [/paths\.sort\(byPenalty\);\s*for [\s\S]*?\}/g, 'yield* paths.sort(byPenalty);'],
+    [/for \(let i = 0; i < (element\.\w+)\.length; i\+\+\) \{\s*const (\w+) = .*/g, 'for (const $2 of $1) {'],
+    [/nodeType === Node\.ELEMENT_NODE/, 'localName'],
+    [/ && path\.length > config\.optimizedMinLength/, ''],
+    [/const elapsedTimeMs = [\s\S]*?\|\|/, 'if ('],
+    [/const fPath = [\s\S]*?return selector\(fPath\)/, "return ''"],
+    [/const elapsedTimeMs = [\s\S]*?\}/, ''],
+    [/, startTime/g, ''],
+    [/throw new Error\(`Selector .*/, "return '';"],
+    [
+      /const optimized = (\[[\s\S]*?\]);[\s\S]*?return selector\(foundPath\)/,
+      'return selector($1.sort(byPenalty)[0] ?? foundPath)',
+    ],
+    [/switch \((root.*)\) \{[\s\S]*?\n {4}\}/, 'return $1 === 1;'],
+    [/"\$\{CSS\.escape\(attr\.value\)\}"/, '${JSON.stringify(attr.value)}'],
+    [/(\w+)\.tagName\.toLowerCase\(\)/g, 'CSS.escape($1.localName)'],
+    [/if \(tagName === 'html'\) \{[\s\S]*?\n {4}\}/g, ''],
+    [/const parent = [\s\S]*?let i = 0/, 'let child = input.parentNode.firstChild, i = 0'],
+    [/if \(\w+ !== undefined\)/g, ''],
+  ],
+  [`${RANKS}BM25.ts`]: [
+    [/constants && .* \? .* : /g, ''],
+    [/ {4}if \(sorter\)[\s\S]*?\n {4}\}/, ''],
+    [/ {2}if \(sorter\)[\s\S]*?\n {2}\}/, ''],
+    [/\(corpus \|\| ""\)/g, 'corpus'],
+  ],
   [`${NAMES}util.mjs`]: [
     [/isElement\(node\) && getLocalName/g, 'getLocalName'],
     [/node\.getRootNode \? (.*) : .*;/, '$1;'],
@@ -31,9 +71,16 @@ const EDITS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
   [`${NAMES}accessible-name-and-description.mjs`]: [
     GIVEN,
     [/function getLabels\(element\) \{[\s\S]*?\n\}/, `import { labelsOf as getLabels } from ${OURS};`],
+    [/hasAnyConcreteRoles\(node, \["button", "cell".*/, `hasNameTrait(node, 'n');`],
+    [/^/, `import { hasNameTrait } from ${OURS};\n`],
+    [
+      /if \(current\.hasAttribute[\s\S]*?return (.*"value"\)) \|\|/,
+      'return current.getAttribute("aria-valuetext") ?? current.getAttribute("aria-valuenow") ?? $1 ??',
+    ],
     [/options\.(?:compute|hidden)(?=,)/g, 'undefined'],
     [/options\.computedStyleSupportsPseudoElements(?=,)/, 'true'],
     [/_options\$getComputedS === void 0 \? .* : /, ''],
+    [/var \w+ = ArrayFrom\(node\.childNodes\);\n.*\n.*var (\w+) = .*/g, 'for (var $1 of node.childNodes) {'],
     [/var window = safeWindow\(root\);/, ''],
     [/ \|\| querySelectorAllSubtree\(listbox, "\[selected\]"\)/, ''],
     [/switch \(role\) \{\n.*\n(.*)\n[\s\S]*?\n {2}\}/, '$1'],
@@ -49,8 +96,7 @@ export function leanLibraries(): Plugin {
     load: (id) => STANDINS[partOf(id)],
     transform(code, id) {
       return EDITS[partOf(id)]?.reduce((text, [what, instead]) => {
-        if (text.search(what) < 0)
-          throw new Error(`dom-accessibility-api has no ${what} any more: see EDITS.`);
+        if (text.search(what) < 0) throw new Error(`${partOf(id)} has no ${what} any more: see EDITS.`);
         return text.replace(what, instead);
       }, code);
     },

@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { leanLibraries } from './lean-libraries.ts';
+import { MODULE_ORDER } from './module-order.ts';
 import { tightScript } from './tight-script.ts';
 
 /** For every other bundle that page code is in. */
@@ -16,7 +17,7 @@ export interface PageBundle {
 }
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
-const ENTRY = fileURLToPath(new URL('../bundle-entry.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../inject.ts', import.meta.url));
 const SOURCES = ['packages/page/src', 'packages/protocol/src'];
 
 /**
@@ -24,13 +25,14 @@ const SOURCES = ['packages/page/src', 'packages/protocol/src'];
  * contexts, and what a library hands to itself. A key of an answer, an option, a notice or an error must not be here,
  * nor one that the browser reads.
  */
-const INNER_KEYS = `achieved acted actedId alone anchorOf boost clean cleaner clock coveredBy documents eachTree elementOf
-  fingerprintOf foreignFrames frameNumberOf fromNow fromPlace hooks include inFlight inView inViewOnly
-  isEmbeddedInLabel isEmpty isFeed isMet isRedrawn isReferenced isStill isSubject landing lastFinishedAt
-  lastMutationAt lastsMs lastTouch listenerHint listens looks loudness matchesPattern missed moment neighbours
-  network observation onActivity onElement onPress onRestart outOfSight prepare pressable recall recursion
-  registry relevance remember retarget secrets seenAt settle shadowRootOf shortfall sightings stepMark texts
-  toPlace wasThere workplace`;
+const INNER_KEYS = `achieved acted actedId alone anchorOf attr belongs boost clean cleaner clock coveredBy documents drain eachTree
+  element elementOf fingerprintOf foreignFrames found frameNumberOf fromNow fromPlace hooks idName idOf include
+  inFlight inView inViewOnly isEmbeddedInLabel isEmpty isFeed isMet isRedrawn isReferenced isStill isSubject
+  keep landing lastFinishedAt lastMutationAt lastsMs lastTouch learn listenerHint listens looks loudness
+  matchesPattern maxNumberOfPathChecks missed moment neighbours network note observation onActivity onElement
+  onPress onRestart outOfSight penalty place places points prepare pressable ready recall recursion registry
+  relevance remember report reported retarget scene score scrolls secrets seenAt settle shadowRootOf shortfall
+  sightings stepMark tell texts toPlace visit wasThere watch workplace`;
 
 let bundling: Promise<PageBundle> | undefined;
 
@@ -86,5 +88,5 @@ async function build(): Promise<string> {
   });
   const { output } = await bundle.generate({ format: 'esm', comments: false });
   await bundle.close();
-  return tightScript(output[0].code, INNER_KEYS.split(/\s+/));
+  return tightScript(output[0].code, { innerKeys: INNER_KEYS.split(/\s+/), order: MODULE_ORDER });
 }

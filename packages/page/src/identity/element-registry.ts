@@ -100,7 +100,9 @@ export function createElementRegistry(
       return (
         noted && {
           ...noted,
-          alone: [...fingerprints.values()].filter((one) => isAlike(one, noted)).length === 1,
+          get alone() {
+            return [...fingerprints.values()].filter((one) => isAlike(one, noted)).length === 1;
+          },
         }
       );
     },

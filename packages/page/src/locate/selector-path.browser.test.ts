@@ -13,18 +13,19 @@ async function pathOf(html: string): Promise<[string, number]> {
 
 describe('one element, told by what its author named', () => {
   test.each([
+    ['<button data-me id=go data-testid=go-btn class=x1f9>Go</button><button>', '[data-testid="go-btn"]'],
+    ['<textarea data-me name=q></textarea><textarea></textarea>', '[name="q"]'],
+    ['<button data-me aria-label=Close>×</button><button aria-label=Open>', '[aria-label="Close"]'],
+    ['<div role=tab>A</div><nav data-me role=tablist></nav>', '[role="tablist"]'],
+    ['<a href=/cart data-me>Cart</a><a href=/help>Help</a>', '[href="/cart"]'],
+    ['<button data-me aria-label="Add to cart">+</button><button>', '[aria-label="Add to cart"]'],
     [
-      '<button data-me data-testid=search-btn class=x1f9>Go</button><button>',
-      'button[data-testid="search-btn"]',
+      '<form id=trip><input type=radio name=way value=air data-me><input type=radio name=way value=sea></form>',
+      '#trip [value="air"]',
     ],
-    ['<textarea data-me name=q></textarea><textarea></textarea>', 'textarea[name="q"]'],
-    ['<button data-me aria-label=Close>×</button><button aria-label=Open>', 'button[aria-label="Close"]'],
-    ['<div role=tab>A</div><nav data-me role=tablist></nav>', 'nav[role="tablist"]'],
-    ['<a href=/cart data-me>Cart</a><a href=/help>Help</a>', 'a[href="/cart"]'],
-    [
-      '<input type=radio name=way value=air data-me><input type=radio name=way value=sea>',
-      'input[name="way"][value="air"]',
-    ],
+    ['<form id=trip><input value=Oslo data-me></form><form><input></form>', '#trip input'],
+    ['<nav id=top><b class="price is-open" data-me>1</b><b class=is-open>2</b></nav>', '#top .price'],
+    ['<div id=word><o:p data-me>A</o:p></div><o:p>B</o:p>', '#word o\\:p'],
     ['<p id=total data-me></p><p></p>', '#total'],
   ])('%s → %s', async (html, path) => expect(await pathOf(html)).toEqual([path, 1]));
 
@@ -61,9 +62,9 @@ describe('one element, told by what its author named', () => {
   test('into shadow roots and frames it leads by >>>', async () => {
     const shadow = `<x-card></x-card><script>document.querySelector('x-card').attachShadow({ mode: 'open' })
       .innerHTML = '<button data-me name=buy>B</button><button>C</button>'</script>`;
-    expect(await pathOf(shadow)).toEqual(['x-card >>> button[name="buy"]', 1]);
+    expect(await pathOf(shadow)).toEqual(['x-card >>> [name="buy"]', 1]);
     const frame = '<iframe name=pay srcdoc="<input data-me name=city><input>"></iframe>';
-    expect(await pathOf(frame)).toEqual(['iframe[name="pay"] >>> input[name="city"]', 1]);
+    expect(await pathOf(frame)).toEqual(['[name="pay"] >>> [name="city"]', 1]);
   });
 
   test('it is short and the only one in a page of 3,000 nameless elements', async () => {

@@ -1,11 +1,16 @@
-/** Attributes by which people, not build tools, tell elements apart; the best first. */
-export const NAMING_ATTRIBUTES = [
+/** Attributes that are there for nothing but to be found by. */
+export const TEST_IDS = [
   'data-testid',
   'data-test-id',
   'data-test',
   'data-cy',
   'data-qa',
   'data-actions-json-target',
+];
+
+/** Attributes by which people, not build tools, tell elements apart. */
+export const NAMES = [
+  ...TEST_IDS,
   'id',
   'name',
   'aria-label',
@@ -16,7 +21,7 @@ export const NAMING_ATTRIBUTES = [
   'for',
   'role',
   'type',
-] as const;
+];
 
 const MAX_VALUE_CHARS = 100;
 

@@ -1,4 +1,4 @@
-import { isField, isInput } from '../secrets/secret-field.ts';
+import { isField, isTickBox } from '../secrets/secret-field.ts';
 import { words } from '../secrets/secret-words.ts';
 import { isElement, isText, textIn, tidy } from './text.ts';
 
@@ -11,7 +11,7 @@ const FIELDS = 'input:not([type=hidden]), select, textarea, [contenteditable]:no
  * before it (after it, for boxes to tick), in its own wrapper first, then beside the wrapper.
  */
 export function huntLabel(field: Element): string {
-  const after = isInput(field) && /^(?:checkbox|radio)$/.test(field.type);
+  const after = isTickBox(field);
   const places = after ? [textAfter, textBefore] : [textBefore];
   for (const place of places) {
     const found = labelText(place(field));

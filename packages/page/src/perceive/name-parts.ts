@@ -1,5 +1,6 @@
 import { isEditable } from '../secrets/secret-field.ts';
-import { hasTrait, roleOf } from './role.ts';
+import { hasTrait, type RoleTrait, roleOf } from './role.ts';
+import { isElement } from './text.ts';
 import { inWalk } from './walk-cache.ts';
 
 /**
@@ -11,8 +12,17 @@ export function roleForName(element: Element): string | null {
   return inWalk(element, readRole);
 }
 
+/**
+ * The same roles have a name by their content, or none, in the library's lists.
+ * @public
+ */
+export function hasNameTrait(node: Node, trait: RoleTrait): boolean {
+  return isElement(node) && hasTrait(roleForName(node) ?? undefined, trait);
+}
+
 function readRole(element: Element): string | null {
-  if (element.localName === 'legend') return 'legend';
+  // Named by what is in it, as no role of its own is.
+  if (element.localName === 'legend') return 'tooltip';
   const role = roleOf(element);
   if (element.hasAttribute('role') || element.localName === 'img') return role;
   // A tag that says nothing of what to do with it may be named; what is edited in place is read, not taken as a value.

@@ -116,6 +116,11 @@ export function isInput(element: Element): element is HTMLInputElement {
   return element.localName === 'input' && 'value' in element;
 }
 
+/** Has a value of its own, and says by another way whether it is chosen. */
+export function isTickBox(element: Element): element is HTMLInputElement {
+  return isInput(element) && /^(?:checkbox|radio)$/.test(element.type);
+}
+
 export function isTextArea(element: Element): element is HTMLTextAreaElement {
   return element.localName === 'textarea' && 'value' in element;
 }
