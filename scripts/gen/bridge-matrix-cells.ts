@@ -3,7 +3,7 @@ import type { BRIDGE_CODES } from '@drawbridge/protocol/catalog';
 /** What the tests in `e2e/matrix.browser.test.ts` run, cell by cell, and what the page of the reference shows. */
 export const MATRIX_TEST = 'e2e/matrix.browser.test.ts';
 
-export const MATRIX_HOSTS = ['cdp', 'embed', 'direct'] as const;
+export const MATRIX_HOSTS = ['cdp', 'extension', 'embed', 'direct'] as const;
 
 export const MATRIX_TRANSPORTS = ['websocket', 'polling', 'port', 'in-process'] as const;
 export type MatrixTransport = (typeof MATRIX_TRANSPORTS)[number];
@@ -61,7 +61,7 @@ export const CODE_ROWS = [
     rules: ['BRG-82'],
     from: 'runtime',
     situation:
-      'A picture is asked of a host that is page script alone; of the CDP host, which can take one, a tool whose map requires what no host has (there the bridge says so).',
+      'A picture is asked of a host that is page script alone; of the others, which can take one, a tool whose map requires what no host has (there the bridge says so).',
   },
   {
     code: 'missing_handler',

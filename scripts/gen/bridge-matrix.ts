@@ -33,7 +33,7 @@ export const generateBridgeMatrix = (): GeneratedFile => ({
     ),
     'Every error comes with a severity, whether going on can help, evidence, and a message that says what to do next (BRG-74). [Error codes](error-codes.md) has them all.',
     '## Codes on hosts',
-    'The bridge reaches the CDP host in its own process, the embed host over a WebSocket, and the direct host in the page itself.',
+    'The bridge reaches the CDP host in its own process, the extension and the embed host over a WebSocket, and the direct host in the page itself.',
     cells(
       'code',
       CODE_ROWS.map((row) => row.code),

@@ -138,6 +138,19 @@ const publish = (operationId: string, summary: string, schema: string): JsonObje
   responses: { 200: answer('It was delivered.', { type: 'object' }), ...refusals(400, 401, 413) },
 });
 
+const CHANNEL = pathParameter('channel', 'The channel.');
+
+const ask = (
+  operationId: string,
+  summary: string,
+  named: readonly JsonObject[],
+  { parameters = [] }: { readonly parameters?: readonly JsonObject[] } = {},
+): JsonObject => ({
+  ...{ operationId, tags: ['pusher'], summary, security: [{ pusherSignature: [] }] },
+  parameters: [pathParameter('appId', 'The app.'), ...named, ...parameters, ...SIGNATURE],
+  responses: { 200: answer('Done.', { type: 'object' }), ...refusals(400, 401) },
+});
+
 /** The HTTP side of Pusher Channels, for unmodified libraries. */
 export const PUSHER_PATHS: JsonObject = {
   '/apps/{appId}/events': {
@@ -145,6 +158,30 @@ export const PUSHER_PATHS: JsonObject = {
   },
   '/apps/{appId}/batch_events': {
     post: publish('triggerBatch', 'Publish several events in one call.', 'PusherBatch'),
+  },
+  '/apps/{appId}/channels': {
+    get: ask('listChannels', 'The channels that somebody listens to.', [], {
+      parameters: [
+        queryParameter('filter_by_prefix', 'Only those whose names begin so.'),
+        queryParameter('info', '`user_count` or `subscription_count`.'),
+      ],
+    }),
+  },
+  '/apps/{appId}/channels/{channel}': {
+    get: ask('getChannel', 'Whether somebody listens to it.', [CHANNEL]),
+  },
+  '/apps/{appId}/channels/{channel}/users': {
+    get: ask('listChannelUsers', 'Who is in a presence channel.', [CHANNEL]),
+  },
+  '/apps/{appId}/users/{user}/terminate_connections': {
+    post: ask('endUser', 'End every connection of a user.', [pathParameter('user', 'The user.')]),
+  },
+  '/api/pusher/config': {
+    get: {
+      ...{ operationId: 'pusherConfig', tags: ['pusher'] },
+      summary: 'What a Pusher library needs to connect; for owners, the secret of the app too.',
+      responses: { 200: answer('The settings.', { type: 'object' }), ...refusals(401, 403) },
+    },
   },
   '/api/pusher/auth': {
     post: {
@@ -188,5 +225,13 @@ export const HEALTH_PATHS: JsonObject = {
   '/readyz': probe('isReady', 'Does the relay take work?', {
     200: { description: 'Yes.' },
     503: { description: 'Not now.' },
+  }),
+  '/metrics': probe('metrics', 'Figures, for Prometheus.', {
+    200: { description: 'The figures.', content: { 'text/plain': { schema: { type: 'string' } } } },
+    ...refusals(401, 403),
+  }),
+  '/openapi.json': probe('openApi', 'This document.', { 200: answer('It.', { type: 'object' }) }),
+  '/asyncapi.json': probe('asyncApi', 'The same for the sockets.', {
+    200: answer('It.', { type: 'object' }),
   }),
 };

@@ -1,41 +1,6 @@
 import { type JsonObject, reference } from './json-schema.ts';
-import { answer, body, pathParameter, queryParameter, refusals } from './openapi-parts.ts';
-
-interface Operation {
-  readonly body?: JsonObject;
-  readonly parameters?: readonly JsonObject[];
-  /** What it answers with, by its schema; nothing without one. */
-  readonly gives?: JsonObject;
-  readonly status?: 200 | 201 | 202 | 204;
-  readonly refuses?: readonly number[];
-  /** No device's token is asked for. */
-  readonly open?: boolean;
-}
-
-const operations =
-  (tag: string) =>
-  (operationId: string, summary: string, operation: Operation = {}): JsonObject => {
-    const { gives, parameters = [], refuses = [], open = false } = operation;
-    const { status = gives === undefined ? 204 : 200 } = operation;
-    const done = gives === undefined ? { description: 'Done.' } : answer('Done.', gives);
-    return {
-      ...{ operationId, tags: [tag], summary },
-      ...(open && { security: [] }),
-      ...(parameters.length > 0 && { parameters: [...parameters] }),
-      ...(operation.body && { requestBody: body(operation.body) }),
-      responses: { [status]: done, ...refusals(...(open ? refuses : [401, 403, ...refuses])) },
-    };
-  };
-
-const text = { type: 'string' } as const;
-const texts = { type: 'array', items: text } as const;
-const object = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
-  type: 'object',
-  ...(required.length > 0 && { required: [...required] }),
-  properties,
-});
-const list = (name: string): JsonObject =>
-  object({ [name]: { type: 'array', items: { type: 'object' } } }, [name]);
+import { list, object, operations, text, texts } from './openapi-operation.ts';
+import { pathParameter, queryParameter, refusals } from './openapi-parts.ts';
 
 const task = operations('tasks');
 const TASK = reference('Task');

@@ -9,6 +9,7 @@ import {
   objectShapes,
   toJsonSchema,
 } from './json-schema.ts';
+import { HOUSE_PATHS, NOTICE_PATHS, PASSKEY_PATHS, TAB_PATHS } from './openapi-house-paths.ts';
 import { BRIDGE_PATHS, HEALTH_PATHS, INTERACT_PATHS, PUSHER_PATHS } from './openapi-paths.ts';
 import { DEVICE_PATHS, KEEPING_PATHS, RUNTIME_PATHS, TASK_PATHS } from './openapi-relay-paths.ts';
 import { RELAY_SCHEMAS } from './openapi-task-schemas.ts';
@@ -21,7 +22,7 @@ export const generateOpenApi = (inputs: Inputs): GeneratedFile => ({
   text: `${JSON.stringify(openApiDocument(inputs), null, 2)}\n`,
 });
 
-/** The HTTP endpoints whose bodies are fixed. Others join as their schemas do. */
+/** Every HTTP endpoint: a test of the relay compares them with its routes. */
 export const openApiDocument = ({ version }: Pick<Inputs, 'version'>): JsonObject => ({
   openapi: '3.1.0',
   info: {
@@ -38,12 +39,15 @@ export const openApiDocument = ({ version }: Pick<Inputs, 'version'>): JsonObjec
     { name: 'devices', description: 'Who is let in, and pairing.' },
     { name: 'sessions', description: 'Conversations and their files.' },
     { name: 'runtimes', description: 'The browsers that are lent, their grants, and what decides in them.' },
+    { name: 'notices', description: 'How people are told what waits for them.' },
+    { name: 'house', description: 'What holds for all of the relay, and who did what.' },
     { name: 'bridge', description: 'Calls to live pages, by polling.' },
     { name: 'pusher', description: 'Pusher Channels, for unmodified libraries.' },
     { name: 'health', description: 'For whoever watches over the relay.' },
   ],
   paths: {
     ...{ ...INTERACT_PATHS, ...TASK_PATHS, ...DEVICE_PATHS, ...KEEPING_PATHS, ...RUNTIME_PATHS },
+    ...{ ...TAB_PATHS, ...PASSKEY_PATHS, ...NOTICE_PATHS, ...HOUSE_PATHS },
     ...{ ...BRIDGE_PATHS, ...PUSHER_PATHS, ...HEALTH_PATHS },
   },
   components: { schemas: schemas(), securitySchemes: SECURITY_SCHEMES },

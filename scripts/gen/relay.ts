@@ -3,6 +3,6 @@ export const RELAY = {
   title: 'Drawbridge',
   host: '127.0.0.1:7717',
   status:
-    'The relay is not built yet: it serves these as they come into being. The shapes are fixed by the contracts and by the schemas in `packages/protocol`, from which `npm run gen` writes this file.',
+    'The shapes are fixed by the contracts and by the schemas in `packages/protocol`, from which `npm run gen` writes this file.',
   license: { name: 'MIT', identifier: 'MIT' },
 } as const;

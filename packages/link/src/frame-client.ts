@@ -14,6 +14,11 @@ export interface ClientOptions extends HeartbeatOptions {
   readonly clock?: Clock;
   /** How long opening and the first answer may take. */
   readonly openTimeoutMs?: number;
+  /**
+   * The connection of a process that is gone, such as a service worker that was stopped: what the peer has sent since
+   * comes here. What was sent there and not confirmed is lost.
+   */
+  readonly resume?: { readonly connection_id: string; readonly received: number };
 }
 
 export const OPEN_TIMEOUT_MS = 10_000;
@@ -48,6 +53,8 @@ class FrameClient {
   #try: Try | undefined;
   #connectionId: string | undefined;
   #openedBefore = false;
+  /** The peer alone knows how many items our end of the connection has sent. */
+  #isInherited = false;
   #attempt = 0;
   #stopWaiting = () => {};
 
@@ -57,6 +64,11 @@ class FrameClient {
     this.#clock = options.clock ?? systemClock;
     this.#backoff = createBackoff(options.backoff);
     this.link = new LinkEnd(options.limits);
+    if (options.resume !== undefined) {
+      this.#isInherited = true;
+      this.#connectionId = options.resume.connection_id;
+      this.link.startAfter(options.resume.received);
+    }
     this.link.onState(({ kind }) => {
       if (kind === 'closed') this.#letGo(CLOSE_DONE, 'done');
     });
@@ -95,6 +107,8 @@ class FrameClient {
       return;
     }
     this.#breakStream('The peer cannot resume a connection.', 'resume_unsupported');
+    this.#isInherited = false;
+    this.link.startAfter(0);
     this.#connectionId = undefined;
     this.#start(current, { resumable, resumed: false });
   }
@@ -117,6 +131,11 @@ class FrameClient {
       return;
     }
     const { connection_id, received } = hello;
+    if (this.#isInherited) {
+      this.#isInherited = false;
+      if (connection_id === this.#connectionId) this.link.outbox.startAfter(received);
+      else this.link.startAfter(0);
+    }
     if (connection_id === this.#connectionId && this.link.outbox.canResumeAfter(received)) {
       this.link.outbox.confirm(received);
       this.#start(current, { resumable: true, resumed: true });

@@ -89,6 +89,11 @@ export class LinkEnd implements ItemLink {
     this.#items.tell(item);
   }
 
+  /** So many have come before, to a process that is gone. */
+  startAfter(received: number): void {
+    this.#received = received;
+  }
+
   /** The stream cannot be continued: both directions count from the start again. */
   breakOff(error: BridgeError): void {
     if (this.isClosed) return;

@@ -26,6 +26,8 @@ export interface Outbox {
   readonly after: (number: number) => readonly OutboxEntry[];
   /** Forgets what cannot be confirmed any more, the oldest first, to make room: for peers that confirm nothing. */
   readonly makeRoom: (chars: number) => void;
+  /** So many were sent before this outbox began, by a process that is gone. */
+  readonly startAfter: (sent: number) => void;
   /** Ends the stream and tells what was unconfirmed in it. */
   readonly drain: () => readonly OutboxEntry[];
 }
@@ -71,6 +73,10 @@ export function createOutbox(limits: OutboxLimits = {}): Outbox {
         confirm(oldest.number);
         [oldest] = entries;
       }
+    },
+    startAfter: (sent) => {
+      entries = entries.map(({ number, text }) => ({ number: number + sent, text }));
+      last += sent;
     },
     drain: () => {
       const drained = entries;

@@ -78,7 +78,7 @@ export class ChatConnection {
     this.send(JSON.stringify(beat));
   }
 
-  /** Ends soon unless the peer says something. */
+  /** Ends soon unless the peer answers: what it says by itself comes also where it hears nothing. */
   probe(): void {
     if (!this.isAcked || this.#stopProbe !== undefined) return;
     this.#stopProbe = this.#options.clock.after(PROBE_MS, () => this.#silent());
@@ -104,8 +104,6 @@ export class ChatConnection {
 
   #take(text: string): void {
     this.#silentMs = 0;
-    this.#stopProbe?.();
-    this.#stopProbe = undefined;
     let frame: ChatFrame;
     try {
       frame = chat.parse(text);
@@ -114,8 +112,14 @@ export class ChatConnection {
       this.#options.onTrouble({ kind: 'refused', error, frame: text });
       return;
     }
+    if (frame.type === 'heartbeat_ack') this.#probed();
     if (this.#isAcked) this.#options.onFrame(frame);
     else this.#shakeHands(frame, text);
+  }
+
+  #probed(): void {
+    this.#stopProbe?.();
+    this.#stopProbe = undefined;
   }
 
   #shakeHands(frame: ChatFrame, text: string): void {

@@ -130,6 +130,19 @@ test('wake on an open link finds out soon that the line died in its sleep', asyn
   expect(link.state.kind).toBe('open');
 });
 
+test('a line that still brings frames, and carries none to the relay, has died too', async () => {
+  const { connect, settle, pass, pairs } = setUpChat();
+  const { link } = connect();
+  await settle();
+  pairs[0]?.dropNext('a', 100);
+  link.wake();
+  await settle();
+  pairs[0]?.b.send(JSON.stringify({ type: 'session_snapshot', protocol_version: 1, sessions: [] }));
+  await pass(6_000);
+  expect(pairs).toHaveLength(2);
+  expect(link.state.kind).toBe('open');
+});
+
 test('[CHT-258] a reconnect_hint is waited for', async () => {
   const { connect, settle, pass, relay, pairs, fake } = setUpChat();
   const { link } = connect();

@@ -23,6 +23,7 @@ const ANSWERS: Readonly<Record<RequestType, readonly ChatFrameType[]>> = {
   agent_interrupt: CONTROL,
   permission_response: CONTROL,
   agent_set_model: CONTROL,
+  agent_set_mode: CONTROL,
   agent_answer: CONTROL,
   agent_config_request: ['agent_config'],
   history_request: ['history_snapshot', 'history_delta'],

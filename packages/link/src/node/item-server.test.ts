@@ -230,3 +230,52 @@ test('closing twice is closing once', async () => {
   expect(server.close()).toBe(server.close());
   await server.close();
 });
+
+test('a process that knows the connection of one that is gone hears what was said meanwhile', async () => {
+  const { arrivals, address } = await serve();
+  const options = { url: `ws://${address}/ws/runtime`, token: 'runtime-token' };
+  const sockets: WebSocket[] = [];
+  const first = connectWebSocket({
+    ...options,
+    open: (url, protocols) => {
+      const socket = new WebSocket(url, protocols);
+      sockets.push(socket);
+      return socket as never;
+    },
+  });
+  const heardFirst = listenTo(first);
+  const { connection_id = '' } = await heardFirst.state('open');
+  const server = await arrivals.at(0);
+  const heardByServer = listenTo(server.link);
+  first.send(item);
+  await heardByServer.count(1);
+  server.link.send(item);
+  await heardFirst.count(1);
+  // Gone as a worker that is stopped: without a word, and never again.
+  for (const socket of sockets) socket.terminate();
+  await heardByServer.state('waiting');
+  server.link.send({ ...item, runtime_id: 'said meanwhile' });
+  const second = connectWebSocket({ ...options, resume: { connection_id, received: 1 } });
+  const heardSecond = listenTo(second);
+  second.send({ ...item, runtime_id: 'said early' });
+  expect(await heardSecond.state('open')).toMatchObject({ resumed: true, connection_id });
+  await Promise.all([heardSecond.count(1), heardByServer.count(2)]);
+  expect(heardSecond.items).toMatchObject([{ runtime_id: 'said meanwhile' }]);
+  expect(heardByServer.items[1]).toMatchObject({ runtime_id: 'said early' });
+  first.close();
+  second.close();
+});
+
+test('a connection that nobody knows any more begins anew', async () => {
+  const { arrivals, address } = await serve();
+  const resume = { connection_id: 'of another day', received: 7 };
+  const link = connectWebSocket({ url: `ws://${address}/ws/runtime`, token: 'runtime-token', resume });
+  const heard = listenTo(link);
+  link.send(item);
+  expect(await heard.state('open')).toMatchObject({ resumed: false });
+  const server = await arrivals.at(0);
+  server.link.send(item);
+  await heard.count(1);
+  expect(heard.items).toEqual([item]);
+  link.close();
+});

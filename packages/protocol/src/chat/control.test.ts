@@ -89,7 +89,8 @@ test.each([permission_response, agent_config_request, agent_set_model])(
 );
 
 test('[CHT-78] agent_config requires session_id and model_id', () => {
-  frameRequires(agent_config, ['session_id', 'model_id']);
+  const ofModes = [0, 1].flatMap((at) => [`available_modes[${at}].mode_id`, `available_modes[${at}].name`]);
+  frameRequires(agent_config, ['session_id', 'model_id', ...ofModes]);
   fieldTakes(chat, agent_config, 'available_models', listOf('claude-opus-4-6'));
   fieldTakes(chat, agent_config, 'available_models[1]', id);
   fieldTakes(chat, agent_config, 'read_at', time);

@@ -55,12 +55,17 @@ const Capabilities = Type.Object({
   permission_dialogs: Type.Optional(Type.Boolean()),
 });
 
+/** Ours: what `agent_set_mode` takes, and what a person reads. */
+export const AgentMode = Type.Object({ mode_id: Id, name: Label, description: Type.Optional(Label) });
+
 export const AgentConfigFields = {
   model_id: Id,
   permission_mode: Type.Optional(Type.Enum(['bypassPermissions', 'default', 'ask', 'unknown'])),
   permission_mode_name: Type.Optional(Label),
   file_access_scope: Type.Optional(Type.Enum(['full', 'workspace', 'none', 'unknown'])),
   available_models: Type.Optional(Type.Array(Id)),
+  mode_id: Type.Optional(Id),
+  available_modes: Type.Optional(Type.Array(AgentMode)),
   capabilities: Type.Optional(Capabilities),
   read_at: Type.Optional(Timestamp),
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accepted, fieldTakes } from '../wire/parse.suite.ts';
-import { label, object, oneOf, text, wholeFrom } from '../wire/values.suite.ts';
+import { id, label, object, oneOf, text, wholeFrom } from '../wire/values.suite.ts';
 import { CHAT_FEATURES, FEATURE_FRAMES } from './features.ts';
 import { frameRequires } from './frame.suite.ts';
 import { CHAT_FRAMES } from './frames.ts';
@@ -26,6 +26,7 @@ test.each([
   ['message_edited', [...SENT, 'content', 'edited_at']],
   ['agent_question', ['session_id', 'question_id', 'text']],
   ['agent_answer', ['request_id', 'session_id', 'question_id', 'answer']],
+  ['agent_set_mode', ['session_id', 'mode_id']],
   [
     'permission_prompt_answered',
     ['event_id', 'sequence', 'session_id', 'prompt_id', 'choice_id', 'answered_by', 'answered_at'],
@@ -44,6 +45,11 @@ test.each([
   ['agent_question', 'form', object],
   ['agent_answer', 'answer', oneOf('accept', 'decline', 'cancel')],
   ['agent_answer', 'values', object],
+  ['agent_set_mode', 'mode_id', id],
+  ['agent_config', 'mode_id', id],
+  ['agent_config', 'available_modes[0].mode_id', id],
+  ['agent_config', 'available_modes[0].name', label],
+  ['agent_config', 'available_modes[1].description', label],
   ['permission_prompt_answered', 'answered_by', label],
   ['lagging', 'waiting_events', wholeFrom(0)],
   ['lagging', 'message', label],

@@ -53,6 +53,9 @@ export const AgentAnswer = frame('agent_answer', {
   values: Type.Optional(AnyObject),
 });
 
+/** `modes`: chooses one of the `available_modes` of an agent. */
+export const AgentSetMode = frame('agent_set_mode', { session_id: Id, mode_id: Id });
+
 /** `prompt_answered`: who answered a prompt, for the screens that still show it. */
 export const PermissionPromptAnswered = event('permission_prompt_answered', {
   session_id: Id,
@@ -85,6 +88,7 @@ export const FEATURE_FRAMES = {
   message_edited: MessageEdited,
   agent_question: AgentQuestion,
   agent_answer: AgentAnswer,
+  agent_set_mode: AgentSetMode,
   permission_prompt_answered: PermissionPromptAnswered,
   permission_prompt_withdrawn: PermissionPromptWithdrawn,
   lagging: Lagging,
@@ -94,6 +98,9 @@ export const FEATURE_FRAMES = {
 export const CHAT_FEATURES = {
   queue: ['cancel_message', 'edit_message', 'message_cancelled', 'message_edited'],
   questions: ['agent_question', 'agent_answer'],
+  modes: ['agent_set_mode'],
+  /** No frame: a `connection_error` about two proxies of one name goes to those who list it. */
+  label_alarm: [],
   prompt_answered: ['permission_prompt_answered'],
   prompt_withdrawn: ['permission_prompt_withdrawn'],
   lagging: ['lagging'],

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import type { FieldNotes } from '../wire/note.ts';
-import { AgentConfigFields, OpenPrompt } from './control.ts';
+import { AgentConfigFields, AgentMode, OpenPrompt } from './control.ts';
 import { Attachments, ObservedMessage, TranscriptMessage } from './delivery.ts';
 import { ChatError } from './envelope.ts';
 import { Activity, Session } from './session.ts';
@@ -15,6 +15,7 @@ export const CHAT_SHAPES = {
   OpenPrompt,
   Choice: OpenPrompt.properties.choices.items,
   AgentConfiguration: Type.Object(AgentConfigFields),
+  AgentMode,
   ChatError,
 } as const satisfies Record<string, TSchema>;
 
@@ -96,6 +97,8 @@ export const CHAT_FIELD_NOTES: FieldNotes = {
   'agent_control_result.error': 'there when `result` is `failed`',
   'agent_control_result.error_code': 'ours: the code again, for proxies that say it here',
   permission_mode_name: 'ours: the true name, where `permission_mode` has no word for it',
+  mode_id: 'ours: one of the `available_modes`',
+  available_modes: 'ours: what `agent_set_mode` can choose',
   capabilities: 'absent means not known, which is not the same as `false`',
 
   form: 'a JSON Schema of the answer',

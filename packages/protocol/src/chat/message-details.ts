@@ -45,6 +45,8 @@ const BrowserStep = Type.Object({
   action: Type.String(),
   status: Type.Enum(['running', 'ok', 'failed', 'unknown']),
   thought: Type.Optional(Type.String()),
+  /** Why, as the mind judges what came before (INT-50). */
+  reasoning: Type.Optional(Type.String()),
   /** What was pressed or filled, as a person calls it: "Add to cart". */
   subject: Type.Optional(Label),
   before: Type.Optional(Type.Object({ url: Type.String(), title: Type.Optional(Type.String()) })),

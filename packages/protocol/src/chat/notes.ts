@@ -84,6 +84,7 @@ export const CHAT_NOTES: NotesOf<typeof CHAT_FRAMES> = {
   message_edited: note([toEveryBrowser], 'A waiting send was changed.'),
   agent_question: note([fromProxy, toEveryBrowser], 'An agent asks a person for more than a choice.'),
   agent_answer: note([fromBrowser, toProxy], "A person's answer to an `agent_question`."),
+  agent_set_mode: note([fromBrowser, toProxy], 'Chooses another mode for the agent.'),
   permission_prompt_answered: note(
     [toEveryBrowser],
     'Who answered a prompt, for the screens that still show it.',

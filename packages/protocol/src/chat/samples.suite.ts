@@ -73,6 +73,11 @@ const config = {
 
 const available_models = ['claude-opus-4-6', 'claude-haiku-4-5'];
 
+const available_modes = [
+  { mode_id: 'ask', name: 'Ask first' },
+  { mode_id: 'plan', name: 'Plan only', description: 'Reads, and changes nothing' },
+];
+
 const activity = { kind: 'running_command', label: 'npm test', updated_at: AT } as const;
 
 export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
@@ -218,7 +223,15 @@ export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
   agent_interrupt: { type: 'agent_interrupt', ...frame, ...ofSession },
   agent_config_request: { type: 'agent_config_request', ...frame, ...ofSession },
   agent_set_model: { type: 'agent_set_model', ...frame, ...ofSession, model_id: 'claude-opus-4-6' },
-  agent_config: { type: 'agent_config', ...event, ...ofSession, ...config, available_models },
+  agent_config: {
+    type: 'agent_config',
+    ...event,
+    ...ofSession,
+    ...config,
+    available_models,
+    mode_id: 'plan',
+    available_modes,
+  },
   agent_control_result: {
     type: 'agent_control_result',
     ...frame,
@@ -255,6 +268,7 @@ export const CHAT_SAMPLES: SamplesOf<typeof CHAT_FRAMES> = {
     answer: 'accept',
     values: { branch: 'main' },
   },
+  agent_set_mode: { type: 'agent_set_mode', ...frame, ...ofSession, mode_id: 'plan' },
   permission_prompt_answered: {
     type: 'permission_prompt_answered',
     ...event,

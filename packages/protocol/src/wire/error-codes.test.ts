@@ -44,14 +44,14 @@ const OF_CHAT = [
   'config_read_failed',
 ];
 
-const OURS_IN_CHAT = ['delivery_unknown', 'cancelled'];
+const OURS_IN_CHAT = ['delivery_unknown', 'cancelled', 'machine_label_taken', 'mode_not_available'];
 
 test('the bridge has its sixteen codes and no other', () => {
   expect(OF_THE_BRIDGE).toHaveLength(16);
   expect(Object.keys(BRIDGE_CODES)).toEqual(OF_THE_BRIDGE);
 });
 
-test('chat has its nineteen codes, and two of ours', () => {
+test('chat has its nineteen codes, and four of ours', () => {
   expect(OF_CHAT).toHaveLength(19);
   expect(Object.keys(CHAT_CODES)).toEqual([...OF_CHAT, ...OURS_IN_CHAT]);
 });

@@ -58,6 +58,8 @@ export const CHAT_CODES = {
   config_read_failed: code('minor', true, "The agent's configuration could not be read."),
   delivery_unknown: code('major', true, 'The proxy went away mid-delivery: it may have arrived, or not.'),
   cancelled: code('info', true, 'A person took it back, or stopped it, before it was done.'),
+  machine_label_taken: code('minor', true, 'Another proxy goes by the same name.'),
+  mode_not_available: code('minor', true, 'The agent does not offer this mode.'),
 } as const satisfies Record<string, ErrorCodeInfo>;
 
 /** Beside these the interact port sends `unauthorized` and `cancelled` of chat. */
