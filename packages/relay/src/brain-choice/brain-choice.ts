@@ -1,6 +1,6 @@
 import type { Brain, Price, Step, StepInput } from '@drawbridge/brain';
 import type { ModelSettings } from '@drawbridge/brain/models';
-import { readModelFile, writeModelFile } from './model-file.ts';
+import { ModelFileError, readModelFile, writeModelFile } from './model-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,7 +19,7 @@ export interface ModelView {
   readonly has_key: boolean;
   /** In US dollars for a million tokens. Without it, what tasks cost is unknown. */
   readonly price?: Price;
-  /** What keeps it from deciding: a variable that is missing or cannot be read. */
+  /** What keeps it from deciding: a variable that is missing, or a file that cannot be read. */
   readonly problem?: string;
 }
 
@@ -83,11 +83,12 @@ export function createBrainChoice({ data, env }: BrainChoiceOptions): BrainChoic
     async view() {
       const { ModelSettingsError } = await import('@drawbridge/brain/models');
       const found = await find().catch((error: unknown) => {
-        if (error instanceof ModelSettingsError) return error;
+        if (error instanceof ModelSettingsError || error instanceof ModelFileError) return error;
         throw error;
       });
-      if (found instanceof ModelSettingsError) {
-        return { source: 'environment', has_key: false, problem: found.message };
+      if (found instanceof Error) {
+        const source = found instanceof ModelFileError ? 'settings' : 'environment';
+        return { source, has_key: false, problem: found.message };
       }
       const { source, settings } = found;
       if (settings === undefined) return { source, has_key: false };
@@ -102,7 +103,11 @@ export function createBrainChoice({ data, env }: BrainChoiceOptions): BrainChoic
       await writeModelFile(data, settings);
       made = undefined;
     },
-    chosen: () => readModelFile(data),
+    chosen: () =>
+      readModelFile(data).catch((error: unknown) => {
+        if (error instanceof ModelFileError) return undefined;
+        throw error;
+      }),
   };
 }
 

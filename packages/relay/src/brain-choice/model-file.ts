@@ -21,7 +21,24 @@ export function writeModelFile(data: string, settings: ModelSettings | undefined
   return writePrivateFile(data, NAME, settings);
 }
 
-/** As it was written here. */
+/** What stands there is not what was written: an edit by hand, or a disk that failed. */
+export class ModelFileError extends Error {
+  override readonly name = 'ModelFileError';
+}
+
 function parseSettings(text: string): ModelSettings {
-  return JSON.parse(text);
+  const settings = parseObject(text);
+  if (typeof settings?.provider === 'string' && typeof settings.model === 'string') return settings;
+  throw new ModelFileError(
+    `${NAME} in the relay's folder cannot be read. Choose the model again, or delete the file.`,
+  );
+}
+
+/** As it was written here, or nothing. */
+function parseObject(text: string): ModelSettings | undefined {
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }

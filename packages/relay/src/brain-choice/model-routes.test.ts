@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestRelay, type TestDevice, type TestRelay } from '../server/server.suite.ts';
@@ -87,4 +87,17 @@ test('only an owner may, and what is wrong is named', async () => {
       body: { error: { field } },
     });
   }
+});
+
+test('a file that cannot be read is named, and the next choice replaces it', async () => {
+  const relay = await startTestRelay({ env: {} });
+  const owner = await relay.mint('owner');
+  for (const broken of ['{"provider":"anthr', 'null', '[]', '{"provider":1}']) {
+    writeFileSync(join(relay.data, 'model.json'), broken);
+    const { status, body } = await ask(relay, owner, 'GET');
+    expect({ status, body }).toMatchObject({ status: 200, body: { source: 'settings', has_key: false } });
+    expect(body.problem).toContain('Choose the model again');
+  }
+  const model = { provider: 'anthropic', model: 'claude-sonnet-5-5', api_key: KEY };
+  expect((await ask(relay, owner, 'PUT', model)).body).toMatchObject({ source: 'settings', has_key: true });
 });

@@ -17,12 +17,16 @@ const COMMANDS: readonly (readonly [string, Command])[] = [
     'agent_config_request',
     (session_id, request_id) => ({ type: 'agent_config_request', session_id, request_id }),
   ],
+  [
+    'agent_set_mode',
+    (session_id, request_id) => ({ type: 'agent_set_mode', session_id, request_id, mode_id: 'plan' }),
+  ],
   ['permission_response', (session_id, request_id) => answerOf(session_id, 'p1', { request_id })],
 ];
 
 /** A session with an open prompt, so that every command has something to be about. */
 async function asking() {
-  const stage = await ground.stage({ person: { client_id: 'one tab' } });
+  const stage = await ground.stage({ person: { client_id: 'one tab' }, proxy: { features: ['modes'] } });
   stage.proxy.send(promptOf(stage.session_id, 'p1'));
   await stage.person.next('permission_prompt');
   return stage;
@@ -32,7 +36,7 @@ const forwarded = (texts: readonly string[], type: string) =>
   texts.map((text) => JSON.parse(text)).filter((frame) => frame.type === type);
 
 describe.each(COMMANDS)('%s', (type, frameFor) => {
-  test('[CHT-234] [CHT-237] goes to the proxy of its session, with its request_id, and to no other', async () => {
+  test('[CHT-234] [CHT-237] [CHT-283] goes to the proxy of its session, with its request_id, and to no other', async () => {
     const stage = await asking();
     const other = await ground.stage();
     const request_id = fresh('r');
@@ -195,11 +199,13 @@ describe('configuration', () => {
     permission_mode_name: 'plan',
     file_access_scope: 'workspace',
     available_models: ['m1', 'm2'],
+    mode_id: 'plan',
+    available_modes: [{ mode_id: 'plan', name: 'plan', description: 'Changes nothing' }],
     capabilities: { interrupt: true, set_model: false },
     read_at: AT,
   };
 
-  test('[CHT-250] every agent_config is broadcast', async () => {
+  test('[CHT-250] [CHT-282] every agent_config is broadcast', async () => {
     const { session_id, person, proxy } = await ground.stage();
     const other = await ground.connect('owner');
     for (const model_id of ['m1', 'm2', 'm2']) {

@@ -229,7 +229,8 @@ describe('while the proxy is away', () => {
     await ground.idle();
     expect(await ground.relay.ledger.message(session_id, 'c1')).toMatchObject({ state: 'accepted' });
     const watching = await ground.connect('person');
-    ground.clock.advance(1);
+    // Those of one second expire together.
+    ground.clock.advance(1_001);
     expect(await watching.next('message_failed')).toMatchObject({
       client_message_id: 'c1',
       error: { code: 'session_not_connected' },

@@ -87,6 +87,35 @@ describe('frames beyond the protocol', () => {
     expect(proxy.all('agent_answer')).toEqual([]);
   });
 
+  test('[CHT-284] a proxy that does not know modes gets no agent_set_mode', async () => {
+    const stage = await ground.stage();
+    const { session_id, proxy } = stage;
+    const rich = await ground.connect('person', ALL);
+    rich.send({ type: 'agent_set_mode', session_id, request_id: 'r1', mode_id: 'plan' });
+    expect(await rich.next('agent_control_result')).toMatchObject({
+      request_id: 'r1',
+      command: 'agent_set_mode',
+      result: 'failed',
+      error_code: 'control_not_supported',
+    });
+    await marked(stage);
+    expect(proxy.all('agent_set_mode')).toEqual([]);
+  });
+
+  test('[CHT-290] two proxies of one name are told, where they list it', async () => {
+    const machine_label = fresh('machine');
+    const hello = { machine_label, features: ['label_alarm'] };
+    const deaf = await ground.connect('proxy', { machine_label });
+    const first = await ground.connect('proxy', hello);
+    const alarm = { code: 'machine_label_taken', message: expect.stringContaining(machine_label) };
+    expect(await first.next('connection_error')).toMatchObject(alarm);
+    const second = await ground.connect('proxy', hello);
+    for (const each of [first, second]) expect(await each.next('connection_error')).toMatchObject(alarm);
+    await ground.connect('proxy', { ...hello, machine_label: fresh('machine') });
+    for (const each of [deaf, first, second]) await each.settled();
+    expect([deaf, first, second].map((each) => each.all('connection_error').length)).toEqual([0, 2, 1]);
+  });
+
   test('[CHT-258] a question reaches who knows it, and its answer the proxy', async () => {
     const stage = await watched();
     const { session_id, proxy, rich } = stage;
@@ -233,6 +262,8 @@ describe('codes', () => {
       'config_read_failed',
       'delivery_unknown',
       'cancelled',
+      'machine_label_taken',
+      'mode_not_available',
     ],
   ];
 

@@ -64,6 +64,7 @@ export const SENDERS: Readonly<Record<ChatFrameType, Sender>> = {
   message_edited: 'relay',
   agent_question: 'proxy',
   agent_answer: 'browser',
+  agent_set_mode: 'browser',
   permission_prompt_answered: 'relay',
   permission_prompt_withdrawn: 'proxy',
   lagging: 'relay',

@@ -98,6 +98,10 @@ export const MATRIX_FRAMES: Readonly<Record<ChatFrameType, MatrixFrame>> = {
     frame: ({ session_id, request_id }) => ({ session_id, request_id, question_id: 'q1', answer: 'decline' }),
     shows: ['proxy', 'agent_answer'],
   },
+  agent_set_mode: {
+    frame: ({ session_id, request_id }) => ({ session_id, request_id, mode_id: 'plan' }),
+    shows: ['proxy', 'agent_set_mode'],
+  },
 
   proxy_session_snapshot: {
     frame: ({ session_id }) => listOf(sessionObject(session_id, { display_name: 'Renamed' })),

@@ -9,7 +9,7 @@ import type { Peer } from './peer.suite.ts';
 
 const ground = useRelay({ limits: { failures_per_minute: 10_000 } });
 
-const FEATURES = { features: ['queue', 'questions', 'prompt_withdrawn'] };
+const FEATURES = { features: ['queue', 'questions', 'modes', 'prompt_withdrawn'] };
 
 /** The peers that a frame could reach, and a session with something of everything. */
 interface Scene {

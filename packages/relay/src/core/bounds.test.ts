@@ -257,3 +257,22 @@ test('[CHT-127] [CHT-279] a session whose id says that it is a browser belongs t
     { code: 'unauthorized', session_id: 'browser_phone' },
   ]);
 });
+
+test('[CHT-286] a session has so many open prompts and no more, and one that ends makes room', async () => {
+  const { proxy, browser } = await createGround();
+  const laptop = await proxy();
+  const phone = await browser();
+  const choices = [{ choice_id: 'yes', label: 'Yes', is_default: false }];
+  const ask = (prompt_id: string) =>
+    laptop.say({ type: 'permission_prompt', session_id: 's1', prompt_id, prompt_text: 'Run it?', choices });
+  for (let n = 0; n < 100; n += 1) ask(`p${n}`);
+  ask('one more');
+  ask('p7');
+  expect(await laptop.next('connection_error')).toMatchObject({ code: 'send_rejected', session_id: 's1' });
+  laptop.say({ type: 'permission_prompt_withdrawn', session_id: 's1', prompt_id: 'p0' });
+  await phone.next('permission_prompt_expired');
+  ask('one more');
+  await laptop.settled();
+  expect(laptop.of('connection_error')).toHaveLength(1);
+  expect(phone.of('permission_prompt')).toHaveLength(101);
+});

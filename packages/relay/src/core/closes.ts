@@ -1,3 +1,4 @@
+import type { Announcements } from './announcements.ts';
 import type { Base } from './base.ts';
 import type { Delivery } from './delivery.ts';
 import type { FrameOf } from './frames.ts';
@@ -13,7 +14,13 @@ export interface Closes {
   readonly closed: (peer: Peer, frame: FrameOf<'session_closed'>) => void;
 }
 
-export function createCloses(base: Base, ownership: Ownership, delivery: Delivery, prompts: Prompts): Closes {
+export function createCloses(
+  base: Base,
+  ownership: Ownership,
+  announcements: Announcements,
+  delivery: Delivery,
+  prompts: Prompts,
+): Closes {
   const { ledger, sessions } = base;
   /** By session: the latest close that was asked for. */
   const asked = new Map<string, string>();
@@ -55,16 +62,21 @@ export function createCloses(base: Base, ownership: Ownership, delivery: Deliver
       const { reported, proxy } = session;
       // From here on it takes no send: what is announced again is a session that came back.
       session.closed = true;
+      session.closing = true;
       session.reported = undefined;
       session.proxy = undefined;
       delivery.detach(session);
       delivery.cut(session);
       const closing = async (): Promise<void> => {
         if (await storedOrRefused(base, peer, frame, end(session, frame))) return;
+        session.closing = false;
+        // It may have been announced again since; or its proxy have gone, which nobody noted of a session that was closed.
+        if (!session.closed) return;
         session.closed = false;
         session.reported = reported;
         session.proxy = proxy;
-        if (proxy !== undefined) delivery.attach(proxy, [session]);
+        if (proxy?.isOpen()) delivery.attach(proxy, [session]);
+        else await announcements.down(session, 'proxy_disconnected');
       };
       base.run(closing());
     },

@@ -33,6 +33,7 @@ const words = {
   prompt_text: 'x',
   choice_id: 'yes',
   model_id: 'x',
+  mode_id: 'x',
   code: 'x',
 };
 const session = { session_id: 's1', agent_type: 'codex', status: 'healthy' };

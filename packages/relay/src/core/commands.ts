@@ -97,6 +97,7 @@ export const COMMANDS: Commands = {
   },
   agent_interrupt: { from: BROWSER, handle: now(control) },
   agent_set_model: { from: BROWSER, handle: now(control) },
+  agent_set_mode: { from: BROWSER, handle: now(control) },
   agent_config_request: { from: BROWSER, handle: now(control) },
   agent_answer: { from: BROWSER, handle: now(control) },
 

@@ -9,7 +9,8 @@ export const CLOSE_CODES = {
   protocol: 4400,
   unauthorized: 4401,
   lagging: 4408,
-  stale: 4409,
+  /** Not 4409, after which a link stays away for long: another has its place. */
+  stale: 4410,
   stopping: 1001,
 } as const;
 

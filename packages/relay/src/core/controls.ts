@@ -7,7 +7,12 @@ import { PENDING_ALREADY } from './refusals.ts';
 import type { LiveSession } from './sessions.ts';
 
 export type ControlFrame = FrameOf<
-  'permission_response' | 'agent_interrupt' | 'agent_set_model' | 'agent_config_request' | 'agent_answer'
+  | 'permission_response'
+  | 'agent_interrupt'
+  | 'agent_set_model'
+  | 'agent_set_mode'
+  | 'agent_config_request'
+  | 'agent_answer'
 >;
 type Result = FrameOf<'agent_control_result'>;
 
@@ -96,6 +101,11 @@ export function createControls(base: Base, ownership: Ownership): Controls {
     // CHT-258
     if (command === 'agent_answer' && !session.proxy.features.has('questions')) {
       fail(control, 'control_not_supported', 'This proxy asks no questions, and takes no answers.');
+      return undefined;
+    }
+    // CHT-284
+    if (command === 'agent_set_mode' && !session.proxy.features.has('modes')) {
+      fail(control, 'control_not_supported', 'This proxy cannot change the mode of an agent.');
       return undefined;
     }
     const unchanged = frame.request_id !== undefined;

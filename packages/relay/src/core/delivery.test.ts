@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import type { Ledger } from '../ledger/ledger.ts';
+import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
+import type { Write } from '../ledger/writes.ts';
 import { AT, createGround, sendOf, sessionObject } from './core.suite.ts';
 
 const result = (client_message_id: string, more: object = {}) =>
@@ -254,4 +258,30 @@ test('[CHT-152] [CHT-163] [CHT-164] [CHT-165] what a proxy observes stands once,
   back.say(observe({ role: 'assistant', content: 'Hi there', message_id: 'a1' }));
   back.say(observe({ role: 'assistant', content: 'Bye' }));
   expect(await watcher.next('message_event')).toMatchObject({ message: { content: 'Bye' } });
+});
+
+test('[CHT-147] what is being accepted for a connection that another has replaced leaves before what came later', async () => {
+  const ledger = await openForTest({ path: join(await ledgerFolder(), 'ledger.db') });
+  const held: (() => void)[] = [];
+  const isDeparture = (writes: readonly Write[]) => writes.some(({ do: what }) => what === 'forward_message');
+  let holding = false;
+  /** The store has it, and the relay does not hear so yet. */
+  const commit: Ledger['commit'] = async (writes) => {
+    const outcome = await ledger.commit(writes);
+    if (holding && isDeparture(writes)) await new Promise<void>((resolve) => held.push(resolve));
+    return outcome;
+  };
+  const { proxy, browser } = await createGround({ ledger: { ...ledger, commit } });
+  await proxy();
+  const phone = await browser();
+  holding = true;
+  phone.say(sendOf('m1'));
+  await expect.poll(() => held.length).toBe(1);
+  const second = await proxy();
+  phone.say(sendOf('m2'));
+  await second.settled();
+  holding = false;
+  for (const release of held) release();
+  expect(await second.next('send_message')).toMatchObject({ client_message_id: 'm1' });
+  expect(await second.next('send_message')).toMatchObject({ client_message_id: 'm2' });
 });

@@ -1,5 +1,6 @@
-import type { JsonObject, MessageRecord, WaitingMessage } from '../ledger/records.ts';
+import type { MessageRecord, WaitingMessage } from '../ledger/records.ts';
 import type { Base } from './base.ts';
+import { createLine, type Line, type Prepared, type Waiting } from './delivery-line.ts';
 import { type FrameOf, forwardText, timeText } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
@@ -12,6 +13,8 @@ import type { UnsettledSends } from './unsettled-sends.ts';
 export interface Delivery {
   /** The proxy that a send can leave for in the transaction that accepts it: nothing is before it. */
   readonly lineTo: (session: LiveSession, chars: number) => Peer | undefined;
+  /** A send is being accepted and counted as forwarded, in one transaction; what is returned says that this is over. */
+  readonly depart: (session: LiveSession) => () => void;
   /** It is accepted and counted as forwarded; it leaves when its turn in the session has come. */
   readonly prepare: (session: LiveSession, prepared: Prepared) => void;
   /** True when it has left; otherwise it waits, or has failed. */
@@ -27,37 +30,6 @@ export interface Delivery {
   readonly abandon: (session: LiveSession, queued: readonly WaitingMessage[]) => void;
   /** CHT-160: the proxy's connection has ended. */
   readonly gone: (peer: Peer) => void;
-}
-
-interface Prepared {
-  readonly peer: Peer;
-  readonly sequence: number;
-  readonly client_message_id: string;
-  readonly payload: JsonObject;
-}
-
-interface InFlight {
-  readonly peer: Peer;
-  readonly chars: number;
-  readonly attempt: number;
-  readonly callOff: () => void;
-}
-
-interface Waiting {
-  readonly client_message_id: string;
-  readonly sequence: number;
-}
-
-interface Line {
-  /** By their ids, in the order of their sequences. */
-  waiting: Map<string, Waiting>;
-  readonly prepared: Map<string, Prepared>;
-  readonly inFlight: Map<string, InFlight>;
-  /** Counted as forwarded, and known never to have left. */
-  readonly unsent: Set<string>;
-  /** What waited in the ledger when the proxy came is among `waiting`. */
-  loaded: boolean;
-  flushing: boolean;
 }
 
 /** More than so many unanswered wait in the relay, where they can be taken back. */
@@ -80,14 +52,7 @@ export function createDelivery(
   const lineOf = (session_id: string): Line => {
     const there = lines.get(session_id);
     if (there !== undefined) return there;
-    const line: Line = {
-      waiting: new Map(),
-      prepared: new Map(),
-      inFlight: new Map(),
-      unsent: new Set(),
-      loaded: false,
-      flushing: false,
-    };
+    const line = createLine();
     lines.set(session_id, line);
     return line;
   };
@@ -201,7 +166,7 @@ export function createDelivery(
     try {
       for (;;) {
         const peer = session.proxy;
-        if (peer === undefined || !line.loaded) return;
+        if (!peer?.isOpen() || !line.loaded) return;
         const batch = nextBatch(session, line, peer);
         if (batch.length === 0) return;
         await forwardCounted(session, line, peer, batch);
@@ -227,6 +192,8 @@ export function createDelivery(
     for (const session of sessions) {
       if (session.proxy !== peer) continue;
       const line = lineOf(session.session_id);
+      line.postponed = line.departing > 0;
+      if (line.postponed) continue;
       const found = queued.filter(
         ({ session_id, client_message_id, attempt }) =>
           session_id === session.session_id &&
@@ -262,6 +229,16 @@ export function createDelivery(
       const line = session.proxy && lineOf(session.session_id);
       if (line === undefined || !isFree(line) || line.inFlight.size >= MAX_IN_FLIGHT) return undefined;
       return session.proxy && load.hasRoom(session.proxy, chars) ? session.proxy : undefined;
+    },
+    depart: (session) => {
+      const line = lineOf(session.session_id);
+      line.departing += 1;
+      return () => {
+        line.departing -= 1;
+        if (line.departing > 0 || !line.postponed) return;
+        line.postponed = false;
+        if (session.proxy !== undefined) base.run(loadOrRetry(session.proxy, [session]));
+      };
     },
     prepare: (session, prepared) => {
       const line = lineOf(session.session_id);

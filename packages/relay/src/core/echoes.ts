@@ -23,7 +23,7 @@ interface Echoes {
 const AWAITED = 100;
 const AWAITED_MS = 10 * 60_000;
 /** What the wall's clock says of minutes means nothing (CHT-114); of days it does. */
-const LONGEST_JUMP_MS = 2 * 86_400_000;
+const LONGEST_JUMP_MS = 5 * 86_400_000;
 
 export function createEchoes({ ledger, now, after }: Base): Echoes {
   const awaited = new Map<string, Awaited[]>();

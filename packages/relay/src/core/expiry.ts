@@ -12,9 +12,21 @@ export interface Expiry {
   readonly restore: (message: WaitingMessage) => void;
 }
 
+/** Sends that began to wait at about the same time: a timer each would be most of what a waiting one costs. */
+interface Lot {
+  readonly sends: Map<string, Pick<WaitingMessage, 'session_id' | 'client_message_id'>>;
+  readonly callOff: () => void;
+}
+
+const LONGEST_LOT_MS = 1_000;
+const LOTS = 1_000;
+
 export function createExpiry(base: Base, delivery: Delivery, settlements: Settlements): Expiry {
   const { ledger, times } = base;
-  const watched = new Map<string, () => void>();
+  const lotMs = Math.min(LONGEST_LOT_MS, times.queue_ms / LOTS);
+  const watched = new Map<string, Lot>();
+  /** Those of these milliseconds. */
+  let latest: Lot | undefined;
   const keyOf = (session_id: string, client_message_id: string): string =>
     JSON.stringify([session_id, client_message_id]);
 
@@ -25,26 +37,47 @@ export function createExpiry(base: Base, delivery: Delivery, settlements: Settle
     await settlements.settle(session_id, client_message_id, { ...FAILURES.expired, attempt });
   };
 
-  const watchFor = (ms: number, session_id: string, client_message_id: string): void => {
-    const key = keyOf(session_id, client_message_id);
+  const openLot = (ms: number): Lot => {
+    const sends: Lot['sends'] = new Map();
     const callOff = base.after(ms, () => {
-      watched.delete(key);
-      base.run(base.insist(() => expire(session_id, client_message_id)));
+      for (const [key, { session_id, client_message_id }] of sends) {
+        watched.delete(key);
+        base.run(base.insist(() => expire(session_id, client_message_id)));
+      }
     });
-    watched.set(key, callOff);
+    return { sends, callOff };
+  };
+
+  const latestLot = (): Lot => {
+    if (latest === undefined) {
+      latest = openLot(times.queue_ms + lotMs);
+      base.after(lotMs, () => {
+        latest = undefined;
+      });
+    }
+    return latest;
+  };
+
+  const put = (lot: Lot, session_id: string, client_message_id: string): void => {
+    const key = keyOf(session_id, client_message_id);
+    lot.sends.set(key, { session_id, client_message_id });
+    watched.set(key, lot);
   };
 
   return {
-    watch: (session_id, client_message_id) => watchFor(times.queue_ms, session_id, client_message_id),
+    watch: (session_id, client_message_id) => put(latestLot(), session_id, client_message_id),
     settled: (session_id, client_message_id) => {
       if (watched.size === 0) return;
       const key = keyOf(session_id, client_message_id);
-      watched.get(key)?.();
+      const lot = watched.get(key);
+      if (lot === undefined) return;
       watched.delete(key);
+      lot.sends.delete(key);
+      if (lot.sends.size === 0 && lot !== latest) lot.callOff();
     },
     restore: ({ session_id, client_message_id, expires_at }) => {
       const rest = Math.max(0, (expires_at ?? 0) - base.now());
-      watchFor(Math.min(times.queue_ms, rest), session_id, client_message_id);
+      put(openLot(Math.min(times.queue_ms, rest)), session_id, client_message_id);
     },
   };
 }

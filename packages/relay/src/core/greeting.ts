@@ -3,6 +3,7 @@ import type { Base } from './base.ts';
 import { createFrameBudget, type FrameBudget } from './frame-budget.ts';
 import { type FrameOf, type OwnFrame, parseJson } from './frames.ts';
 import type { History, ResumePoint } from './history.ts';
+import { areNamesakes, oneName } from './launch-choice.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION } from './refusals.ts';
@@ -118,10 +119,20 @@ export function createGreeting(
     base.run(follow(peer));
   };
 
+  /** CHT-290 */
+  const warnNamesakes = (peer: Peer): void => {
+    const namesakes = peers.proxies().filter((other) => areNamesakes(peer, other));
+    if (namesakes.length === 0) return;
+    for (const each of [peer, ...namesakes]) {
+      if (each.features.has('label_alarm')) each.refuse({}, 'machine_label_taken', oneName(peer));
+    }
+  };
+
   return {
     greet: async (peer, hello) => {
       if (peer.kind === 'browser') return greetBrowser(peer, hello);
       acknowledge(peer, {});
+      warnNamesakes(peer);
       peers.add(peer);
     },
   };

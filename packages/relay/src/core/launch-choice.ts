@@ -6,6 +6,16 @@ type Choice = { readonly proxy: Peer } | { readonly error_code: ErrorCode; reado
 /** Among the features of a proxy that starts no agents. */
 const NO_LAUNCH = 'no_launch';
 
+/** Two machines, as far as a person can tell by their name. Those that start no agents are none. */
+export const areNamesakes = (one: Peer, other: Peer): boolean =>
+  one.machine_label !== '' &&
+  one.machine_label === other.machine_label &&
+  one.device_id !== other.device_id &&
+  ![one, other].some(({ features }) => features.has(NO_LAUNCH));
+
+export const oneName = ({ machine_label }: Peer): string =>
+  `Two machines are called "${machine_label}". End the proxy of one of them, or give it another --label.`;
+
 /** CHT-182 to CHT-184 */
 export function pickProxy(connected: readonly Peer[], machine_label: string | undefined): Choice {
   // A device that is connected twice is one machine: its latest connection counts.
@@ -20,6 +30,8 @@ export function pickProxy(connected: readonly Peer[], machine_label: string | un
     return { error_code: 'no_proxy_connected', reason: `${which} is connected. Start it on that machine.` };
   }
   if (others.length === 0) return { proxy };
+  if (others.some((other) => areNamesakes(proxy, other)))
+    return { error_code: 'invalid_message', reason: oneName(proxy) };
   const labels = proxies.map((each) => each.machine_label).join(', ');
   return { error_code: 'invalid_message', reason: `Several proxies are connected. Name one of: ${labels}.` };
 }

@@ -179,7 +179,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
         if (known.asker.connection_id !== peer.connection_id) peer.answer(known.outcome);
         return;
       }
-      if (peer.scoped) {
+      if (peer.sessions !== undefined) {
         fail(peer, frame, 'unauthorized', 'This device sees only the sessions that it was given.');
         return;
       }

@@ -16,8 +16,8 @@ export interface Peer {
   readonly machine_label: string;
   readonly features: ReadonlySet<string>;
   readonly isOpen: () => boolean;
-  /** It was given some sessions, and sees no others. */
-  readonly scoped: boolean;
+  /** It was given these sessions, and sees no others. */
+  readonly sessions: ReadonlySet<string> | undefined;
   /** CHT-92 */
   readonly maySee: (session_id: string) => boolean;
   readonly send: (text: string, lane: Lane) => void;
@@ -27,6 +27,7 @@ export interface Peer {
   readonly drained: () => Promise<void>;
   /** CHT-176: live events of a session up to `sequence` are not for this peer: its history has them. */
   readonly skipThrough: (session_id: string, sequence: number) => void;
+  /** Of a session that it sees. */
   readonly wants: (event: RelayEvent) => boolean;
 }
 
@@ -81,7 +82,7 @@ export function createPeer(options: PeerOptions): Peer {
     machine_label: hello.machine_label ?? identity?.label ?? '',
     features: new Set(hello.features),
     isOpen,
-    scoped: only !== undefined,
+    sessions: only,
     maySee: (session_id) => only === undefined || only.has(session_id),
     send,
     answer,
@@ -91,7 +92,6 @@ export function createPeer(options: PeerOptions): Peer {
       skipped.set(session_id, sequence);
     },
     wants: ({ session_id, sequence }) => {
-      if (only !== undefined && !only.has(session_id)) return false;
       if (skipped.size === 0) return true;
       const through = skipped.get(session_id);
       if (through === undefined) return true;

@@ -32,6 +32,27 @@ export interface Peers {
 export function createPeers(bus: Bus): Peers {
   const browsers = new Map<string, Peer>();
   const proxies = new Map<string, Peer>();
+  /** Those who see every session, and by session those who were given it: an event is nothing to all others. */
+  const everywhere = new Set<Peer>();
+  const given = new Map<string, Set<Peer>>();
+
+  const watch = (peer: Peer): void => {
+    if (peer.sessions === undefined) everywhere.add(peer);
+    for (const session_id of peer.sessions ?? []) {
+      const there = given.get(session_id);
+      if (there === undefined) given.set(session_id, new Set([peer]));
+      else there.add(peer);
+    }
+  };
+
+  const unwatch = (peer: Peer): void => {
+    everywhere.delete(peer);
+    for (const session_id of peer.sessions ?? []) {
+      const there = given.get(session_id);
+      there?.delete(peer);
+      if (there?.size === 0) given.delete(session_id);
+    }
+  };
 
   const tell = (asker: Asker, text: string): boolean => {
     // Not to the connection that asked alone: it may be dead, and nobody have noticed.
@@ -47,20 +68,25 @@ export function createPeers(bus: Bus): Peers {
 
   return {
     add: (peer) => {
-      if (peer.kind === 'browser') browsers.set(peer.connection_id, peer);
       if (peer.kind === 'proxy') proxies.set(peer.connection_id, peer);
+      if (peer.kind !== 'browser') return;
+      browsers.set(peer.connection_id, peer);
+      watch(peer);
     },
-    remove: ({ connection_id }) => {
-      browsers.delete(connection_id);
-      proxies.delete(connection_id);
+    remove: (peer) => {
+      browsers.delete(peer.connection_id);
+      proxies.delete(peer.connection_id);
+      unwatch(peer);
     },
     connected: (connection_id) => connection_id !== null && browsers.has(connection_id),
     proxies: () => [...proxies.values()],
     broadcast: (event) => {
       const textFor = createRendering(event);
-      for (const peer of browsers.values()) {
+      const show = (peer: Peer): void => {
         if (peer.wants(event)) peer.send(textFor(peer.features), 'live');
-      }
+      };
+      everywhere.forEach(show);
+      given.get(event.session_id)?.forEach(show);
     },
     tell,
     reach: (asker, text) => {

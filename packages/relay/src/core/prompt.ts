@@ -9,10 +9,15 @@ export type PromptBody = Pick<FrameOf<'permission_prompt'>, Replayed | Optional>
 /** A prompt that is not settled. */
 export interface Prompt {
   readonly body: PromptBody;
+  /** Of the event that asked it; 0 when that was before the relay started. */
+  readonly sequence: number;
   /** It has the id of a settled one and came just now: an answer that does not say which it means may be late. */
   isFresh: boolean;
-  /** `answering`: a person has answered, and the proxy has not said what became of it. */
-  state: 'open' | 'answering';
+  /**
+   * `answering`: a person has answered, and the proxy has not said what became of it. `ending`: nobody answers it any more, and
+   * that is not stored yet; an answer would be taken for one to the next of its id.
+   */
+  state: 'open' | 'answering' | 'ending';
   /** Its time ran out while it was being answered. */
   overdue: boolean;
   callOff: () => void;

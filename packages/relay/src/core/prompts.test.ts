@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Ledger } from '../ledger/ledger.ts';
 import { AT, createGround, type Says } from './core.suite.ts';
 
 const choices = [
@@ -244,4 +245,39 @@ test('[CHT-223] an answer that does not say which dialog it means is none to one
   clock.advance(1_500);
   phone.say(response('r3'));
   expect(await laptop.next('permission_response')).toMatchObject({ request_id: 'r3' });
+});
+
+test('[CHT-219] [CHT-223] an answer that comes while the end of its prompt is being stored is not one to the next of that id', async () => {
+  const { ledger: store } = await createGround();
+  const held = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const commit: Ledger['commit'] = async (writes) => {
+    if (writes.some((write) => write.do === 'move_prompt' && write.to === 'expired')) {
+      reached.resolve();
+      await held.promise;
+    }
+    return store.commit(writes);
+  };
+  const { browser, proxy, clock } = await createGround({ ledger: { ...store, commit } });
+  const laptop = await proxy();
+  const phone = await browser();
+  laptop.say(prompt({ timeout_ms: 1_000, detected_at: AT }));
+  await phone.next('permission_prompt');
+  clock.advance(1_000);
+  await reached.promise;
+  phone.say(response('r1', { detected_at: AT }));
+  expect(await phone.next('agent_control_result')).toMatchObject({
+    request_id: 'r1',
+    error: { code: 'prompt_not_found' },
+  });
+  held.resolve();
+  await phone.next('permission_prompt_expired');
+  laptop.say(prompt({ detected_at: AT }));
+  await phone.next('permission_prompt');
+  phone.say(response('r2', { detected_at: AT }));
+  expect(await laptop.next('permission_response')).toMatchObject({ request_id: 'r2' });
+  laptop.say(control('r2'));
+  await phone.next('permission_prompt_expired');
+  const { frames } = await browser('desk');
+  expect(frames.find(({ type }) => type === 'connection_ack')).toMatchObject({ open_prompts: [] });
 });

@@ -6,9 +6,11 @@ import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, frameText, LATEST_TIME, parseJson, parseStored, timeText } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
+import type { RelayEvent } from './ports.ts';
 import { denies, type Prompt, type PromptBody } from './prompt.ts';
 import { type Answer, createPromptAnswers, type PromptAnswers } from './prompt-answers.ts';
 import { storedOrRefused } from './refusals.ts';
+import { hasEnded } from './sessions.ts';
 
 type Frame = FrameOf<'permission_prompt'>;
 
@@ -18,12 +20,17 @@ export interface Prompts extends Pick<PromptAnswers, 'respond'> {
   readonly ask: (peer: Peer, frame: Frame, text: string) => Promise<void> | undefined;
   /** CHT-273 */
   readonly takeBack: (peer: Peer, frame: FrameOf<'permission_prompt_withdrawn'>) => void;
+  /** It was settled, by whomever: a session that is deleted takes its prompts along. */
+  readonly heardEnd: (event: RelayEvent) => void;
   readonly openFor: (peer: Peer) => PromptBody[];
   /** CHT-202 */
   readonly withdraw: (session_id: string) => Promise<void>;
   /** CHT-215 */
   readonly restore: () => Promise<void>;
 }
+
+/** CHT-286: more than people answer, and less than fills their screens. */
+const MAX_OPEN = 100;
 
 /** Nobody has read a question and answered it sooner. */
 const READING_MS = 1_500;
@@ -34,13 +41,17 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
   const keyOf = ({ session_id, prompt_id }: { session_id: string; prompt_id: string }): string =>
     JSON.stringify([session_id, prompt_id]);
 
+  const openIn = (session_id: string): number =>
+    [...prompts.values()].filter(({ body }) => body.session_id === session_id).length;
+
   const drop = (prompt: Prompt): void => {
     prompt.callOff();
     if (prompts.get(keyOf(prompt.body)) === prompt) prompts.delete(keyOf(prompt.body));
   };
 
-  const open = (body: PromptBody, state: Prompt['state'], waits: number | undefined): Prompt => {
-    const prompt: Prompt = { body, isFresh: false, state, overdue: false, callOff: () => {} };
+  const open = (body: PromptBody, waits: number | undefined, begun: Partial<Prompt> = {}): Prompt => {
+    const life = { isFresh: false, state: 'open', overdue: false, callOff: () => {} } as const;
+    const prompt: Prompt = { body, sequence: 0, ...life, ...begun };
     if (waits !== undefined) prompt.callOff = base.after(waits, () => base.run(expire(prompt)));
     prompts.set(keyOf(body), prompt);
     return prompt;
@@ -49,7 +60,7 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
   /** CHT-224, CHT-225 */
   const expire = async (prompt: Prompt): Promise<void> => {
     prompt.overdue = true;
-    if (prompt.state === 'answering') return;
+    if (prompt.state !== 'open') return;
     const { session_id, default_choice } = prompt.body;
     const proxy = sessions.get(session_id)?.proxy;
     const applied = proxy !== undefined && denies(prompt.body) ? default_choice : undefined;
@@ -67,12 +78,15 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
   const settle = (prompt: Prompt, applied: string | undefined, before?: () => void): Promise<void> => {
     const { session_id, prompt_id } = prompt.body;
     const body = { prompt_id, ...(applied !== undefined && { applied_choice: applied }) };
+    prompt.state = 'ending';
     return base.insist(async () => {
       const at = base.now();
       const move = { do: 'move_prompt', session_id, prompt_id, from: ['open'], to: 'expired', at } as const;
       const event = base.event(session_id, 'permission_prompt_expired', body, { at });
       const outcome = await base.commit(session_id, [move, event], before);
       if (outcome.committed) drop(prompt);
+      // An answer was first.
+      else if (prompt.state === 'ending') prompt.state = 'open';
     });
   };
 
@@ -101,8 +115,8 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
       base.event(session_id, 'permission_prompt', said, { at }),
     ];
     // CHT-216: refused when it is open already, and then there is nothing to say.
-    await base.commit(session_id, writes, () => {
-      const prompt = open({ session_id, ...said }, 'open', timeout_ms);
+    await base.commit(session_id, writes, (sequence) => {
+      const prompt = open({ session_id, ...said }, timeout_ms, { sequence });
       if (earlier === undefined) return;
       prompt.isFresh = true;
       base.after(READING_MS, () => {
@@ -139,6 +153,10 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
         peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);
         return undefined;
       }
+      if (!prompts.has(keyOf(frame)) && openIn(frame.session_id) >= MAX_OPEN) {
+        peer.refuse(frame, 'send_rejected', `${MAX_OPEN} of its prompts are open. Withdraw one first.`);
+        return undefined;
+      }
       return stored(peer, frame);
     },
     takeBack: (peer, frame) => {
@@ -146,30 +164,34 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
       const meant = frame.detected_at === undefined || frame.detected_at === prompt?.body.detected_at;
       if (prompt?.state === 'open' && meant) base.run(settle(prompt, undefined));
     },
+    heardEnd: ({ session_id, sequence, payload }) => {
+      const prompt = prompts.get(keyOf({ session_id, prompt_id: String(payload['prompt_id']) }));
+      if (prompt !== undefined && prompt.state !== 'answering' && prompt.sequence < sequence) drop(prompt);
+    },
     openFor: (peer) =>
       [...prompts.values()]
         .filter(({ state, body }) => {
           const session = sessions.get(body.session_id);
-          return state === 'open' && ownership.seenBy(peer, session) && !session.closed;
+          return state !== 'answering' && ownership.seenBy(peer, session) && !hasEnded(session);
         })
         .map(({ body }) => body),
     withdraw: async (session_id) => {
       for (const prompt of [...prompts.values()]) {
         if (prompt.body.session_id !== session_id) continue;
         if (prompt.state === 'answering') answers.abandon(prompt);
-        else await settle(prompt, undefined);
+        else if (prompt.state === 'open') await settle(prompt, undefined);
       }
     },
     restore: async () => {
       for (const record of await ledger.openPrompts()) {
         const body = bodyOf(record);
         const session = await sessions.find(record.session_id);
-        const prompt = open(body, 'open', session?.closed ? undefined : remaining(body, record));
+        const prompt = open(body, session?.closed ? undefined : remaining(body, record));
         if (session === undefined || session.closed) await settle(prompt, undefined);
       }
       for (const record of await ledger.answeringPrompts()) {
         const body = bodyOf(record);
-        const prompt = open(body, 'answering', remaining(body, record));
+        const prompt = open(body, remaining(body, record), { state: 'answering' });
         answers.resume(prompt, parseStored<Answer>(record.answer ?? {}));
       }
     },

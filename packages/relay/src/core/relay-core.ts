@@ -60,6 +60,7 @@ export async function createRelayCore(
     if (session !== undefined) sessions.apply(session, event);
     peers.broadcast(event);
     if (event.type === 'message_event') transcript.said(event);
+    if (event.type === 'permission_prompt_expired') prompts.heardEnd(event);
     const { client_message_id } = event.payload;
     if (session === undefined || typeof client_message_id !== 'string') return;
     if (SETTLING.has(event.type)) {
@@ -115,7 +116,7 @@ export async function createRelayCore(
     transcript,
     queueEdits: createQueueEdits(base, ownership),
     launches,
-    closes: createCloses(base, ownership, delivery, prompts),
+    closes: createCloses(base, ownership, announcements, delivery, prompts),
     prompts,
     questions: createQuestions(base, ownership),
     controls,

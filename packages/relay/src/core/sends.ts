@@ -64,6 +64,7 @@ export function createSends(
       writes.push(...settlements.writes(session_id, client_message_id, FAILURES.away));
     }
     const counted = unsettled.add(session_id, client_message_id, chars);
+    const departed = proxy && delivery.depart(session);
     let accepted = false;
     try {
       const outcome = await base.commit(session_id, writes, (sequence) => {
@@ -73,6 +74,7 @@ export function createSends(
       accepted = outcome.committed;
       if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
     } finally {
+      departed?.();
       if (counted && !accepted) unsettled.remove(session_id, client_message_id);
     }
   };

@@ -16,6 +16,8 @@ export interface LiveSession {
   created: boolean;
   config: JsonObject | null;
   closed: boolean;
+  /** Its end is not stored yet: it takes nothing more, and is shown until then. */
+  closing: boolean;
   /** What its proxy said last, stored or not; undefined while the session is away. */
   reported: Session | undefined;
   /** The event that it came up with last, if that was since the relay started. */
@@ -61,6 +63,7 @@ export function createSessions(
       created: true,
       config: record.config,
       closed: record.closed_at !== null,
+      closing: false,
       reported: undefined,
       up: undefined,
       proxy: undefined,
@@ -88,6 +91,7 @@ export function createSessions(
         created: false,
         config: null,
         closed: false,
+        closing: false,
         reported: undefined,
         up: undefined,
         proxy: undefined,
@@ -107,7 +111,7 @@ export function createSessions(
       [...sessions.values()].filter(
         (session): session is LiveSession & { readonly shown: Session } =>
           session.shown !== undefined &&
-          !session.closed &&
+          !hasEnded(session) &&
           peer.maySee(session.session_id) &&
           !isLongGone(session.shown, now),
       ),
@@ -121,6 +125,7 @@ function applyEvent(session: LiveSession, event: RelayEvent): void {
     case 'session_up':
       session.shown = parseSession(payload['session']);
       session.closed = false;
+      session.closing = false;
       session.up = { event_id, sequence };
       return;
     case 'session_down':
@@ -138,11 +143,15 @@ function applyEvent(session: LiveSession, event: RelayEvent): void {
     }
     case 'session_closed':
       session.closed = true;
+      session.closing = false;
       return;
     case 'agent_config':
       session.config = payload;
   }
 }
+
+/** For good: an end that is not stored may never be, and who connects meanwhile would not be told. */
+export const hasEnded = ({ closed, closing }: LiveSession): boolean => closed && !closing;
 
 const LONG_MS = 30 * 86_400_000;
 

@@ -327,6 +327,19 @@ export function describeLedger(name: string, createGround: () => Promise<LedgerG
         expect((await ledger.verify()).damage).toBeUndefined();
       });
 
+      test('settled prompts can be forgotten from some time on; one that is open stays', async () => {
+        const { ledger } = await setUp();
+        const open = (prompt_id: string) =>
+          ({ do: 'open_prompt', ...of(prompt_id), body: {}, at: 5, expires_at: null }) as const;
+        const of = (prompt_id: string) => ({ session_id: 'a', prompt_id });
+        const end = (prompt_id: string, at: number) =>
+          ({ do: 'move_prompt', ...of(prompt_id), from: ['open'], to: 'expired', at }) as const;
+        await ledger.commit([session('a'), open('p1'), open('p2'), open('p3'), end('p1', 6), end('p2', 8)]);
+        await ledger.commit([{ do: 'forget_prompts', session_id: 'a', settled_before: 8 }]);
+        const left = await Promise.all(['p1', 'p2', 'p3'].map((id) => ledger.prompt('a', id)));
+        expect(left.map((prompt) => prompt?.state)).toEqual([undefined, 'expired', 'open']);
+      });
+
       test('the queue of a proxy has its unsettled sends, in the order of their acceptance over its sessions', async () => {
         const { ledger } = await setUp();
         await ledger.commit([

@@ -103,6 +103,12 @@ export interface MovePrompt extends OfPrompt {
   readonly at: number;
 }
 
+/** Settled prompts of a session go, once they are as old as the events that said them. */
+export interface ForgetPrompts extends OfSession {
+  readonly do: 'forget_prompts';
+  readonly settled_before: number;
+}
+
 /** CHT-193: refused as `launch_pending` while this `request_id` is. */
 export interface OpenLaunch {
   readonly do: 'open_launch';
@@ -211,6 +217,7 @@ export type Write =
   | ForgetMessage
   | OpenPrompt
   | MovePrompt
+  | ForgetPrompts
   | OpenLaunch
   | SettleLaunch
   | TellLaunch

@@ -5,6 +5,7 @@ import { LIMITS } from '@drawbridge/protocol';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { CLOSE_CODES } from '../core/connection.ts';
 import type { Shown } from '../devices/door.ts';
 import type { PusherPort } from '../pusher/pusher-port.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
@@ -91,6 +92,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if (trustedProxy && isUnforwarded(request)) return refused(403, 'unforwarded');
     if (bearerOf(request) !== undefined || isForTasks(request) || isForPusher(request)) return origin;
     if (request.method === 'OPTIONS' && isOpenToTokens(request)) return origin;
+    if (isFromExtension(request) && isPairing(request)) return origin;
     const isElsewhere =
       origin === 'foreign' || (isFromOtherPage(request) && pathOf(request).startsWith('/api/'));
     return isElsewhere ? refused(403, 'origin') : origin;
@@ -158,7 +160,11 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const shown = await (isTask ? credentials.identifyForTasks : credentials.identify)(incoming, origin);
     // Nothing is waited for from here on: a device that is revoked meanwhile, or one stranger too many, would slip in.
     const place = isTask ? taskPlaceFor(shown) : placeFor(incoming.url ?? '', origin, shown);
-    if (typeof place === 'number') end(socket, place);
+    if (place === 401 && shown === 'refused' && isTold(incoming, origin)) {
+      sockets.handleUpgrade(incoming, socket, head, (accepted) =>
+        accepted.close(CLOSE_CODES.unauthorized, 'unauthorized'),
+      );
+    } else if (typeof place === 'number') end(socket, place);
     else sockets.handleUpgrade(incoming, socket, head, (accepted) => place(accepted, socket));
   };
 
@@ -198,7 +204,25 @@ const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?
 
 /** INT-71: an extension calls these with its token, from whatever Origin it has. No browser sends a token unasked. */
 const isOpenToTokens = (request: IncomingMessage): boolean =>
-  /^\/api\/(?:agent\/interact$|session\/|pusher\/)/.test(pathOf(request));
+  isFromExtension(request)
+    ? pathOf(request).startsWith('/api/')
+    : /^\/api\/(?:agent\/interact$|session\/|pusher\/)/.test(pathOf(request));
+
+/** No page has such an Origin. */
+const isFromExtension = ({ headers }: IncomingMessage): boolean =>
+  /^chrome-extension:\/\/[a-z]{1,64}$/.test(headers.origin ?? '');
+
+/** It has no token before it is paired: the secret of its link is what lets it in, and never for a cookie. */
+const isPairing = (request: IncomingMessage): boolean =>
+  request.method === 'POST' && pathOf(request) === '/api/pair';
+
+/**
+ * CHT-288: a WebSocket of a browser does not show a status (https://websockets.spec.whatwg.org/#feedback-from-the-protocol), so that a device
+ * that was revoked would come back for ever. A page of somebody else is told nothing.
+ */
+const isTold = (request: IncomingMessage, origin: RequestOrigin): boolean =>
+  /(?:^|[ ,])bearer\./.test(request.headers['sec-websocket-protocol'] ?? '') &&
+  (origin !== 'foreign' || isFromExtension(request));
 
 function end(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

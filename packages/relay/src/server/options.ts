@@ -1,4 +1,5 @@
 import type { Brain } from '@drawbridge/brain';
+import type { MapSource } from '@drawbridge/runtime';
 import type { CoreClock, CoreTimes } from '../core/ports.ts';
 import type { Push } from '../interact/message-pushes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -31,6 +32,8 @@ export interface RelayOptions {
   readonly brain?: () => Brain | undefined;
   /** Where the keys of models are looked for; the process's own unless said otherwise. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The maps for browsers that have none of their own: extensions ask for them. */
+  readonly maps?: Pick<MapSource, 'mapFor'>;
   /** Where the messages of sessions are pushed to. */
   readonly push?: Push;
   /** A Pusher-compatible server that messages go to, instead of the one in here (INT-175). */
@@ -61,6 +64,8 @@ export interface RelayLimits {
   /** CHT-98 */
   readonly unread_bytes: number;
   readonly unread_events: number;
+  /** CHT-287 */
+  readonly unread_answer_bytes: number;
   readonly file_bytes: number;
   readonly device_bytes: number;
   readonly interact_calls_per_minute: number;
@@ -76,6 +81,7 @@ export const RELAY_LIMITS: RelayLimits = {
   proxy_frames_per_second: 2_000,
   unread_bytes: 1_048_576,
   unread_events: 1_000,
+  unread_answer_bytes: 16 * 1_048_576,
   file_bytes: 25 * 1_048_576,
   device_bytes: 1_073_741_824,
   interact_calls_per_minute: 300,

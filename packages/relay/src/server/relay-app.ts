@@ -28,6 +28,7 @@ import type { RelayLimits, RelayOptions } from './options.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { type RelayEnv, refuse, signedIn } from './relay-env.ts';
 import type { LiveViews } from './runtimes/live-view.ts';
+import { mapRoute } from './runtimes/map-route.ts';
 import { runtimeRoutes } from './runtimes/runtime-routes.ts';
 
 export interface RelayAppParts {
@@ -42,6 +43,7 @@ export interface RelayAppParts {
   readonly quota: DeviceQuota;
   readonly bridgePorts: BridgePorts;
   readonly liveViews: LiveViews;
+  readonly maps: RelayOptions['maps'];
   readonly mcp: McpPort;
   readonly interactPort: InteractPort;
   readonly taskPort: TaskPort;
@@ -96,6 +98,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/api/task-clients', taskClientRoutes({ ...parts, areLetIn: parts.taskClients !== undefined }));
   app.route('/api', keepingRoutes(parts));
   app.route('/api/halt', haltRoute(parts));
+  app.route('/api/maps', mapRoute(parts));
   app.route('/api', runtimeRoutes({ ...parts, bridge: bridgePorts.bridge }));
   app.route('/', pageRoutes(parts));
   app.notFound((context) => refuse(context, 'not_found', 'There is nothing here.'));
@@ -104,4 +107,10 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     return refuse(context, 'internal', 'The relay failed at this. Its log says where.');
   });
   return app;
+}
+
+/** Without what is asked before each of them, and what stands for all methods. */
+export function routesOf({ routes }: Hono<RelayEnv>): readonly string[] {
+  const own = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
+  return [...new Set(own)].toSorted();
 }

@@ -49,3 +49,30 @@ test('[CHT-98] a peer that stops reading is let go, others notice nothing, and i
   while ((sequencesOf(back).at(-1) ?? 0) < (all.at(-1) ?? 0)) await back.next('history_delta');
   expect([...seen, ...sequencesOf(back)]).toEqual(all);
 });
+
+test('[CHT-287] a proxy that reads no commands is let go, and whoever sent them is told', async () => {
+  const relay = await startTestRelay({
+    limits: {
+      unread_answer_bytes: 1_048_576,
+      browser_frames_per_second: 1_000_000,
+      browser_burst: 1_000_000,
+    },
+  });
+  const proxy = await relay.connect('proxy', { features: ['questions'] });
+  const person = await relay.connect('person');
+  proxy.send({ type: 'proxy_session_snapshot', sessions: [SESSION] });
+  await person.next('session_up');
+  proxy.socket.pause();
+  const isGone = () => person.frames.some(({ type }) => type === 'session_down');
+  for (let asked = 0; !isGone(); asked += 1) {
+    const answer = { session_id: 'one', question_id: 'q1', request_id: `r${asked}`, answer: 'accept' };
+    person.send({ type: 'agent_answer', ...answer, values: { text: CONTENT } });
+    await person.settled();
+  }
+  expect(await person.next('agent_control_result')).toMatchObject({
+    result: 'failed',
+    error: { code: 'delivery_unknown' },
+  });
+  proxy.socket.resume();
+  expect((await proxy.closed).code).toBe(4408);
+});

@@ -35,7 +35,7 @@ import { bracketed, hostsOf, isWildcard, listen, refuseOpenAddress } from './lis
 import { createLog, faultFacts } from './log.ts';
 import { createMetrics, measured } from './metrics.ts';
 import { RELAY_LIMITS, type RelayOptions } from './options.ts';
-import { createRelayApp } from './relay-app.ts';
+import { createRelayApp, routesOf } from './relay-app.ts';
 import { createLiveViews } from './runtimes/live-view.ts';
 import { certificateOf } from './tls.ts';
 
@@ -47,6 +47,8 @@ export interface Relay extends AsyncDisposable {
   readonly core: RelayCore;
   readonly devices: Devices;
   readonly ledger: Ledger;
+  /** What it answers to over HTTP, as `GET /api/sessions/:id`, for whoever describes it. */
+  readonly routes: readonly string[];
   /** Where agents and runtimes meet; a runtime of this process connects to it directly. */
   readonly bridge: Bridge;
   /** Asks through the MCP client whose call it is, where that can ask; else every person, as a prompt. */
@@ -202,6 +204,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
       removal,
       bridgePorts,
       liveViews,
+      maps: options.maps,
       mcp,
       interactPort,
       taskPort,
@@ -271,6 +274,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   };
   return {
     ...{ url, port, core, devices, ledger, bridge, interactPort, pusher, taskClients, close },
+    routes: routesOf(app),
     onHalt: halt.onHalt,
     asker: askerOf(OWN_BROWSER),
     fingerprint: certificate?.fingerprint,

@@ -62,7 +62,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'a waiting send never expires',
     file: 'expiry.ts',
-    changes: [['watchFor(times.queue_ms', `watchFor(${NEVER}`]],
+    changes: [['openLot(times.queue_ms', `openLot(${NEVER}`]],
   },
   {
     name: 'sends that were under way at a crash are forgotten',
@@ -101,8 +101,8 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'a guest hears what happens in other sessions',
-    file: 'peer.ts',
-    changes: [['if (only !== undefined && !only.has(session_id)) return false;', '']],
+    file: 'peers.ts',
+    changes: [['if (peer.sessions === undefined) everywhere.add(peer);', 'everywhere.add(peer);']],
   },
   {
     name: 'a guest may see every session',
@@ -147,7 +147,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'a prompt runs out too early',
     file: 'prompts.ts',
-    changes: [["'open', timeout_ms)", "'open', timeout_ms && timeout_ms / 2)"]],
+    changes: [['timeout_ms, { sequence })', 'timeout_ms && timeout_ms / 2, { sequence })']],
   },
   {
     name: 'a prompt expires by the wall after a restart',
@@ -187,7 +187,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'a closed session is still listed',
     file: 'sessions.ts',
-    changes: [['!session.closed &&\n', '']],
+    changes: [['!hasEnded(session) &&\n', '']],
   },
   {
     name: 'a session that was up at a crash is not said to be down',

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRelayLives } from '../crash/relay-lives.suite.ts';
 import { readOwnerFile } from '../devices/owner-file.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import { call, click, events, lendRemoteTab, scriptedBrain, startTaskRelay } from './relay-tasks.suite.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -35,6 +38,33 @@ test('a relay that is started again in the middle of an act goes on, and the act
   expect(brain.inputs.at(-1)?.request).toMatchObject({ lastActionStatus: 'pending' });
   const steps = rest.filter(({ event }) => event === 'step');
   expect(steps).toMatchObject([{ data: { details: { index: 0, status: 'unknown' } } }]);
+});
+
+test('a task that cannot be taken up keeps neither the relay from starting nor the others from going on', async () => {
+  const first = await startTaskRelay(scriptedBrain(click));
+  const person = await first.mint('person');
+  const order = async (): Promise<string> =>
+    (await call(first, person, 'POST /api/tasks', CLICK)).body.task_id;
+  const [bad, good] = [await order(), await order()];
+  const broken = (await first.ledger.task(bad))?.session_id;
+  await first.close();
+
+  const ledger = await openSqliteLedger({ path: join(first.data, 'ledger.db') });
+  onTestFinished(() => ledger.close());
+  const commit: Ledger['commit'] = (writes) => {
+    const fails = writes.some((write) => 'session_id' in write && write.session_id === broken);
+    return fails
+      ? Promise.reject(new LedgerError('ledger_io', 'The disk did not take it.'))
+      : ledger.commit(writes);
+  };
+  const again = await startTaskRelay(scriptedBrain(click), {
+    data: first.data,
+    ledger: { ...ledger, commit },
+  });
+  expect(again.lines.join('\n')).toContain('task_not_taken_up');
+  expect((await call(again, person, `GET /api/tasks/${bad}`)).body).toMatchObject({ state: 'queued' });
+  expect((await call(again, person, `GET /api/tasks/${good}`)).body).toMatchObject({ state: 'queued' });
+  await again.close();
 });
 
 test('a relay that is killed in the middle of an act does not do it again', async () => {

@@ -191,7 +191,13 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
     if (!(error instanceof TaskRefusal)) onFault(error);
   };
 
-  for (const task of await store.open()) await recover(task);
+  for (const task of await store.open()) {
+    // The others go on, and this one is tried again by the next start.
+    await recover(task).catch((cause: unknown) => {
+      const message = `Task ${task.task_id} could not be taken up. Cancel it, or restart the relay.`;
+      onFault(Object.assign(new Error(message, { cause }), { code: 'task_not_taken_up' }));
+    });
+  }
   const stops = [
     runners.onPlaces(open.look),
     store.onChange(({ task_id }) => tell(task_id)),

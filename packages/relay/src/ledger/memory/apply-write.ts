@@ -1,6 +1,7 @@
 import type { LaunchRecord } from '../records.ts';
 import { Refused } from '../sqlite/refused.ts';
 import type {
+  ForgetPrompts,
   MovePrompt,
   OpenLaunch,
   OpenPrompt,
@@ -52,6 +53,8 @@ export function applyWrite(tables: Tables, write: Write): object | null {
       return openPrompt(tables, write);
     case 'move_prompt':
       return movePrompt(tables, write);
+    case 'forget_prompts':
+      return forgetPrompts(tables, write);
     case 'open_launch':
       return openLaunch(tables, write);
     case 'settle_launch':
@@ -115,6 +118,15 @@ function movePrompt(tables: Tables, write: MovePrompt): null {
   if (!from.includes(prompt.state)) throw new Refused({ reason: 'prompt_changed', prompt });
   const { answer = prompt.answer } = write;
   tables.prompts.put(key, { ...prompt, state: to, settled_at: UNSETTLED.includes(to) ? null : at, answer });
+  return null;
+}
+
+function forgetPrompts(tables: Tables, { session_id, settled_before }: ForgetPrompts): null {
+  sessionRow(tables, session_id);
+  for (const { prompt_id, settled_at, ...prompt } of tables.prompts.all()) {
+    if (prompt.session_id !== session_id || settled_at === null || settled_at >= settled_before) continue;
+    tables.prompts.drop(pairKey(session_id, prompt_id));
+  }
   return null;
 }
 

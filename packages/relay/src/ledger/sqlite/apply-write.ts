@@ -1,4 +1,3 @@
-import type { Write } from '../writes.ts';
 import type { Writer } from './chains.ts';
 import { appendEvent, createSession, dropSession, pruneEvents, updateSession } from './event-writes.ts';
 import {
@@ -17,11 +16,19 @@ import {
   forwardMessage,
   settleMessage,
 } from './message-writes.ts';
-import { movePrompt, openLaunch, openPrompt, settleLaunch, tellLaunch } from './prompt-writes.ts';
+import type { PackableWrite } from './packed-write.ts';
+import {
+  forgetPrompts,
+  movePrompt,
+  openLaunch,
+  openPrompt,
+  settleLaunch,
+  tellLaunch,
+} from './prompt-writes.ts';
 import { putTabSession, putTask } from './task-writes.ts';
 
 /** Throws `Refused` when the ledger's state does not allow it. */
-export function applyWrite(sql: Writer, write: Write): object | null {
+export function applyWrite(sql: Writer, write: PackableWrite): object | null {
   switch (write.do) {
     case 'create_session':
       return createSession(sql, write);
@@ -43,6 +50,8 @@ export function applyWrite(sql: Writer, write: Write): object | null {
       return openPrompt(sql, write);
     case 'move_prompt':
       return movePrompt(sql, write);
+    case 'forget_prompts':
+      return forgetPrompts(sql, write);
     case 'open_launch':
       return openLaunch(sql, write);
     case 'settle_launch':

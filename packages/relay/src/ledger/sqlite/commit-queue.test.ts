@@ -33,6 +33,37 @@ describe('group commit', () => {
     await queue.idle();
   });
 
+  test('a full group is handed over while another is under way, and no third; all before any outcome is acted on', async () => {
+    const groups: number[] = [];
+    const release: (() => void)[] = [];
+    const queue = createCommitQueue(async (group) => {
+      groups.push(group.length);
+      await new Promise<void>((resolve) => release.push(resolve));
+      return group.map(() => ({ committed: true, results: [] }));
+    }, LIMITS);
+    const seen: (readonly number[])[] = [];
+    const add = () => queue.add([]).then(() => seen.push([...groups]));
+    const first = add();
+    await expect.poll(() => groups).toEqual([1]);
+    const second = Array.from({ length: 4 }, add);
+    await expect.poll(() => groups).toEqual([1, 4]);
+    const third = Array.from({ length: 4 }, add);
+    release.shift()?.();
+    await first;
+    expect(seen).toEqual([[1, 4, 4]]);
+    for (const each of release) each();
+    await Promise.all([...second, ...third]);
+    await queue.idle();
+    expect(groups).toEqual([1, 4, 4]);
+  });
+
+  test('a read sees what was asked for before it', async () => {
+    const ledger = await openForTest({ path: join(await ledgerFolder(), 'ledger.db') });
+    const made = ledger.commit([session('a')]);
+    expect(await ledger.session('a')).toMatchObject({ session_id: 'a' });
+    await made;
+  });
+
   test('a group has a limit, and so has what may wait', async () => {
     const groups: number[] = [];
     const queue = createCommitQueue(async (group: readonly Transaction[]) => {

@@ -11,6 +11,8 @@ interface Waiting {
 
 export interface CommitQueue {
   readonly add: (transaction: Transaction) => Promise<Outcome>;
+  /** Nothing more is waited for: what is read next is looked up after what was asked for before. */
+  readonly hurry: () => void;
   /** Resolves once nothing waits. */
   readonly idle: () => Promise<void>;
 }
@@ -22,33 +24,58 @@ export interface CommitQueueLimits {
   readonly maxWaiting: number;
 }
 
-/** CHT-139: what comes while a commit is under way shares the next one, and its sync. */
+/** A commit that waits behind another is worth it when it is this large: small ones would each be a sync. */
+const NEXT_GROUP = 64;
+
+/**
+ * CHT-139: what comes while a commit is under way shares the next one, and its sync. The next one is handed over before the outcomes
+ * of the last are acted on, or ahead of them when it is large: otherwise the disk waits for the screens and they for the disk.
+ */
 export function createCommitQueue(
   commitGroup: (group: readonly Transaction[]) => Promise<GroupAnswer>,
   { maxGroup, maxWaiting }: CommitQueueLimits,
 ): CommitQueue {
   const waiting: Waiting[] = [];
-  let running: Promise<void> | undefined;
+  let underWay = 0;
+  let planned = false;
+  let idle = Promise.withResolvers<void>();
+  idle.resolve();
 
-  const drain = async (): Promise<void> => {
-    // What is asked for in the same turn of the loop goes together, also when nothing was under way.
-    await Promise.resolve();
-    while (waiting.length > 0) await commitNext(waiting.splice(0, maxGroup));
-    running = undefined;
+  const handOver = (): void => {
+    const enough = Math.min(NEXT_GROUP, maxGroup);
+    while (waiting.length >= (underWay === 0 ? 1 : enough) && underWay < 2) {
+      void commitNext(waiting.splice(0, maxGroup));
+    }
+    if (underWay === 0) idle.resolve();
+  };
+
+  /** What is asked for in the same turn of the loop, by all of its sockets, goes together. */
+  const plan = (): void => {
+    if (planned) return;
+    planned = true;
+    setImmediate(() => {
+      planned = false;
+      handOver();
+    });
   };
 
   const commitNext = async (group: readonly Waiting[]): Promise<void> => {
+    underWay += 1;
+    let settle: (each: Waiting, place: number) => void;
     try {
       const answer = await commitGroup(group.map(({ transaction }) => transaction));
-      for (const [place, { resolve, reject }] of group.entries()) {
+      settle = ({ resolve, reject }, place) => {
         const outcome = answer[place];
         if (outcome === undefined) reject(new LedgerError('ledger_io', 'The ledger did not answer.'));
         else if ('code' in outcome) reject(errorOf(outcome));
         else resolve(outcome);
-      }
+      };
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      settle = ({ reject }) => reject(error);
     }
+    underWay -= 1;
+    handOver();
+    group.forEach(settle);
   };
 
   return {
@@ -59,9 +86,11 @@ export function createCommitQueue(
           reject(new LedgerError('ledger_busy', message));
           return;
         }
+        if (waiting.length === 0 && underWay === 0) idle = Promise.withResolvers();
         waiting.push({ transaction, resolve, reject });
-        running ??= drain();
+        plan();
       }),
-    idle: async () => running,
+    hurry: handOver,
+    idle: () => idle.promise,
   };
 }

@@ -1,13 +1,7 @@
 import { eventHash, FIRST_PREV_HASH } from '../event-hash.ts';
-import type {
-  AppendEvent,
-  Appended,
-  CreateSession,
-  DropSession,
-  PruneEvents,
-  UpdateSession,
-} from '../writes.ts';
+import type { Appended, CreateSession, DropSession, PruneEvents, UpdateSession } from '../writes.ts';
 import { sessionRow, type Writer } from './chains.ts';
+import { type PackableEvent, packed } from './packed-write.ts';
 import { QUERIES } from './queries.ts';
 import { sessionOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
@@ -42,12 +36,12 @@ export function updateSession(sql: Writer, write: UpdateSession): null {
 }
 
 /** CHT-129, CHT-130: the sequence is counted in the transaction that stores the event. */
-export function appendEvent({ run, chains }: Writer, write: Omit<AppendEvent, 'do'>): Appended {
+export function appendEvent({ run, chains }: Writer, write: Omit<PackableEvent, 'do'>): Appended {
   const { session_id, event_id, type, at, message_id = null } = write;
   const chain = chains.of(session_id);
   const { session, hash: prevHash } = chain;
   const sequence = chain.head + 1;
-  const payload = JSON.stringify(write.payload);
+  const payload = packed(write.payload);
   const hash = eventHash(prevHash, { session_id, sequence, event_id, type, at, message_id, payload });
   run(
     `INSERT INTO events (session, sequence, event_id, type, at, message_id, payload, prev_hash, hash)

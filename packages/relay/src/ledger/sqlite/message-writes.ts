@@ -1,23 +1,16 @@
-import { identityHash } from '../event-hash.ts';
-import type {
-  AcceptMessage,
-  Appended,
-  EditMessage,
-  ForgetMessage,
-  ForwardMessage,
-  SettleMessage,
-} from '../writes.ts';
+import type { Appended, EditMessage, ForgetMessage, ForwardMessage, SettleMessage } from '../writes.ts';
 import type { Writer } from './chains.ts';
 import { appendEvent } from './event-writes.ts';
+import { type PackableAccept, packed, packedIdentity } from './packed-write.ts';
 import { QUERIES } from './queries.ts';
 import { messageOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
 import { intact, integer, type Row, text } from './row.ts';
 
 /** CHT-142 to CHT-144: the id is looked up in the transaction that would record it. */
-export function acceptMessage(sql: Writer, write: AcceptMessage): Appended {
+export function acceptMessage(sql: Writer, write: PackableAccept): Appended {
   const { session_id, client_message_id, event, at } = write;
-  const identity = identityHash(write.identity);
+  const identity = packedIdentity(write.identity);
   const there = sql.one(QUERIES.message, session_id, client_message_id);
   if (there !== undefined) {
     const reason = text(there, 'identity_hash') === identity ? 'message_repeated' : 'message_conflict';
@@ -32,7 +25,7 @@ export function acceptMessage(sql: Writer, write: AcceptMessage): Appended {
     client_message_id,
     identity,
     write.device_id,
-    JSON.stringify(write.payload),
+    packed(write.payload),
     at,
     event.event_id,
     appended.sequence,

@@ -1,4 +1,11 @@
-import type { MovePrompt, OpenLaunch, OpenPrompt, SettleLaunch, TellLaunch } from '../writes.ts';
+import type {
+  ForgetPrompts,
+  MovePrompt,
+  OpenLaunch,
+  OpenPrompt,
+  SettleLaunch,
+  TellLaunch,
+} from '../writes.ts';
 import type { Writer } from './chains.ts';
 import { QUERIES } from './queries.ts';
 import { launchOf, promptOf } from './record-rows.ts';
@@ -41,6 +48,15 @@ export function movePrompt(sql: Writer, write: MovePrompt): null {
     UNSETTLED.includes(to) ? null : at,
     kept === null ? null : JSON.stringify(kept),
     integer(row, 'prompt'),
+  );
+  return null;
+}
+
+export function forgetPrompts(sql: Writer, { session_id, settled_before }: ForgetPrompts): null {
+  sql.run(
+    `DELETE FROM prompts INDEXED BY prompts_id WHERE session = ? AND state NOT IN ('open', 'answering') AND settled_at < ?`,
+    sql.chains.of(session_id).session,
+    settled_before,
   );
   return null;
 }

@@ -2,6 +2,7 @@ import type { Ledger, LedgerReads, LedgerReport } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
 import type { Outcome, ResultsOf, Write } from '../writes.ts';
 import { createCommitQueue } from './commit-queue.ts';
+import { packWrite } from './packed-write.ts';
 import { openStorePort, runThread } from './store-port.ts';
 import type { GroupAnswer } from './thread.ts';
 
@@ -45,13 +46,14 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     args: Parameters<LedgerReads[Name]>,
   ): Promise<ReturnType<LedgerReads[Name]>> => {
     whileOpen();
+    queue.hurry();
     return parseAnswer<ReturnType<LedgerReads[Name]>>(await port.ask({ do: 'read', name, args }));
   };
 
   const commit = async <const Writes extends readonly Write[]>(writes: Writes): Promise<Outcome<Writes>> => {
     whileOpen();
     refuseUnstorable(writes);
-    const outcome = await queue.add(writes);
+    const outcome = await queue.add(writes.map(packWrite));
     return outcome.committed
       ? { committed: true, results: parseAnswer<ResultsOf<Writes>>(outcome.results) }
       : outcome;
@@ -128,7 +130,7 @@ function parseAnswer<Answer>(value: unknown): Answer {
 function refuseUnstorable(writes: readonly Write[]): void {
   for (const write of writes) {
     for (const [field, value] of Object.entries(write)) {
-      if (typeof value !== 'string' || !/\0|\p{Surrogate}/u.test(value)) continue;
+      if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) continue;
       throw new LedgerError('ledger_invalid', `${write.do}.${field} is not a text that can be stored.`);
     }
   }

@@ -1,16 +1,17 @@
 import type { LedgerReads } from '../ledger.ts';
 import type { LedgerError } from '../ledger-error.ts';
-import type { Outcome, Write } from '../writes.ts';
+import type { Outcome } from '../writes.ts';
 import { applyWrite } from './apply-write.ts';
 import { createWriter, type Writer } from './chains.ts';
 import { type Connect, type DatabaseOptions, type OpenDatabase, openDatabase } from './database.ts';
 import { type HighWaterMark, openMark } from './high-water-mark.ts';
 import { lockLedger } from './ledger-folder.ts';
+import type { PackableWrite } from './packed-write.ts';
 import { createReads } from './reads.ts';
 import { Refused } from './refused.ts';
 import { ledgerError } from './sqlite-error.ts';
 
-export type Transaction = readonly Write[];
+export type Transaction = readonly PackableWrite[];
 
 /** The ledger on the thread that does the disk's work: every call blocks until it is done. */
 export class SqliteStore {

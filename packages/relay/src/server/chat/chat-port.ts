@@ -55,6 +55,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       stream,
       unreadBytes: limits.unread_bytes,
       unreadEvents: limits.unread_events,
+      unreadAnswerBytes: limits.unread_answer_bytes,
       onLagging: lagging,
       onFull: (full) => hold('full', full),
     });

@@ -9,6 +9,8 @@ export interface OutflowOptions {
   readonly stream: Pick<Duplex, 'cork' | 'uncork'>;
   readonly unreadBytes: number;
   readonly unreadEvents: number;
+  /** Of answers and commands, beyond which the peer is lagging too. */
+  readonly unreadAnswerBytes: number;
   readonly onLagging: () => void;
   /** Too much waits to be written, or no longer does: a peer that reads no answers is asked no more questions. */
   readonly onFull: (full: boolean) => void;
@@ -24,7 +26,7 @@ export interface Outflow extends Pick<PeerPort, 'send' | 'drained'> {
 }
 
 export function createOutflow(options: OutflowOptions): Outflow {
-  const { socket, stream, unreadBytes, unreadEvents, onLagging, onFull } = options;
+  const { socket, stream, unreadBytes, unreadEvents, unreadAnswerBytes, onLagging, onFull } = options;
   const waiting: Array<{ readonly upTo: number; readonly done: () => void }> = [];
   let sent = 0;
   let written = 0;
@@ -69,12 +71,15 @@ export function createOutflow(options: OutflowOptions): Outflow {
     return liveEvents === 0;
   };
 
+  /** CHT-287: what others say to a proxy has no end while it reads nothing. */
+  const isDeaf = (): boolean => socket.bufferedAmount > unreadAnswerBytes;
+
   const send = (text: string, lane: Lane): boolean => {
     if (over || socket.readyState !== socket.OPEN || (lagging && lane !== 'answer')) return false;
     const frame = encoded(text);
-    if (lane === 'live' && !hasRoomFor(frame.length)) {
+    if (lane === 'live' ? !hasRoomFor(frame.length) : lane === 'answer' && isDeaf()) {
+      if (!lagging) onLagging();
       lagging = true;
-      onLagging();
       return false;
     }
     const live = lane === 'live' ? frame.length : 0;

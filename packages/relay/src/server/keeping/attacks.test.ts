@@ -73,9 +73,21 @@ test('[CHT-92] a scope that nobody knows opens nothing', async () => {
   }
 });
 
-test('a person reads no audit', async () => {
+test('a person reads what their own device did, and nothing that others did', async () => {
   const relay = await startTestRelay();
-  expect((await call(relay, await relay.mint('person'), 'GET /api/audit')).status).toBe(403);
+  const [person, owner] = [await relay.mint('person'), await relay.mint('owner')];
+  const { device_id: theirs } = (await call(relay, person, 'GET /api/me')).body;
+  const { device_id: owners } = (await call(relay, owner, 'GET /api/me')).body;
+  const entry = { at: 1, action: 'tested', subject: 'it', detail: {} };
+  await relay.ledger.commit([
+    { do: 'audit', entry: { ...entry, device_id: theirs } },
+    { do: 'audit', entry: { ...entry, device_id: owners } },
+  ]);
+  const read = async (query: string) => (await call(relay, person, `GET /api/audit?${query}`)).body.audit;
+  expect(await read('action=tested')).toEqual([expect.objectContaining({ device_id: theirs })]);
+  expect(await read(`action=tested&device=${owners}`)).toEqual([
+    expect.objectContaining({ device_id: theirs }),
+  ]);
 });
 
 test('[CHT-89] a cookie deletes, changes and stops from our own Origin, and from no other', async () => {

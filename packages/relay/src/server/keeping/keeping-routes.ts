@@ -3,6 +3,7 @@ import type { Audit } from '../../ledger/writes.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import { isAtHome, isOwner, isPerson } from '../guard/permission.ts';
 import { bodyOf, type RelayEnv, refuse, signedIn } from '../relay-env.ts';
+import { searchAudit } from './audit-search.ts';
 import { type DeletionPorts, deleteSession } from './session-deletion.ts';
 import { exportOf } from './session-export.ts';
 import { seenSession, seenSessions } from './session-summary.ts';
@@ -65,13 +66,22 @@ export function keepingRoutes(options: KeepingOptions): Hono<RelayEnv> {
       await ledger.commit([settingsWrite(settings), audit]);
       return context.json(settings);
     })
-    .get('/audit', forOwners, async (context) => {
-      const before = readCount(context.req.query('before'), Number.MAX_SAFE_INTEGER);
-      const limit = readCount(context.req.query('limit'), AUDIT_ENTRIES.usual);
-      if (before === undefined || limit === undefined) {
-        return refuse(context, 'invalid_request', '"before" and "limit" are whole numbers from 1.');
+    .get('/audit', signedIn(credentials, isAtHome), async (context) => {
+      const { device: chosen, action, subject, ...asked } = context.req.query();
+      const before = readCount(asked['before'], Number.MAX_SAFE_INTEGER);
+      const limit = readCount(asked['limit'], AUDIT_ENTRIES.usual);
+      const from = readCount(asked['from'], 0);
+      const until = readCount(asked['until'], Number.MAX_SAFE_INTEGER);
+      if ([before, limit, from, until].includes(undefined)) {
+        const wanted = '"before", "limit", "from" and "until" are whole numbers from 1.';
+        return refuse(context, 'invalid_request', wanted);
       }
-      return context.json({ audit: await ledger.auditBefore(before, Math.min(limit, AUDIT_ENTRIES.most)) });
+      // What others did is the owner's to see.
+      const { device_id, roles } = context.get('identity');
+      const device = roles.includes('owner') ? chosen : device_id;
+      const most = Math.min(limit ?? 0, AUDIT_ENTRIES.most);
+      const wishes = { before: before ?? 0, limit: most, device, action, subject, from, until };
+      return context.json(await searchAudit(ledger, wishes));
     });
 }
 

@@ -73,7 +73,7 @@ test('what is older than wanted goes, in steps, and closed sessions that are all
   expect((await relay.ledger.verify()).damage).toBeUndefined();
 });
 
-test('a message that waits and a prompt that is open keep what came since', async () => {
+test('a message that waits and a prompt that is open keep what came since; what a settled one asked goes', async () => {
   const old = NOW - 40 * DAY;
   const { relay } = await swept(createFakeClock(NOW), 30, [
     ...sessionWrites('waits', [50]),
@@ -92,8 +92,20 @@ test('a message that waits and a prompt that is open keep what came since', asyn
     ...sessionWrites('asks', [50]),
     { do: 'open_prompt', session_id: 'asks', prompt_id: 'q1', body: {}, at: old, expires_at: null },
     event('asks', 9, old),
+    ...sessionWrites('asked', [50]),
+    {
+      do: 'open_prompt',
+      session_id: 'asked',
+      prompt_id: 'q2',
+      body: { prompt_text: 'my secret' },
+      at: old,
+      expires_at: null,
+    },
+    { do: 'move_prompt', session_id: 'asked', prompt_id: 'q2', from: ['open'], to: 'expired', at: old },
   ]);
   await auditOf(relay);
+  expect(await relay.ledger.prompt('asked', 'q2')).toBeUndefined();
+  expect(await relay.ledger.prompt('asks', 'q1')).toMatchObject({ state: 'open' });
   expect(await keptOf(relay, 'waits')).toEqual([2, 3]);
   expect(await keptOf(relay, 'asks')).toEqual([2]);
 });

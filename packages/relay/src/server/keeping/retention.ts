@@ -50,6 +50,7 @@ export function startRetention({ ledger, clock, onFault, removal }: RetentionPor
       ]);
       removed += old.length;
     }
+    if (!closed) await ledger.commit([{ do: 'forget_prompts', session_id, settled_before: until }]);
     // A send that waits may have files that came long before it.
     if (queued.length === 0) await removal.ofSession(session_id, until);
     return removed;

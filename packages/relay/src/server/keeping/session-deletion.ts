@@ -2,7 +2,7 @@ import { parseJson, timeText } from '../../core/frames.ts';
 import type { Bus, CoreClock, Identity } from '../../core/ports.ts';
 import { FAILURES } from '../../core/settlements.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { MessageRecord, SessionRecord } from '../../ledger/records.ts';
+import type { MessageRecord, PromptRecord, SessionRecord } from '../../ledger/records.ts';
 import type { Audit, Write } from '../../ledger/writes.ts';
 import type { FileRemoval } from '../files/file-removal.ts';
 import { summaryOf } from './session-summary.ts';
@@ -39,7 +39,7 @@ export async function deleteSession(
 
 /**
  * Told as another relay of this ledger would tell it: the core lets go of the session, and every screen hears it,
- * and what became of the sends that waited (CHT-202).
+ * and what became of the sends that waited and the prompts that were open (CHT-202).
  */
 async function close(ports: DeletionPorts, session: SessionRecord): Promise<boolean> {
   const { ledger, bus, clock, id } = ports;
@@ -59,23 +59,38 @@ async function close(ports: DeletionPorts, session: SessionRecord): Promise<bool
       event('message_failed', { ...sent, status: 'failed', failed_at: timeText(at), error, ...unsure }),
     ];
   };
+  const withdraw = ({ prompt_id, state }: PromptRecord): readonly Write[] => {
+    const to = state === 'open' ? 'expired' : 'unconfirmed';
+    return [
+      { do: 'move_prompt', session_id, prompt_id, from: [state], to, at },
+      event('permission_prompt_expired', { prompt_id }),
+    ];
+  };
+  const asked = [...(await ledger.openPrompts()), ...(await ledger.answeringPrompts())].filter(
+    (prompt) => prompt.session_id === session_id,
+  );
   const waiting = (await ledger.queuedMessages(proxy_device_id)).filter(
     (message) => message.session_id === session_id,
   );
   const outcome = await ledger.commit([
     ...waiting.flatMap(settle),
+    ...asked.flatMap(withdraw),
     event('session_closed', { reason: 'user_requested' }),
     { do: 'update_session', session_id, closed_at: at },
   ]);
-  // One of them was taken back or expired just now: look again.
-  if (!outcome.committed && outcome.refusal.reason === 'message_changed') {
+  // One of them was taken back, answered or expired just now: look again.
+  if (!outcome.committed && CHANGED.has(outcome.refusal.reason)) {
     return close(ports, session);
   }
-  const told = outcome.committed && (await ledger.eventsAfter(session_id, head, waiting.length + MEANWHILE));
+  const told =
+    outcome.committed &&
+    (await ledger.eventsAfter(session_id, head, waiting.length + asked.length + MEANWHILE));
   if (!told) return false;
   bus.publish({ kind: 'appended', session_id, events: told.events });
   return true;
 }
+
+const CHANGED: ReadonlySet<string> = new Set(['message_changed', 'prompt_changed']);
 
 type Sent = Pick<MessageRecord, 'client_message_id' | 'attempt'>;
 

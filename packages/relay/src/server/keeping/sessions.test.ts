@@ -143,6 +143,26 @@ test('[CHT-202] a send that waits for a session that is deleted has an outcome',
   expect(await relay.ledger.message('two', 'm3')).toMatchObject({ state: 'accepted' });
 });
 
+test('[CHT-202] a prompt of a session that is deleted is withdrawn, and nobody is asked it again', async () => {
+  const relay = await startTestRelay();
+  const screen = await relay.connect('person');
+  const proxy = await startProxy(relay, 'one');
+  const prompt = { session_id: 'one', prompt_id: 'p1', prompt_text: 'Run it?' };
+  const choices = [{ choice_id: 'yes', label: 'Yes', is_default: false }];
+  proxy.send({ type: 'permission_prompt', ...prompt, choices });
+  await screen.next('permission_prompt');
+  await leave(proxy, screen);
+  expect((await call(relay, await relay.mint('owner'), 'DELETE /api/sessions/one')).status).toBe(204);
+  expect(await screen.next('permission_prompt_expired')).toMatchObject({
+    session_id: 'one',
+    prompt_id: 'p1',
+  });
+  await screen.next('session_closed');
+  const { frames } = await relay.connect('person');
+  expect(frames.find(({ type }) => type === 'connection_ack')).toMatchObject({ open_prompts: [] });
+  expect(await relay.ledger.openPrompts()).toEqual([]);
+});
+
 test('[CHT-93] an export ends when the device that reads it is revoked', async () => {
   const relay = await startTestRelay();
   const at = 1;
@@ -213,7 +233,36 @@ test('owners read the audit, page by page', async () => {
   expect(first).toMatchObject([{ action: 'device_added', detail: { roles: ['agent'] } }]);
   const next = (await call(relay, owner, `GET /api/audit?before=${first[0].number}&limit=1`)).body.audit;
   expect(next).toMatchObject([{ number: first[0].number - 1, detail: { roles: ['owner'] } }]);
-  for (const query of ['limit=0', 'limit=x', 'before=-1', 'before=1e9']) {
+  for (const query of ['limit=0', 'limit=x', 'before=-1', 'before=1e9', 'from=soon', 'until=-1']) {
     expect((await call(relay, owner, `GET /api/audit?${query}`)).status, query).toBe(400);
   }
+});
+
+test('the audit is searched by who, what, about what and when, and tells where to go on', async () => {
+  const relay = await startTestRelay();
+  const owner = await relay.mint('owner');
+  const other = await relay.mint('owner');
+  await call(relay, other, 'PUT /api/settings', { body: { retention_days: 7 } });
+  await call(relay, owner, 'PUT /api/settings', { body: { retention_days: 9 } });
+  const search = async (query: string) => (await call(relay, owner, `GET /api/audit?${query}`)).body;
+  const daysOf = ({
+    audit,
+  }: {
+    readonly audit: readonly { readonly detail: { retention_days: number } }[];
+  }) => audit.map(({ detail }) => detail.retention_days);
+
+  const changed = await search('action=settings_changed');
+  expect(daysOf(changed)).toEqual([9, 7]);
+  expect(changed.next).toBeNull();
+  expect(daysOf(await search(`action=settings_changed&device=${other.device_id}`))).toEqual([7]);
+  expect((await search(`subject=${other.device_id}`)).audit).toMatchObject([{ action: 'device_added' }]);
+  const byMachine: readonly { readonly device_id: unknown }[] = (await search('device=machine')).audit;
+  expect(byMachine.length).toBeGreaterThan(1);
+  expect(byMachine.filter(({ device_id }) => device_id !== null)).toEqual([]);
+  const first = await search('action=settings_changed&limit=1');
+  expect(daysOf(first)).toEqual([9]);
+  expect(daysOf(await search(`action=settings_changed&limit=1&before=${first.next}`))).toEqual([7]);
+  const [{ at }] = changed.audit;
+  expect((await search(`from=${at + 1}`)).audit).toEqual([]);
+  expect((await search(`until=${changed.audit[1].at}&action=settings_changed`)).audit).toEqual([]);
 });

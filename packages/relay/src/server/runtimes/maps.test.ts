@@ -34,7 +34,7 @@ test('people see the maps that their tabs work by, and which applies where', asy
       { name: 'cart.pay', description: 'Pays.', effect: 'irreversible' },
     ],
     checks: MAP.checks,
-    ...{ states: ['cart_open'], runtimes: ['one', 'two'] },
+    ...{ states: ['cart_open'], runtimes: ['one', 'two'], last_check: null },
   });
   expect(odd).toMatchObject({
     ...{ name: 'https://shop.example/', version: null, site: null, runtimes: ['odd'], checks: [] },
@@ -47,4 +47,45 @@ test('people see the maps that their tabs work by, and which applies where', asy
     expect.objectContaining({ runtime_id: 'odd', map_id: odd.map_id }),
   ]);
   expect(await call(relay, await relay.mint('agent'), 'GET /api/maps')).toMatchObject({ status: 403 });
+});
+
+const CHECKED = {
+  ...MAP,
+  tools: [
+    {
+      name: 'cart.add',
+      description: 'Adds.',
+      input_schema: { type: 'object' },
+      x_actions: { handler: 'add' },
+    },
+  ],
+  states: [],
+  checks: [{ id: 'buys', description: 'One can buy.', assertions: [{ target: { selector: '#buy' } }] }],
+};
+
+test('a map is checked against the page in a tab, and the last finding is told with it', async () => {
+  const relay = await startTestRelay();
+  const person = await relay.mint('person');
+  const tab = lendTab(relay, 'one', { manifest: CHECKED });
+  tab.answerWith({ output: { candidate_count: 1, visible: true, selector: '#buy', used_fallback: false } });
+  const check = async () => (await call(relay, person, 'POST /api/runtimes/one/check')).body;
+  expect(await check()).toMatchObject({ ok: true, checks: [{ id: 'buys', status: 'pass', why: null }] });
+  expect(tab.calls.at(-1)).toMatchObject({
+    name: 'locator.element_info',
+    arguments: { locator: { selector: '#buy' }, auto_scroll: false },
+  });
+
+  tab.answerWith({ error: { code: 'target_not_found', message: 'Nothing fits.' } });
+  const drifted = await check();
+  expect(drifted).toMatchObject({ ok: false, checks: [{ id: 'buys', status: 'fail' }] });
+  const { maps } = (await call(relay, person, 'GET /api/maps')).body;
+  expect(maps).toMatchObject([{ name: 'Shop', last_check: drifted }]);
+
+  lendTab(relay, 'odd', { manifest: { tools: 7 } });
+  expect((await call(relay, person, 'POST /api/runtimes/odd/check')).body).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('not valid'),
+  });
+  expect((await call(relay, person, 'POST /api/runtimes/none/check')).status).toBe(404);
+  expect((await call(relay, await relay.mint('agent'), 'POST /api/runtimes/one/check')).status).toBe(403);
 });

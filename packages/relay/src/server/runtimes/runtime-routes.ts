@@ -9,10 +9,11 @@ import type { Credentials } from '../guard/credentials.ts';
 import { isAtHome, isPerson } from '../guard/permission.ts';
 import { type RelayEnv, refuse, signedIn } from '../relay-env.ts';
 import type { LiveViews } from './live-view.ts';
+import { checkMap, type MapCheckReport } from './map-check.ts';
 import { mapsOf } from './maps.ts';
 
 export interface RuntimeRoutesOptions {
-  readonly bridge: Pick<Bridge, 'runtimes' | 'revokeGrants'>;
+  readonly bridge: Pick<Bridge, 'runtimes' | 'revokeGrants' | 'call'>;
   readonly liveViews: LiveViews;
   readonly ledger: Ledger;
   readonly clock: CoreClock;
@@ -33,6 +34,16 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
     if (bridge.revokeGrants(of) === 0) return false;
     await audit(by, 'grant_revoked', runtime_id, { grant_id: grant_id ?? null });
     return true;
+  };
+
+  /** By map, as it was seen last; a tab that brings another version starts anew. */
+  const checked = new Map<string, MapCheckReport>();
+  const mapsAndChecks = () => {
+    const { maps, runtimes } = mapsOf(bridge.runtimes());
+    return {
+      maps: maps.map((map) => ({ ...map, last_check: checked.get(map.map_id) ?? null })),
+      runtimes,
+    };
   };
 
   return new Hono<RelayEnv>()
@@ -63,7 +74,16 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
       if (task === undefined) return refuse(context, 'not_found', NO_TASK_THERE);
       return context.redirect(`/api/tasks/${encodeURIComponent(task.task_id)}/${control}`, 307);
     })
-    .get('/maps', forPeople, (context) => context.json(mapsOf(bridge.runtimes())))
+    .post('/runtimes/:runtime_id/check', forPeople, async (context) => {
+      const runtime_id = context.req.param('runtime_id');
+      const tab = bridge.runtimes().find((each) => each.runtime_id === runtime_id);
+      const { map_id } = mapsOf(tab ? [tab] : []).runtimes[0] ?? {};
+      if (tab === undefined || !map_id) return refuse(context, 'not_found', NO_MAP_THERE);
+      const report = await checkMap(bridge, tab, () => clock.now());
+      checked.set(map_id, report);
+      return context.json(report);
+    })
+    .get('/maps', forPeople, (context) => context.json(mapsAndChecks()))
     .get('/grants', forPeople, (context) => context.json({ grants: bridge.runtimes().flatMap(grantsOf) }))
     .delete('/grants/:runtime_id', forPeople, async (context) => {
       const told = await revoke(context.get('identity'), context.req.param('runtime_id'));
@@ -101,6 +121,7 @@ const grantsOf = ({ runtime_id, ready, grants = [] }: RuntimeView) =>
   grants.map((grant) => ({ runtime_id, title: ready.title ?? ready.url, ...grant }));
 
 const NO_SUCH_TAB = 'No browser tab of this id is connected. GET /api/runtimes lists those that are.';
+const NO_MAP_THERE = 'No browser tab of this id is connected, or no map applies to its page.';
 const NO_TASK_THERE = 'No task runs in this tab: there is nothing to take over, or to hand back.';
 const NO_SUCH_RUNTIME =
   'No browser tab of this id is connected, or it keeps its own grants. GET /api/runtimes lists those that are.';

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
+import { createGround, sendOf } from './core.suite.ts';
+
+/** A ledger whose next end of a session waits, and then fails. */
+async function ledgerThatKeepsOpen() {
+  const ledger = await openForTest({ path: join(await ledgerFolder(), 'ledger.db') });
+  const reached = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<never>();
+  let armed = true;
+  const commit: Ledger['commit'] = (writes) => {
+    const ends = writes.some((write) => write.do === 'append_event' && write.type === 'session_closed');
+    if (!ends || !armed) return ledger.commit(writes);
+    armed = false;
+    reached.resolve();
+    return failed.promise;
+  };
+  const fail = () => failed.reject(new LedgerError('ledger_io', 'The disk did not take it.'));
+  return { ledger: { ...ledger, commit }, reached: reached.promise, fail };
+}
+
+test('[CHT-200] [CHT-263] a session whose end cannot be stored was never gone: who connects meanwhile sees it', async () => {
+  const { ledger, reached, fail } = await ledgerThatKeepsOpen();
+  const { proxy, browser } = await createGround({ ledger });
+  const laptop = await proxy();
+  laptop.say({ type: 'session_closed', session_id: 's1' });
+  await reached;
+  const phone = await browser();
+  expect(phone.of('session_snapshot')[0]?.sessions).toMatchObject([{ session_id: 's1' }]);
+  fail();
+  await laptop.next('connection_error');
+  await laptop.settled();
+  phone.say(sendOf('m1'));
+  expect(await laptop.next('send_message')).toMatchObject({ client_message_id: 'm1' });
+});
+
+test('[CHT-119] [CHT-156] a proxy that leaves while its session cannot be closed leaves it away, and what was sent waits', async () => {
+  const { ledger, reached, fail } = await ledgerThatKeepsOpen();
+  const { proxy, browser } = await createGround({ ledger });
+  const phone = await browser();
+  const laptop = await proxy();
+  laptop.say({ type: 'session_closed', session_id: 's1' });
+  await reached;
+  laptop.hangUp();
+  fail();
+  await phone.next('session_down');
+  phone.say(sendOf('m1'));
+  await phone.next('message_accepted');
+  const again = await proxy();
+  expect(await again.next('send_message')).toMatchObject({ client_message_id: 'm1', attempt: 1 });
+});

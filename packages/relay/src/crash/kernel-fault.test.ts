@@ -1,0 +1,77 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { SqliteStore } from '../ledger/sqlite/store.ts';
+import { verifySqliteFile } from '../ledger/sqlite/verification.ts';
+import { CAN_TRACE } from './strace.suite.ts';
+
+/** `npm run deep` tries every call; otherwise so many of each kind, spread over the run. */
+const EVERY = process.env['DRAWBRIDGE_DEEP'] !== undefined;
+const SOME = 4;
+const WRITER = fileURLToPath(new URL('./kernel-writer.suite.ts', import.meta.url));
+const FILES = ['', '-wal'];
+const REFUSALS: ReadonlySet<string> = new Set(['ledger_io', 'ledger_full']);
+
+async function quickFolder(): Promise<string> {
+  const folder = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'drawbridge-kernel-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs it to its end; of the ledger's own files alone are the calls traced, counted and failed. */
+function run(path: string, args: readonly string[]): SpawnSyncReturns<string> {
+  const only = FILES.flatMap((suffix) => ['-P', path + suffix]);
+  const command = [...only, ...args, process.execPath, WRITER, path];
+  return spawnSync('strace', ['-f', '-qq', '-o', `${path}.trace`, ...command], { encoding: 'utf8' });
+}
+
+const wordsOf = (output: string, word: string): readonly string[] =>
+  output.split('\n').flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
+
+/** When the disk works again, all that was acknowledged is there, and the ledger is whole. */
+function look(path: string, acknowledged: readonly string[]) {
+  const store = new SqliteStore({ path, maxBytes: 1e9, newEpoch: false });
+  const missing = acknowledged.filter((id) => store.reads.message('a', id)?.state !== 'accepted');
+  store.close();
+  return { missing, damage: verifySqliteFile(path).damage };
+}
+
+test.runIf(CAN_TRACE).each([
+  ['pwrite64', 'EIO'],
+  ['pwrite64', 'ENOSPC'],
+  ['fsync', 'EIO'],
+  ['ftruncate', 'EIO'],
+] as const)(
+  `[CHT-130] [CHT-140] ${EVERY ? 'whichever' : 'some'} %s the kernel fails with %s, nothing is acknowledged that is not there`,
+  async (call, error) => {
+    const folder = await quickFolder();
+    const whole = join(folder, 'whole.db');
+    const calm = run(whole, ['-e', `trace=${call}`]);
+    expect(wordsOf(calm.stdout, 'acknowledged')).toHaveLength(50);
+    const calls = (await readFile(`${whole}.trace`, 'utf8')).split(`${call}(`).length - 1;
+    const step = EVERY ? 1 : Math.max(1, Math.floor(calls / SOME));
+    let tried = 0;
+    for (let nth = 1; nth <= calls; nth += step) {
+      const path = join(folder, `${nth}.db`);
+      const { stdout, status } = run(path, [
+        ...['-e', `trace=${call}`],
+        ...['-e', `inject=${call}:error=${error}:when=${nth}`],
+      ]);
+      const acknowledged = wordsOf(stdout, 'acknowledged');
+      const strange = wordsOf(stdout, 'refused').filter((code) => !REFUSALS.has(code));
+      // One that cannot be made or closed says so and ends; one that is open goes on.
+      const wentOn = status !== 0 || acknowledged.length > 0;
+      expect({ nth, wentOn, strange, ...look(path, acknowledged) }).toEqual({
+        ...{ nth, wentOn: true, strange: [], missing: [], damage: undefined },
+      });
+      await rm(path, { force: true });
+      tried += 1;
+    }
+    console.info(`${call} ${error}: ${tried} of ${calls} calls failed, one in each run`);
+  },
+  EVERY ? 3_600_000 : 300_000,
+);

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { startTestRelay } from './server.suite.ts';
+
+/** What people look at, and nobody calls. */
+const PAGES = ['GET /', 'GET /relay.css', 'GET /relay.js'];
+const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+/** `:control{takeover|handback}` is two paths, and the name of what varies is nobody's business. */
+function pathsOf(route: string): readonly string[] {
+  const [whole, names] = /:\w+\{([\w|]+)\}/.exec(route) ?? [];
+  if (whole !== undefined && names !== undefined) {
+    return names.split('|').flatMap((name) => pathsOf(route.replace(whole, name)));
+  }
+  return [route.replaceAll(/:\w+/g, '*')];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly schema?: { readonly enum?: readonly string[] };
+}
+
+/** The same of the document: where a part of a path is one of a few, they are so many paths. */
+function describedPaths(path: string, { parameters = [] }: { readonly parameters?: readonly Parameter[] }) {
+  const [choice] = parameters.filter(({ name, schema }) => path.includes(`{${name}}`) && schema?.enum);
+  const paths = choice?.schema?.enum?.map((value) => path.replace(`{${choice.name}}`, value)) ?? [path];
+  return paths.map((each) => each.replaceAll(/\{\w+\}/g, '*'));
+}
+
+test('openapi.json describes every route of the relay, and no other', async () => {
+  const relay = await startTestRelay({ taskClients: true });
+  const { paths } = await (await fetch(`${relay.url}/openapi.json`)).json();
+  const described = Object.keys(paths).flatMap((path) =>
+    Object.keys(paths[path])
+      .filter((method) => METHODS.has(method))
+      .flatMap((method) =>
+        describedPaths(path, paths[path]).map((each) => `${method.toUpperCase()} ${each}`),
+      ),
+  );
+  const routes = relay.routes.flatMap(pathsOf).filter((route) => !PAGES.includes(route));
+  expect(described.toSorted()).toEqual([...new Set(routes)].toSorted());
+});

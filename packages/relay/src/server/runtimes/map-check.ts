@@ -1,0 +1,76 @@
+import type { Bridge, RuntimeView } from '@drawbridge/bridge';
+import { type CheckResult, type Found, type PageProbe, runChecks, validate } from '@drawbridge/manifest';
+import { BridgeError } from '@drawbridge/protocol';
+import { isObject } from '@drawbridge/protocol/manifest';
+
+export interface MapCheckReport {
+  readonly at: number;
+  readonly url: string;
+  /** No check failed, and none could not be looked at. */
+  readonly ok: boolean;
+  readonly checks: readonly {
+    readonly id: string;
+    /** `skipped`: it is about another page, or another state of this one. */
+    readonly status: CheckResult['status'];
+    readonly why: string | null;
+  }[];
+  /** Why there is nothing to look for. */
+  readonly problem?: string;
+}
+
+/** Whether the page in a lent tab still is as its map says. It looks, as any agent may, and touches nothing. */
+export async function checkMap(
+  bridge: Pick<Bridge, 'call'>,
+  { runtime_id, ready, status }: RuntimeView,
+  now: () => number,
+): Promise<MapCheckReport> {
+  const url = status?.url ?? ready.url;
+  const read = validate(JSON.stringify(ready.manifest ?? {}));
+  // BRG-14: a tab may bring any map.
+  if (!read.ok) return { at: now(), url, ok: false, checks: [], problem: NOT_VALID };
+  const { tools, states = [], signals = [], attachments = [], checks = [] } = read.map;
+  const parts = { tools, states, signals, attachments };
+  const results = await runChecks(checks, parts, probeOf(bridge, runtime_id, url), now);
+  return {
+    at: now(),
+    url,
+    ok: results.every(({ status: each }) => each === 'pass' || each === 'skipped'),
+    checks: results.map(({ check_id: id, status: each, error }) => ({
+      id,
+      status: each,
+      why: error?.message ?? null,
+    })),
+  };
+}
+
+const NOT_VALID = 'The map is not valid: `drawbridge map validate` says where.';
+
+/** The map engine's eyes, through a tab's own primitive. */
+function probeOf(bridge: Pick<Bridge, 'call'>, runtime_id: string, url: string): PageProbe {
+  return {
+    url: async () => url,
+    async find(target) {
+      const args = { locator: target, auto_scroll: false };
+      try {
+        const call = bridge.call({ name: 'locator.element_info', arguments: args, runtime_id });
+        return parseFound(await call.output);
+      } catch (error) {
+        if (error instanceof BridgeError && error.code === 'target_not_found')
+          return { count: 0, visible: false };
+        throw error;
+      }
+    },
+  };
+}
+
+function parseFound(output: unknown): Found {
+  const found = isObject(output) ? output : {};
+  const { candidate_count, visible, selector, used_fallback, text } = found;
+  return {
+    count: typeof candidate_count === 'number' ? candidate_count : 1,
+    visible: visible === true,
+    ...(typeof selector === 'string' && { selector }),
+    ...(typeof used_fallback === 'boolean' && { usedFallback: used_fallback }),
+    ...(typeof text === 'string' && { text }),
+  };
+}
