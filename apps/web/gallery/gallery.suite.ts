@@ -10,6 +10,7 @@ import { smallPng } from './small-png.suite.ts';
 const FOLDER = join(import.meta.dirname, '../../../docs/gallery');
 const MAX_BYTES = 80_000;
 const SIZES = { phone: { width: 390, height: 780 }, desk: { width: 1240, height: 720 } } as const;
+type Size = keyof typeof SIZES;
 
 await using browser = await launchChromium({ args: ['--disable-lcd-text'] });
 const { context } = browser;
@@ -19,7 +20,7 @@ for (const file of await readdir(FOLDER)) if (file.endsWith('.png')) await rm(jo
 
 async function picture(
   name: string,
-  size: keyof typeof SIZES,
+  size: Size,
   colorScheme: 'light' | 'dark',
   shows: string,
 ): Promise<void> {
@@ -33,10 +34,16 @@ async function picture(
   await writeFile(join(FOLDER, file), bytes);
 }
 
+/** A state of the app as it is on a phone and on a desk, by day and by night. */
+async function everywhere(name: string, shows: string): Promise<void> {
+  for (const size of ['phone', 'desk'] as const)
+    for (const scheme of ['light', 'dark'] as const) await picture(name, size, scheme, shows);
+}
+
 {
   await using empty = await openHouse();
   await page.goto(await empty.pairLink('owner', 'Desk'));
-  await picture('empty', 'phone', 'light', 'Quiet in here');
+  await everywhere('empty', 'Quiet in here');
 }
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
@@ -54,26 +61,52 @@ await using house = await openHouse({
     }),
   }),
 });
-await furnish(house);
+const { proxy } = await furnish(house);
 lendTab(house);
 await page.goto(await house.pairLink('owner', 'Desk'));
-await picture('list', 'phone', 'light', 'Nightly refactor');
-await picture('list', 'phone', 'dark', 'Nightly refactor');
+await everywhere('list', 'Nightly refactor');
 await page.goto(`${house.url}/s/s_codex`);
 await page.locator('[data-armed=true]').first().waitFor();
 await page.locator('table').waitFor();
-await picture('prompt', 'phone', 'dark', 'Allow once');
-await picture('prompt', 'desk', 'light', 'Allow once');
-await picture('prompt', 'desk', 'dark', 'Allow once');
+await everywhere('prompt', 'Allow once');
 await page.goto(`${house.url}/s/s_task`);
 await picture('browser-task', 'phone', 'light', 'Arc desk lamp');
 await page.goto(`${house.url}/tabs`);
 await page.getByRole('button', { name: /Lamp shop/ }).click();
-await picture('tabs', 'desk', 'light', 'The cart is where it was');
-await page.goto(house.url);
-await page.getByText('Nightly refactor').waitFor();
+await page.getByRole('button', { name: 'Check it on the page' }).click();
+await picture('tabs', 'desk', 'light', 'The page is as the map says');
+await page.goto(`${house.url}/audit`);
+await picture('audit', 'desk', 'dark', 'device added');
+await page.goto(`${house.url}/settings`);
+await picture('settings', 'phone', 'light', 'Notifications');
+await page.goto(`${house.url}/devices`);
+await page.getByRole('button', { name: 'Make a link' }).click();
+await picture('pairing', 'phone', 'dark', 'Works until');
+
+// What goes wrong: a delivery that nobody can vouch for, an agent that did not start, a stop that failed.
+await page.goto(`${house.url}/s/s_claude`);
+await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Also run it at midnight, please.');
+await page.getByRole('button', { name: 'Send', exact: true }).click();
+const { client_message_id, attempt = 1 } = await proxy.next('send_message');
+proxy.send({
+  ...{ type: 'proxy_send_result', session_id: 's_claude', client_message_id, attempt, result: 'failed' },
+  error: { code: 'agent_not_ready', message: 'The agent\u2019s window is busy with a dialog.' },
+});
+await page.getByRole('button', { name: 'Stop', exact: true }).click();
+const { request_id } = await proxy.next('agent_interrupt');
+proxy.send({
+  ...{ type: 'agent_control_result', session_id: 's_claude', request_id, command: 'agent_interrupt' },
+  ...{ result: 'failed', error: { code: 'control_failed', message: 'It did not answer within 10 s.' } },
+});
+await everywhere('error', 'It was not stopped');
+
 house.goOffline();
-await picture('offline', 'phone', 'light', 'No connection to the relay');
+await page.getByRole('textbox', { name: 'Message', exact: true }).fill('And tell me what you found.');
+await page.getByRole('button', { name: 'Send', exact: true }).click();
+await everywhere('offline', 'No connection to the relay');
+await page.reload();
+await page.goto(house.url).catch(() => {});
+await picture('offline-list', 'phone', 'light', 'You see it as of');
 house.goOnline();
 await page.goto(`${house.url}/tasks`);
 await page.getByLabel('What is to be done?').fill('Order the Arc desk lamp, standard delivery.');

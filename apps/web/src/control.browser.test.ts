@@ -247,22 +247,61 @@ test('[CHT-249] [CHT-269] a model is shown as changed when the agent says so, no
   await page.getByText('the workspace').waitFor();
 });
 
-test('[CHT-203] [CHT-266] a closed session goes from every open tab', async () => {
-  const { session_id, proxy, path } = await oneSession();
+test('[CHT-203] [CHT-266] a session that is closed can be kept for a moment, and then goes from every open tab', async () => {
+  const { session_id, proxy, path } = await oneSession({ display_name: 'Release train' });
   const one = await visit(house, { path });
   const other = await visit(house, { size: 'phone' });
   const row = other.page.locator(`a[href="${path}"]`);
   await row.waitFor();
-  await one.page
-    .getByRole('main')
-    .getByRole('button', { name: /^Actions for/ })
-    .click();
-  await one.page.getByRole('menuitem', { name: 'Close session' }).click();
-  await one.page.getByRole('dialog').getByRole('button', { name: 'Close session' }).click();
+  const close = async () => {
+    await one.talk.getByRole('button', { name: /^Actions for/ }).click();
+    await one.page.getByRole('menuitem', { name: 'Close session' }).click();
+    await one.page.getByText('Release train closes in a moment.').waitFor();
+  };
+  await close();
+  await one.page.getByRole('button', { name: 'Undo' }).click();
+  await one.page.getByText('closes in a moment').waitFor({ state: 'detached' });
+  await close();
+  // Wherever one looks meanwhile.
+  await one.go('/');
   const { request_id } = await proxy.next('close_session');
+  await one.page.getByText('Closing Release train…').waitFor();
   proxy.send({ type: 'session_closed', session_id, request_id, reason: 'user_requested' });
   await row.waitFor({ state: 'detached' });
   await one.page.locator(`a[href="${path}"]`).waitFor({ state: 'detached' });
+  await one.page.getByText('Closing Release train…').waitFor({ state: 'detached' });
+});
+
+test('[CHT-283] a mode is confirmed by the person, and shown as changed when the agent says so', async () => {
+  const { session_id, proxy, path } = await oneSession();
+  const config = (mode_id: string) =>
+    proxy.send({
+      ...{ type: 'agent_config', session_id, model_id: 'small', mode_id, permission_mode: 'ask' },
+      available_modes: [
+        { mode_id: 'ask', name: 'Ask first' },
+        { mode_id: 'edits', name: 'Accept edits', description: 'Changes files without asking.' },
+      ],
+      capabilities: { permission_mode_change: true },
+    });
+  config('ask');
+  const { page } = await visit(house, { path });
+  const mode = page.getByLabel('Permissions');
+  await mode.selectOption('edits');
+  const dialog = page.getByRole('dialog', { name: 'Change to Accept edits?' });
+  await dialog.getByText('Changes files without asking.').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await mode.inputValue()).toBe('ask');
+  await mode.selectOption('edits');
+  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await page.getByText('Changing to Accept edits…').waitFor();
+  const { request_id = '', mode_id } = await proxy.next('agent_set_mode');
+  expect(mode_id).toBe('edits');
+  const done = { session_id, request_id, command: 'agent_set_mode', result: 'ok' };
+  proxy.send({ type: 'agent_control_result', ...done });
+  expect(await mode.inputValue()).toBe('ask');
+  config('edits');
+  await expect.poll(() => mode.inputValue(), PATIENCE).toBe('edits');
+  await page.getByText('Changing to Accept edits…').waitFor({ state: 'detached' });
 });
 
 test('health is told in three parts, and none of them guesses', async () => {

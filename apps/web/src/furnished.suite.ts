@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { TestHouse, TestProxy } from './test-house.suite.ts';
 
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -201,6 +202,8 @@ export async function furnish(
   say('s_docs', 95, 'Done: 14 pages have the new header, and two dead links are gone.');
   say('s_gemini', 300, 'The plan for the cluster is in `plan.md`.');
   away.say('s_night', 'Paused at module 7 of 12.', { created_at: ago(700) });
+  // A link that is closed takes along what it has not sent.
+  while (((await house.relay.ledger.session('s_night'))?.head ?? 0) < 2) await setImmediate();
   away.link.close();
   return { proxy, away };
 }

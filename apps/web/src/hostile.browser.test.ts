@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHouse, type TestHouse } from './test-house.suite.ts';
-import { promptOf, sessionOf, visit } from './visit.suite.ts';
+import { AWAY, hostileTexts, RUN } from './payloads.suite.ts';
+import { openHouse, type TestHouse, type TestProxy } from './test-house.suite.ts';
+import { promptOf, sessionOf, type Visitor, visit } from './visit.suite.ts';
+
+const COUNT = Number(process.env['DRAWBRIDGE_HOSTILE_TEXTS'] ?? 500);
+/** So many a conversation: a page is loaded once for all of them. */
+const AT_ONCE = 500;
+const TEXTS = hostileTexts(COUNT);
+const BATCHES = Array.from({ length: Math.ceil(COUNT / AT_ONCE) }, (_, at) =>
+  TEXTS.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
+);
 
 let house: TestHouse;
 beforeAll(async () => {
@@ -9,154 +18,112 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-const RUN = 'document.documentElement.dataset.ran=1';
-const AWAY = 'https://evil.example/x';
-const PAYLOADS = [
-  `<script>${RUN}</script>`,
-  `<img src=x onerror="${RUN}">`,
-  `<img src="${AWAY}.png">`,
-  `![picture](${AWAY}.png)`,
-  `![picture](${AWAY}.svg "title")`,
-  `[click](javascript:${RUN})`,
-  `[click](JaVaScRiPt:${RUN})`,
-  `[click](java\tscript:${RUN})`,
-  `[click](data:text/html,<script>${RUN}</script>)`,
-  `[click](vbscript:msgbox)`,
-  `<a href="javascript:${RUN}">a</a>`,
-  `<svg onload="${RUN}"></svg>`,
-  `<svg><script>${RUN}</script></svg>`,
-  `<iframe src="${AWAY}"></iframe>`,
-  `<iframe srcdoc="<script>parent.${RUN}</script>"></iframe>`,
-  `<object data="${AWAY}"></object>`,
-  `<embed src="${AWAY}">`,
-  `<link rel=stylesheet href="${AWAY}.css">`,
-  `<style>@import url(${AWAY}.css);</style>`,
-  `<div style="background:url(${AWAY}.png)">x</div>`,
-  `<base href="${AWAY}/">`,
-  `<meta http-equiv=refresh content="0;url=${AWAY}">`,
-  `<form action="${AWAY}"><button autofocus onfocus="${RUN}">x</button></form>`,
-  `<details open ontoggle="${RUN}">x</details>`,
-  `<video src="${AWAY}.mp4" autoplay onerror="${RUN}"></video>`,
-  `<math><mi xlink:href="javascript:${RUN}">x</mi></math>`,
-  `<template><script>${RUN}</script></template>`,
-  `\`\`\`html\n<script>${RUN}</script>\n\`\`\``,
-  `[ref]: javascript:${RUN}\n\n[click][ref]`,
-  `<${AWAY}>\n\n<javascript:${RUN}>`,
-  `| a |\n|---|\n| <img src=${AWAY} onerror=${RUN}> |`,
-  `\u202e${AWAY}\u2066<b onmouseover=${RUN}>`,
-  `{{constructor.constructor('${RUN}')()}}`,
-  `__proto__ \${${RUN}} <%= ${RUN} %>`,
-];
-/** Each as it is, in the middle of words, and out of an attribute. */
-const ALL = PAYLOADS.flatMap((text) => [text, `before ${text} after`, `"'><x ${text}`]).slice(0, 100);
-
 const details = (value: object): Readonly<Record<string, unknown>> => ({ metadata: { details: value } });
+const groupsOf = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 
-test('100 hostile texts in every field of every screen: no script runs, and nothing is asked of anybody else', async () => {
-  expect(ALL).toHaveLength(100);
-  const proxy = await house.proxy(ALL[1] ?? '');
-  const labels = (text: string) => ({
-    display_name: text,
-    window_title: text,
-    workspace_name: text,
-    workspace_path: text,
-    machine_label: text,
-    agent_name: text,
-    target_id: text,
-    activity: { kind: 'generating', label: text },
-  });
-  const named = ALL.map((text, at) => sessionOf(`list_${at}`, labels(text)));
-  proxy.list(sessionOf('hostile', { display_name: 'The hostile one', activity: { kind: 'idle' } }), ...named);
-  const { page, talk, go } = await visit(house, { role: 'owner', label: ALL[1] ?? '' });
-  const outside: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(house.url) && !/^(data|blob):/.test(request.url()))
-      outside.push(request.url());
-  });
-  page.on('dialog', (dialog) => outside.push(dialog.message()));
+/** Sessions whose every label is another one of them. */
+function named(texts: readonly string[], batch: number) {
+  return groupsOf(texts, 7).map(([a, b = a, c = a, d = a, e = a, f = a, g = a], at) =>
+    sessionOf(`list_${batch}_${at}`, {
+      display_name: a,
+      window_title: b,
+      workspace_name: c,
+      workspace_path: d,
+      machine_label: e,
+      agent_name: f,
+      activity: { kind: 'generating', label: g },
+    }),
+  );
+}
 
-  ALL.forEach((text, at) => {
-    const say = (more: Readonly<Record<string, unknown>>) => proxy.say('hostile', text, more);
-    say({ message_id: `m${at}`, attachments: [{ attachment_id: `f${at}`, name: text }] });
-    say(
-      details({
-        kind: 'tool_call',
-        tool_call_id: 't',
-        title: text,
-        status: 'completed',
-        input: text,
-        output: text,
-        diffs: [{ path: text, old_text: text, new_text: `${text}\n${text}` }],
-      }),
-    );
-    if (at % 10 !== 0) return;
-    say({ role: 'user' });
-    say(details({ kind: 'plan', steps: [{ text, status: 'active' }] }));
-    say(details({ kind: 'thought' }));
-    say(details({ kind: 'task_result', task_id: 'k', status: 'completed', result: { text } }));
-    say(
-      details({
-        kind: 'step',
-        task_id: 'k',
-        index: at,
-        action: text,
-        subject: text,
-        thought: text,
-        status: 'failed',
-        before: { url: text, title: text },
-        after: { url: `javascript:${RUN}`, title: text },
-        changes: [text],
-        events: [text],
-        error: { code: 'x', message: text },
-      }),
-    );
-    const prompt = promptOf('hostile', `p${at}`, `${text}\n${text}`);
-    proxy.send({ ...prompt, choices: [{ choice_id: text.slice(0, 200), label: text, is_default: false }] });
-    const form = { type: 'object', properties: { [text]: { title: text, description: text, enum: [text] } } };
-    proxy.send({ type: 'agent_question', session_id: 'hostile', question_id: `q${at}`, text, form });
+/** Everything that a proxy can say, with a text of theirs in each field. */
+function sayAll(proxy: TestProxy, session_id: string, texts: readonly string[]): void {
+  const say = (text: string, more: Readonly<Record<string, unknown>>) => proxy.say(session_id, text, more);
+  for (const text of texts) say(text, { attachments: [{ attachment_id: 'none', name: text }] });
+  groupsOf(texts, 6).forEach(([a = '', b = a, c = a, d = a, e = a, f = a], at) => {
+    const diffs = [{ path: d, old_text: e, new_text: `${e}\n${f}` }];
+    const call = { kind: 'tool_call', tool_call_id: 't', status: 'completed', diffs };
+    say(a, details({ ...call, title: a, input: b, output: c }));
+    if (at % 6 === 0) {
+      say(a, { role: 'user' });
+      say(a, details({ kind: 'plan', steps: [{ text: b, status: 'active' }] }));
+      say(c, details({ kind: 'thought' }));
+      say(d, details({ kind: 'task_result', task_id: 'k', status: 'completed', result: { text: e } }));
+    }
+    if (at % 3 === 0) {
+      const step = { kind: 'step', task_id: 'k', index: at, status: 'failed', action: a, subject: b };
+      const places = { before: { url: d, title: e }, after: { url: `javascript:${RUN}`, title: f } };
+      const rest = { thought: c, changes: [d], events: [e], error: { code: 'x', message: f } };
+      say(a, details({ ...step, ...places, ...rest }));
+    }
+    if (at % 8 !== 0) return;
+    const prompt = promptOf(session_id, `p${at}`, `${a}\n${b}`);
+    proxy.send({ ...prompt, choices: [{ choice_id: c.slice(0, 200), label: d, is_default: false }] });
+    const form = { type: 'object', properties: { [a]: { title: b, description: c, enum: [d] } } };
+    proxy.send({ type: 'agent_question', session_id, question_id: `q${at}`, text: e, form });
   });
+  const [a = '', b = '', c = ''] = texts;
   proxy.send({
-    type: 'agent_config',
-    session_id: 'hostile',
-    model_id: 'm',
-    available_models: [RUN, '<b>'],
-    permission_mode: 'unknown',
-    permission_mode_name: ALL[0],
+    ...{ type: 'agent_config', session_id, model_id: a.slice(0, 100), available_models: [RUN, '<b>'] },
+    ...{ permission_mode: 'unknown', permission_mode_name: b, mode_id: 'm' },
+    available_modes: [{ mode_id: 'm', name: a, description: b }],
+    capabilities: { permission_mode_change: true, set_model: true },
+    agent_name: c,
   });
+}
 
+/** A tab whose map, grants and findings say it too. */
+function lendHostileTab(texts: readonly string[], batch: number): void {
+  const [a = '', b = '', c = '', d = ''] = texts;
+  const runtime_id = `hostile_${batch}`;
   const tab = house.relay.bridge.connectRuntime({ send: () => {} });
-  const tools = ALL.map((text, at) => ({ name: `${at} ${text}`, description: text }));
-  const manifest = { surface: { name: ALL[0], origin: ALL[1], description: ALL[2] }, tools };
-  tab.receive({
-    ...{ type: 'runtime_ready', runtime_id: 'hostile', url: 'https://shop.example/' },
-    ...{ title: ALL[1] ?? '', manifest, features: ['grants'] },
-  });
-  for (const prompt of ALL.slice(0, 10)) {
-    await page.evaluate((body) => fetch('/api/tasks', { method: 'POST', body }), JSON.stringify({ prompt }));
-  }
+  const tools = texts.slice(0, 100).map((text, at) => ({ name: `${at} ${text}`, description: text }));
+  const checks = texts.slice(100, 140).map((text) => ({ id: text, description: text, severity: text }));
+  const manifest = { surface: { name: a, origin: b, description: c }, tools, checks };
+  const place = { url: 'https://shop.example/', title: d };
+  tab.receive({ type: 'runtime_ready', runtime_id, ...place, manifest, features: ['grants'] });
+  const grants = texts.slice(0, 20).map((text, at) => ({
+    ...{ grant_id: `g${at}`, origin: text, name: text, by: text, effect: 'act' as const },
+  }));
+  tab.receive({ type: 'grants_held', runtime_id, grants });
+}
 
-  await page.getByText('The hostile one').first().waitFor();
-  await page.locator('a[href="/s/hostile"]').click();
+const linksIn = ({ page }: Visitor): Promise<string[]> =>
+  page.evaluate(() => [...document.querySelectorAll('a')].map(({ href }) => href));
+
+/** From the end to the beginning: older pages come on the way, and whatever is folded is opened. */
+async function readBack(visitor: Visitor): Promise<string[]> {
+  const { page, talk } = visitor;
   const history = page.getByRole('region', { name: 'Conversation' });
-  await talk.getByText('Needs your decision').first().waitFor();
   const links: string[] = [];
-  const collect = () => page.evaluate(() => [...document.querySelectorAll('a')].map(({ href }) => href));
-  // From the end to the beginning: older pages come on the way, and whatever is folded is opened.
-  await page.setViewportSize({ width: 1_360, height: 4_000 });
-  await history.dispatchEvent('wheel');
   const start = talk.getByText('The conversation starts here');
   const isAtStart = async () =>
     (await start.count()) > 0 && (await history.evaluate((node) => node.scrollTop)) === 0;
+  await history.dispatchEvent('wheel');
   do {
-    links.push(...(await collect()));
+    links.push(...(await linksIn(visitor)));
     await history.evaluate(async (node) => {
       for (const folded of node.querySelectorAll<HTMLElement>('button[aria-expanded=false]')) folded.click();
       node.scrollBy({ top: -node.clientHeight });
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     });
   } while (!(await isAtStart()));
-  const screens = { '/tabs': 'https://shop.example/', '/tasks': 'Waits for', '/devices': 'this device' };
-  for (const [path, shows] of Object.entries({ ...screens, '/audit': 'by ', '/settings': 'Theme' })) {
+  return links;
+}
+
+const SCREENS = {
+  '/tabs': 'https://shop.example/',
+  '/tasks': 'Waits for',
+  '/devices': 'this device',
+  '/audit': 'by ',
+  '/settings': 'Theme',
+};
+
+async function lookAround(visitor: Visitor): Promise<string[]> {
+  const { page, talk, go } = visitor;
+  const links: string[] = [];
+  for (const [path, shows] of Object.entries(SCREENS)) {
     await go(path);
     await talk.getByText(shows).first().waitFor();
     await page.evaluate(async () => {
@@ -165,14 +132,79 @@ test('100 hostile texts in every field of every screen: no script runs, and noth
         await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
       }
     });
-    links.push(...(await collect()));
+    links.push(...(await linksIn(visitor)));
   }
-  expect(await page.evaluate(() => document.documentElement.dataset['ran'])).toBeUndefined();
-  expect(outside).toEqual([]);
-  const odd = new Set(links.filter((href) => href !== '' && !/^(https?:|mailto:)/.test(href)));
-  expect([...odd]).toEqual([]);
-  expect(
-    links.some((href) => href.startsWith(AWAY)),
-    'what may be followed is a link',
-  ).toBe(true);
-});
+  return links;
+}
+
+/** What a person types is theirs, and shown all the same. */
+async function typeAll(
+  { page, composer, go }: Visitor,
+  path: string,
+  texts: readonly string[],
+): Promise<void> {
+  await go(path);
+  const search = page.getByLabel('Search sessions');
+  for (const text of texts) {
+    await composer.fill(text);
+    await search.fill(text);
+  }
+  await search.fill('');
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog').getByRole('combobox');
+  for (const text of texts) await palette.fill(text);
+  await page.keyboard.press('Escape');
+}
+
+const LONGEST_MS = 60_000 + BATCHES.length * 90_000;
+
+test(
+  `${COUNT} hostile texts in every field of every screen: no script runs, and nothing is asked of anybody else`,
+  async () => {
+    expect(new Set(TEXTS).size).toBe(COUNT);
+    const proxy = await house.proxy(TEXTS[1] ?? '');
+    const visitor = await visit(house, { role: 'owner', label: TEXTS[1] ?? '' });
+    const { page, talk, go } = visitor;
+    await page.setViewportSize({ width: 1_360, height: 4_000 });
+    const outside: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(house.url) && !/^(data|blob):/.test(request.url()))
+        outside.push(request.url());
+    });
+    page.on('dialog', (dialog) => outside.push(dialog.message()));
+    const links: string[] = [];
+
+    for (const [batch, texts] of BATCHES.entries()) {
+      const session_id = `hostile_${batch}`;
+      const display_name = `The hostile one ${batch}`;
+      proxy.list(sessionOf(session_id, { display_name, activity: { kind: 'idle' } }), ...named(texts, batch));
+      sayAll(proxy, session_id, texts);
+      lendHostileTab(texts, batch);
+      for (const prompt of texts.slice(0, 10)) {
+        await page.evaluate(
+          (body) => fetch('/api/tasks', { method: 'POST', body }),
+          JSON.stringify({ prompt }),
+        );
+      }
+      await go(`/s/${session_id}`);
+      // It opens at what is new, which may be far from what waits.
+      const bar = talk.getByRole('button', { name: 'Show', exact: true });
+      const card = talk.getByText('Needs your decision').first();
+      await bar.or(card).first().waitFor();
+      if ((await bar.count()) > 0) await bar.click();
+      await card.waitFor();
+      links.push(...(await readBack(visitor)));
+      links.push(...(await lookAround(visitor)));
+      await typeAll(visitor, `/s/${session_id}`, texts.slice(0, 10));
+    }
+    expect(await page.evaluate(() => document.documentElement.dataset['ran'])).toBeUndefined();
+    expect(outside).toEqual([]);
+    const odd = new Set(links.filter((href) => href !== '' && !/^(https?:|mailto:)/.test(href)));
+    expect([...odd]).toEqual([]);
+    expect(
+      links.some((href) => href.startsWith(AWAY)),
+      'what may be followed is a link',
+    ).toBe(true);
+  },
+  LONGEST_MS,
+);

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { AppContext } from './app-context.ts';
 import { api, type Me } from './client/api.ts';
 import { type Connection, openConnection } from './client/connection.ts';
+import { forgetMemory } from './client/memory.ts';
 import { pairDevice } from './client/pair-device.ts';
 import { rememberedMe, rememberMe } from './client/remembered-device.ts';
 import { faultText } from './client/request.ts';
@@ -82,6 +83,7 @@ export function Root({ preferences }: { readonly preferences: PreferenceStore })
           preferences={preferences}
           onSignedOut={() => {
             rememberMe(undefined);
+            forgetMemory(gate.me.device_id);
             setGate({ kind: 'unpaired' });
           }}
         />

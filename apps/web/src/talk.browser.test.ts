@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHouse, type TestHouse } from './test-house.suite.ts';
-import { PATIENCE, type Size, sessionOf, visit } from './visit.suite.ts';
+import { PATIENCE, SIZES, type Size, sessionOf, visit } from './visit.suite.ts';
 
 let house: TestHouse;
 beforeAll(async () => {
@@ -43,6 +43,11 @@ test('[CHT-135] [CHT-134] what is sent without a network waits, says so, and arr
   const { session_id, proxy, path } = await oneSession();
   const { page, talk, ticks, write } = await visit(house, { size: 'phone', path });
   await page.getByText('Nothing was said yet').waitFor();
+  proxy.say(session_id, 'Said while there was a network');
+  await talk.getByText('Said while there was a network').waitFor();
+  await expect
+    .poll(() => page.evaluate(rememberedText), PATIENCE)
+    .toContain('Said while there was a network');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   house.goOffline();
   try {
@@ -56,6 +61,9 @@ test('[CHT-135] [CHT-134] what is sent without a network waits, says so, and arr
     await page.getByText('1 message waiting here').waitFor();
     await talk.getByText('first, without a network').waitFor();
     await ticks('queued').waitFor();
+    // What was said before is there too, and is not taken for news.
+    await talk.getByText('Said while there was a network').waitFor();
+    await page.getByText('You see it as of').waitFor();
   } finally {
     house.goOnline();
   }
@@ -68,7 +76,25 @@ test('[CHT-135] [CHT-134] what is sent without a network waits, says so, and arr
   const second = await proxy.next('send_message');
   expect(second.content, 'nothing came twice').toBe('second');
   expect(await talk.getByText('first, without a network').count()).toBe(1);
+  expect(await talk.getByText('Said while there was a network').count()).toBe(1);
+  expect(await page.getByText('You see it as of').count()).toBe(0);
 });
+
+/** In the page: what this device would show without a network. */
+async function rememberedText(): Promise<string> {
+  const names = (await indexedDB.databases()).map(({ name = '' }) => name);
+  const name = names.find((each) => each.startsWith('drawbridge-memory-')) ?? '';
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const opening = indexedDB.open(name);
+    opening.onsuccess = () => resolve(opening.result);
+  });
+  const tails = await new Promise((resolve) => {
+    const reading = database.transaction('tails').objectStore('tails').getAll();
+    reading.onsuccess = () => resolve(reading.result);
+  });
+  database.close();
+  return JSON.stringify(tails);
+}
 
 test('[CHT-162] an unknown delivery offers to send again or to drop it', async () => {
   const { proxy, path, session_id } = await oneSession();
@@ -130,8 +156,13 @@ test('a file is attached by the picker, goes with its message, and is shown', as
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   );
+  // Where there is a thumb, a photo is taken at once; here there is none.
+  const camera = page.locator('input[capture=environment]');
+  expect(await camera.getAttribute('accept')).toBe('image/*');
+  expect(await page.getByRole('button', { name: 'Take a photo' }).count()).toBe(0);
   await page
     .locator('input[type=file]')
+    .first()
     .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: picture });
   await page.getByRole('button', { name: 'Remove dot.png' }).waitFor();
   await expect.poll(() => page.getByText('uploading').count(), PATIENCE).toBe(0);
@@ -156,6 +187,12 @@ test('a long conversation opens where it was left, brings older pages, and does 
   const { page, talk } = await visit(house, { size: 'phone', path, isFresh: true });
   const row = (at: number) => talk.getByText(`message ${at}`, { exact: true });
   await row(299).waitFor();
+  const history = page.getByRole('region', { name: 'Conversation' });
+  // As a keyboard does that comes up.
+  await page.setViewportSize({ width: 360, height: 420 });
+  const toEnd = () => history.evaluate((node) => node.scrollHeight - node.clientHeight - node.scrollTop);
+  await expect.poll(toEnd, PATIENCE).toBeLessThan(20);
+  await page.setViewportSize(SIZES.phone.viewport);
   const lastRead = () => page.evaluate(() => localStorage.getItem('drawbridge') ?? '');
   await expect.poll(lastRead, PATIENCE).toContain('m299');
   await page.getByRole('button', { name: 'Back to sessions' }).click();
@@ -167,7 +204,6 @@ test('a long conversation opens where it was left, brings older pages, and does 
   expect(await row(329).count(), 'opens at the first unread').toBe(0);
 
   /** A row that is in view, where it is, and how long the conversation is so far. */
-  const history = page.getByRole('region', { name: 'Conversation' });
   const look = (text?: string) =>
     history.evaluate((node, wanted) => {
       const { top, bottom } = node.getBoundingClientRect();

@@ -69,7 +69,7 @@ export async function openHouse(more: Partial<RelayOptions> = {}): Promise<TestH
       peer_role: 'proxy',
       client_name: 'test',
       machine_label,
-      features: ['questions', 'prompt_withdrawn'],
+      features: ['questions', 'modes', 'prompt_withdrawn'],
     });
     links.push(link);
     const frames: ChatFrame[] = [];

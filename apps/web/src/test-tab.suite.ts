@@ -6,14 +6,25 @@ type Loose = Readonly<Record<string, unknown>>;
 export const DOT =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+const tool = (name: string, description: string, effect: string) => ({
+  ...{ name, description, input_schema: { type: 'object' } },
+  x_actions: { effect, handler: name },
+});
+
 const MANIFEST = {
-  version: 3,
+  protocol: 'actions.json',
+  version: 1,
   surface: { name: 'Lamp shop', origin: 'https://shop.example', description: 'Lamps, and how to buy them.' },
   tools: [
-    { name: 'add_to_cart', description: 'Puts a lamp into the cart.', x_actions: { effect: 'act' } },
-    { name: 'pay', description: 'Pays what is in the cart.', x_actions: { effect: 'irreversible' } },
+    tool('add_to_cart', 'Puts a lamp into the cart.', 'act'),
+    tool('pay', 'Pays what is in the cart.', 'irreversible'),
   ],
-  checks: [{ id: 'has_cart', description: 'The cart is where it was', severity: 'error' }],
+  checks: [
+    {
+      ...{ id: 'has_cart', description: 'The cart is where it was', severity: 'major' },
+      assertions: [{ target: { selector: '#cart' }, visible: true }],
+    },
+  ],
 };
 const GRANTS = [
   { grant_id: 'g1', origin: 'https://shop.example', name: 'add_to_cart', effect: 'act', by: 'Desk' },
@@ -34,6 +45,7 @@ const CLICKED = {
 /** A tab of a shop that is lent to the relay: a cart to click, a picture, a map and two grants. */
 export function lendTab({ relay: { bridge } }: TestHouse, runtime_id = 'tab_1') {
   let grants = GRANTS;
+  let hasDrifted = false;
   const place = { url: 'https://shop.example/lamps', title: 'Desk lamps' };
   const interactive_tree = [{ i: '7', r: 'btn', n: 'Add to cart' }];
   const outputs: Readonly<Record<string, Loose>> = {
@@ -43,6 +55,7 @@ export function lendTab({ relay: { bridge } }: TestHouse, runtime_id = 'tab_1') 
     'browser.navigate': { navigated: true, ...place },
     'browser.screenshot': { image: DOT, mime_type: 'image/png', width: 1, height: 1 },
     'element.click': CLICKED,
+    'locator.element_info': { candidate_count: 1, visible: true, selector: '#cart', used_fallback: false },
   };
   const hold = () => connection.receive({ type: 'grants_held', runtime_id, grants });
   const connection = bridge.connectRuntime({
@@ -54,6 +67,10 @@ export function lendTab({ relay: { bridge } }: TestHouse, runtime_id = 'tab_1') 
       }
       if (item.type !== 'action_call') return;
       const of = { runtime_id, call_id: item.call_id };
+      if (hasDrifted && item.name === 'locator.element_info') {
+        const error = { code: 'target_not_found', message: 'Nothing fits #cart.' };
+        return connection.receive({ type: 'action_error', ...of, error });
+      }
       const output = outputs[item.name];
       const error = { code: 'unsupported_action', message: `There is no ${item.name} here.` };
       if (output) connection.receive({ type: 'action_call_output', ...of, output });
@@ -68,5 +85,11 @@ export function lendTab({ relay: { bridge } }: TestHouse, runtime_id = 'tab_1') 
     features: ['grants'],
   });
   hold();
-  return { close: () => connection.close('The tab was closed.') };
+  return {
+    /** The page is rebuilt: its map does not find the cart any more. */
+    drift() {
+      hasDrifted = true;
+    },
+    close: () => connection.close('The tab was closed.'),
+  };
 }

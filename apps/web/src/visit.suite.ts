@@ -1,4 +1,4 @@
-import { openPage } from '@drawbridge/testbed';
+import { launchChromium, openPage } from '@drawbridge/testbed';
 import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import type { TestHouse } from './test-house.suite.ts';
 
@@ -21,15 +21,24 @@ export interface VisitOptions {
   readonly label?: string;
   /** A browser that nobody used before, and nobody uses after. */
   readonly isFresh?: boolean;
+  /** A whole browser, and fresh: a headless shell knows no notifications. */
+  readonly isWhole?: boolean;
   /** The link that lets it in, if the test wants to know it. */
   readonly link?: string;
 }
 
 const LABELS: Readonly<Record<Size, string>> = { phone: 'Ada\u2019s phone', desk: 'Desk' };
 
+async function openWhole(size: Size) {
+  const { context, close } = await launchChromium();
+  const page = context.pages()[0] ?? (await context.newPage());
+  await page.setViewportSize(SIZES[size].viewport);
+  return { page, context, close };
+}
+
 async function enter(house: TestHouse, options: VisitOptions) {
-  const { size = 'desk', role = 'person', label = LABELS[size] } = options;
-  const { page, context, close } = await openPage(SIZES[size]);
+  const { size = 'desk', role = 'person', label = LABELS[size], isWhole = false } = options;
+  const { page, context, close } = await (isWhole ? openWhole(size) : openPage(SIZES[size]));
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
@@ -69,7 +78,7 @@ afterAll(async () => {
 
 /** A browser that was let in, and looks at a screen. Whatever the policy or the page complains of fails the test. */
 export async function visit(house: TestHouse, options: VisitOptions = {}): Promise<Visitor> {
-  const { size = 'desk', role = 'person', path = '/', isFresh = false } = options;
+  const { size = 'desk', role = 'person', path = '/', isWhole = false, isFresh = isWhole } = options;
   const kind = `${house.url} ${size} ${role}`;
   const waiting = idle.get(kind) ?? [];
   idle.set(kind, waiting);

@@ -1,5 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { encode } from 'uqr';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -123,6 +124,13 @@ test('a tab is named, watched, known by its map, and what it may do is taken bac
   await talk.getByText('Read: anything').waitFor();
   await talk.getByRole('button', { name: /Lamp shop/ }).click();
   await talk.getByText('The cart is where it was').waitFor();
+  await talk.getByRole('button', { name: 'Check it on the page' }).click();
+  await talk.getByText('The page is as the map says').waitFor();
+  await talk.getByText('holds', { exact: true }).waitFor();
+  tab.drift();
+  await talk.getByRole('button', { name: 'Check it on the page' }).click();
+  await talk.getByText('The page has changed').waitFor();
+  await talk.getByText('does not hold').waitFor();
   tab.close();
   await page.getByText('No tab is lent').waitFor();
 });
@@ -179,8 +187,31 @@ test('an owner chooses the model, whose key never comes out, installs the app, a
   expect((await code.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(dark);
 });
 
+test('the audit log is searched by who, what and when, and what was found is taken along', async () => {
+  const { page, talk, go } = await visit(house, { role: 'owner', label: 'Desk', path: '/settings' });
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await talk.getByLabel('Keep conversations').selectOption('30');
+  await saved;
+  await go('/audit');
+  const rows = talk.getByRole('list').getByRole('listitem');
+  await rows.filter({ hasText: 'settings changed' }).first().waitFor();
+  await talk.getByLabel('What').selectOption('settings_changed');
+  await expect.poll(() => rows.filter({ hasText: 'device added' }).count(), PATIENCE).toBe(0);
+  const download = page.waitForEvent('download');
+  await talk.getByRole('button', { name: 'Export as JSON' }).click();
+  const exported = await json(await (await download).createReadStream());
+  expect(exported).toMatchObject([{ action: 'settings_changed', detail: { retention_days: 30 } }]);
+  await talk.getByLabel('Who').selectOption({ label: 'this machine' });
+  await talk.getByText('Nothing in the log fits these filters.').waitFor();
+  await talk.getByLabel('Who').selectOption('');
+  await talk.getByLabel('Up to').fill('2020-01-01');
+  await talk.getByText('Nothing in the log fits these filters.').waitFor();
+  await talk.getByLabel('Up to').fill('');
+  await expect.poll(() => rows.count(), PATIENCE).toBe(1);
+});
+
 test('a device is notified through its service worker, not of what it shows, and a click opens it', async () => {
-  const { page, context, go } = await visit(house, { isFresh: true, path: '/settings' });
+  const { page, context, go } = await visit(house, { isWhole: true, path: '/settings' });
   await context.grantPermissions(['notifications'], { origin: house.url });
   // The subscription itself is a push service's, which is not here.
   const keys = { p256dh: publicKey(), auth: randomBytes(16).toString('base64url') };

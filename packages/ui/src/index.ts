@@ -1,6 +1,7 @@
 export { Composer, type ComposerProps, type Upload } from './compose/composer.tsx';
+export { deedOf } from './message/deed-words.ts';
 export { type MessageActions, MessageRow } from './message/message-row.tsx';
-export { preloadMarkdown } from './message/message-text.tsx';
+export { MessageText, preloadMarkdown } from './message/message-text.tsx';
 export { PlanSteps } from './message/plan-steps.tsx';
 export { SettledNote } from './message/settled-note.tsx';
 export { StepPlayer } from './message/step-player.tsx';
@@ -18,6 +19,7 @@ export { TimeAgo } from './parts/time-ago.tsx';
 export { PromptBar } from './prompt/prompt-bar.tsx';
 export { PromptCard } from './prompt/prompt-card.tsx';
 export { QuestionCard } from './prompt/question-card.tsx';
+export { useArmed } from './prompt/use-armed.ts';
 export { ConnectionBanner } from './session/connection-banner.tsx';
 export { type HealthPart, HealthParts } from './session/health-parts.tsx';
 export { SessionRow } from './session/session-row.tsx';

@@ -13,15 +13,6 @@ export interface Device extends Me {
   readonly revoked_at: number | null;
 }
 
-export interface AuditEntry {
-  readonly number: number;
-  readonly at: number;
-  readonly device_id: string | null;
-  readonly action: string;
-  readonly subject: string | null;
-  readonly detail: unknown;
-}
-
 export interface Passkey {
   readonly id: string;
   readonly label: string;
@@ -68,11 +59,6 @@ export const api = {
   passkeys: async (): Promise<readonly Passkey[]> =>
     (await parseAnswer<{ readonly passkeys: readonly Passkey[] }>(ask('/api/passkeys'))).passkeys,
   removePasskey: (id: string) => ask(`/api/passkeys/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-  audit: async (before?: number): Promise<readonly AuditEntry[]> => {
-    const query = before === undefined ? '' : `&before=${before}`;
-    return (await parseAnswer<{ readonly audit: readonly AuditEntry[] }>(ask(`/api/audit?limit=100${query}`)))
-      .audit;
-  },
   settings: (): Promise<{ readonly retention_days: number | null }> => parseAnswer(ask('/api/settings')),
   setRetention: (retention_days: number | null) =>
     ask('/api/settings', { method: 'PUT', body: { retention_days } }),

@@ -4,6 +4,7 @@ import type { MessageEntry } from '@drawbridge/ui/model';
 import type { PreferenceStore } from '../state/preferences.ts';
 import type { Store } from '../state/store.ts';
 import type { TalkInput } from '../state/talk.ts';
+import { createClosings } from './closings.ts';
 
 export interface ClientPorts {
   readonly link: ChatLink;
@@ -30,6 +31,9 @@ export interface Client {
   readonly reload: (session_id: string) => void;
   readonly stop: (session_id: string) => void;
   readonly setModel: (session_id: string, model_id: string) => void;
+  readonly setMode: (session_id: string, mode_id: string) => void;
+  /** Somebody reads further up: what is there stays there. */
+  readonly hold: (session_id: string, isHeld: boolean) => void;
   readonly answerPrompt: (session_id: string, prompt_id: string, choice_id: string) => void;
   readonly answerQuestion: (
     session_id: string,
@@ -39,7 +43,9 @@ export interface Client {
   /** The new session's id, or undefined: why not is in the state. */
   readonly launch: (wishes: LaunchWishes) => Promise<string | undefined>;
   readonly dismissLaunch: (request_id: string) => void;
-  readonly closeSession: (session_id: string) => Promise<void>;
+  /** In a moment, unless it is kept. */
+  readonly closeSession: (session_id: string) => void;
+  readonly keepSession: (session_id: string) => void;
   readonly wake: () => void;
   readonly close: () => void;
 }
@@ -54,6 +60,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 export function createClient({ link, store, preferences, newId }: ClientPorts): Client {
   const tell = (session_id: string, input: TalkInput): void => store.put({ type: 'talk', session_id, input });
+  const closings = createClosings(link, store);
   const olderPages = new Set<string>();
   const asked = new Set<string>();
   const wanted: string[] = [];
@@ -113,7 +120,7 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
     }
   };
 
-  link.onState((state) => store.put({ type: 'link', state }));
+  link.onState((state) => store.put({ type: 'link', state, at: Date.now() }));
   link.onFrame(take);
   link.onEvent((event) => {
     store.put({ type: 'event', event });
@@ -210,6 +217,13 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
         tell(session_id, { type: 'model_refused', trouble: messageOf(error) }),
       );
     },
+    setMode(session_id, mode_id) {
+      tell(session_id, { type: 'mode_asked', mode_id });
+      void control(link.request({ type: 'agent_set_mode', session_id, mode_id }), (error) =>
+        tell(session_id, { type: 'mode_refused', trouble: messageOf(error) }),
+      );
+    },
+    hold: (session_id, isHeld) => tell(session_id, { type: 'held', isHeld }),
     answerPrompt(session_id, prompt_id, choice_id) {
       const detected_at = store.get().talks.get(session_id)?.prompts.get(prompt_id)?.detected_at;
       tell(session_id, { type: 'prompt_answering', prompt_id, choice_id });
@@ -245,10 +259,12 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
       }
     },
     dismissLaunch: (request_id) => store.put({ type: 'launch_over', request_id }),
-    closeSession: async (session_id) => {
-      await link.request({ type: 'close_session', session_id });
-    },
+    closeSession: closings.start,
+    keepSession: closings.undo,
     wake: link.wake,
-    close: link.close,
+    close() {
+      closings.end();
+      link.close();
+    },
   };
 }

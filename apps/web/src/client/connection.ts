@@ -1,7 +1,9 @@
 import { connectChat, indexedDbOutbox } from '@drawbridge/link/chat';
+import { createPainting } from '../state/painting.ts';
 import type { PreferenceStore } from '../state/preferences.ts';
-import { beforePaint, createStore, type Store } from '../state/store.ts';
+import { createStore, type Store } from '../state/store.ts';
 import { type Client, createClient } from './client.ts';
+import { keepMemory } from './memory.ts';
 import { newId } from './new-id.ts';
 
 export interface Connection {
@@ -19,7 +21,7 @@ function tabId(): string {
 }
 
 export function openConnection(device_id: string, preferences: PreferenceStore): Connection {
-  const store = createStore(beforePaint);
+  const store = createStore(createPainting());
   const link = connectChat({
     url: `${location.origin.replace(/^http/, 'ws')}/ws/chat`,
     peer_role: 'browser',
@@ -30,5 +32,11 @@ export function openConnection(device_id: string, preferences: PreferenceStore):
     outbox: indexedDbOutbox(`drawbridge-outbox-${device_id}`),
     checkCredential: async () => (await fetch('/api/me')).status,
   });
-  return { store, client: createClient({ link, store, preferences, newId }) };
+  const stopMemory = keepMemory(device_id, store);
+  const client = createClient({ link, store, preferences, newId });
+  const close = (): void => {
+    stopMemory();
+    client.close();
+  };
+  return { store, client: { ...client, close } };
 }

@@ -1,4 +1,5 @@
-import { ask, parseAnswer } from './request.ts';
+import { ask, parseAnswer, post } from './request.ts';
+import { type Task, taskApi } from './task-api.ts';
 
 export interface Tab {
   readonly runtime_id: string;
@@ -19,8 +20,24 @@ export interface Grant {
   readonly expires_at?: number;
 }
 
+export interface MapFinding {
+  readonly id: string;
+  readonly status: 'pass' | 'fail' | 'skipped' | 'error';
+  readonly why: string | null;
+}
+
+/** What was seen when somebody had a map checked last. */
+export interface MapCheck {
+  readonly at: number;
+  readonly ok: boolean;
+  readonly problem?: string;
+  readonly checks: readonly MapFinding[];
+}
+
 export interface SiteMap {
   readonly map_id: string;
+  readonly runtimes: readonly string[];
+  readonly last_check: MapCheck | null;
   readonly name: string;
   readonly version: number | null;
   readonly site: string | null;
@@ -54,22 +71,27 @@ export interface Tabs {
   readonly tabs: readonly Tab[];
   readonly grants: readonly Grant[];
   readonly maps: readonly SiteMap[];
+  /** Those that are not over. */
+  readonly tasks: readonly Task[];
 }
 
 const named = (id: string): string => encodeURIComponent(id);
 
 export const tabApi = {
   async all(): Promise<Tabs> {
-    const [{ runtimes: tabs }, { grants }, { maps }] = await Promise.all([
+    const [{ runtimes: tabs }, { grants }, { maps }, tasks] = await Promise.all([
       parseAnswer<{ readonly runtimes: readonly Tab[] }>(ask('/api/runtimes')),
       parseAnswer<{ readonly grants: readonly Grant[] }>(ask('/api/grants')),
       parseAnswer<{ readonly maps: readonly SiteMap[] }>(ask('/api/maps')),
+      taskApi.list(),
     ]);
-    return { tabs, grants, maps };
+    return { tabs, grants, maps, tasks: tasks.filter(({ settled_at }) => settled_at === null) };
   },
   revoke: (runtime_id: string, grant_id?: string) =>
     ask(`/api/grants/${named(runtime_id)}${grant_id === undefined ? '' : `/${named(grant_id)}`}`, {
       method: 'DELETE',
     }),
+  check: (runtime_id: string): Promise<MapCheck> =>
+    parseAnswer(post(`/api/runtimes/${named(runtime_id)}/check`)),
   viewUrl: (runtime_id: string): string => `/api/runtimes/${named(runtime_id)}/view`,
 };

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { navigate, parseRoute, type Route, usePath } from '../route.ts';
+import { ClosingNotes } from './closing-notes.tsx';
 import { FaultBoundary } from './fault-boundary.tsx';
 import { HaltButton } from './halt-button.tsx';
 import { LaunchDialog } from './launch-dialog.tsx';
@@ -130,6 +131,7 @@ export function AppShell() {
         ) : null}
       </div>
       {session_id === undefined ? <PhoneBar route={route} /> : null}
+      <ClosingNotes />
       {isLaunching ? <LaunchDialog onClose={() => setLaunching(false)} /> : null}
       {isPalette ? (
         <Suspense>
@@ -142,6 +144,7 @@ export function AppShell() {
 
 function Screen({ route, onDetails }: { readonly route: Route; readonly onDetails: () => void }) {
   const words = useWords();
+  const hasSessions = useAppState((state) => state.sessions.size > 0);
   switch (route.screen) {
     case 'tasks':
       return <TasksScreen />;
@@ -156,7 +159,9 @@ function Screen({ route, onDetails }: { readonly route: Route; readonly onDetail
     case 'sessions':
       return route.session_id === undefined ? (
         <div className="grid h-full place-items-center">
-          <EmptyState icon={<MessagesSquare size={28} aria-hidden />}>{words.session.choose}</EmptyState>
+          <EmptyState icon={<MessagesSquare size={28} aria-hidden />}>
+            {hasSessions ? words.session.choose : words.session.nothing}
+          </EmptyState>
         </div>
       ) : (
         <TalkPane key={route.session_id} session_id={route.session_id} onDetails={onDetails} />
@@ -226,12 +231,14 @@ function Banner() {
   const { client, onSignedOut } = useApp();
   const link = useAppState((state) => state.link);
   const waiting = useAppState((state) => state.pending.length);
+  const asOf = useAppState((state) => state.asOf);
   if (link.kind === 'open') return null;
   if (link.kind === 'closed' && !link.isRefused) return null;
   return (
     <ConnectionBanner
       state={link.kind === 'closed' ? 'refused' : link.kind}
       {...(link.kind === 'waiting' && { until: link.until })}
+      asOf={asOf}
       waitingMessages={waiting}
       onTry={client.wake}
       onPair={onSignedOut}

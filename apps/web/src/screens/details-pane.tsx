@@ -1,5 +1,6 @@
 import type { Session } from '@drawbridge/protocol';
 import {
+  Confirm,
   type HealthPart,
   HealthParts,
   IconButton,
@@ -10,11 +11,10 @@ import {
   useWords,
 } from '@drawbridge/ui';
 import { X } from '@drawbridge/ui/icons';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useApp, useAppState } from '../app-context.ts';
 import { isAway } from '../state/activity.ts';
 import type { LinkView } from '../state/app-state.ts';
-import { planOf, usageOf } from '../state/rows.ts';
 import type { Talk } from '../state/talk.ts';
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -38,7 +38,7 @@ export function DetailsPane({
   const session = useAppState((state) => state.sessions.get(session_id));
   const talk = useAppState((state) => state.talks.get(session_id));
   const link = useAppState((state) => state.link);
-  const plan = talk && planOf(talk);
+  const plan = talk?.plan;
   return (
     <div className="h-full overflow-y-auto">
       <div className="flex items-center justify-between ps-4 pe-1 pt-1 desk:hidden">
@@ -92,15 +92,13 @@ function Health({ session, link }: { readonly session: Session | undefined; read
   return <HealthParts parts={parts} />;
 }
 
-function Control({
-  session,
-  talk,
-  isOnline,
-}: {
+interface ControlProps {
   readonly session: Session;
   readonly talk: Talk;
   readonly isOnline: boolean;
-}) {
+}
+
+function Control({ session, talk, isOnline }: ControlProps) {
   const words = useWords();
   const { client } = useApp();
   const { config, model } = talk;
@@ -121,8 +119,9 @@ function Control({
         onChoose={(model_id) => client.setModel(session.session_id, model_id)}
         hint={note}
       />
+      <ModePicker session={session} talk={talk} isOnline={isOnline} />
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-meta">
-        {config.permission_mode ? (
+        {config.permission_mode && !canChooseMode(config) ? (
           <>
             <dt className="text-quiet">{words.session.mode}</dt>
             <dd>{config.permission_mode_name ?? words.session.modes[config.permission_mode]}</dd>
@@ -139,9 +138,54 @@ function Control({
   );
 }
 
+type Config = NonNullable<Talk['config']>;
+
+const canChooseMode = ({ capabilities, available_modes = [] }: Config): boolean =>
+  capabilities?.permission_mode_change === true && available_modes.length > 0;
+
+/** What an agent may do without asking hangs on it: the choice is confirmed before it is sent, and shown when it holds. */
+function ModePicker({ session, talk: { config, mode }, isOnline }: ControlProps) {
+  const words = useWords();
+  const { client } = useApp();
+  const [asked, setAsked] = useState<string>();
+  if (config === undefined || !canChooseMode(config)) return null;
+  const { available_modes: modes = [], mode_id = '' } = config;
+  const named = (id: string) => modes.find((each) => each.mode_id === id)?.name ?? id;
+  const chosen = modes.find((each) => each.mode_id === asked);
+  const options = modes.map(({ mode_id: value, name: label }) => ({ value, label }));
+  const note = mode.wanted
+    ? words.session.modelPending(named(mode.wanted))
+    : mode.trouble && words.session.modeFailed(mode.trouble);
+  return (
+    <>
+      <SelectField
+        label={words.session.mode}
+        value={mode_id}
+        disabled={!isOnline || isAway(session) || mode.wanted !== undefined}
+        options={
+          options.some(({ value }) => value === mode_id)
+            ? options
+            : [{ value: mode_id, label: mode_id }, ...options]
+        }
+        onChoose={setAsked}
+        hint={note}
+      />
+      {chosen ? (
+        <Confirm
+          title={words.session.modeAsk(chosen.name)}
+          says={chosen.description ?? words.session.modeSays}
+          action={words.session.modeChange}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => client.setMode(session.session_id, chosen.mode_id)}
+        />
+      ) : null}
+    </>
+  );
+}
+
 function Facts({ session, talk }: { readonly session: Session; readonly talk: Talk | undefined }) {
   const words = useWords();
-  const usage = talk && usageOf(talk);
+  const usage = talk?.usage;
   const { machine_label, workspace_path, last_seen_at } = session;
   const used =
     usage?.used === undefined

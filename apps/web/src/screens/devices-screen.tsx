@@ -89,6 +89,9 @@ export function DevicesScreen() {
   );
 }
 
+/** An extension is one device: a browser that lends tabs, and the person beside it. */
+const rolesOf = (role: string): string[] => (role === 'extension' ? ['runtime', 'person'] : [role]);
+
 interface SayingProps {
   readonly onSaid: (said: Said) => void;
 }
@@ -110,7 +113,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
         onSubmit={(event) => {
           event.preventDefault();
           api
-            .invite([role], label || deviceLabel())
+            .invite(rolesOf(role), label || deviceLabel())
             .then(
               ({ pair_path, expires_at }) => setLink({ url: location.origin + pair_path, expires_at }),
               failed,
@@ -121,7 +124,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
           label={words.devices.role}
           value={role}
           onChoose={setRole}
-          options={(['person', 'owner', 'proxy'] as const).map((value) => ({
+          options={(['person', 'extension', 'owner', 'proxy'] as const).map((value) => ({
             value,
             label: `${value}: ${words.devices.roles[value]}`,
           }))}
@@ -157,7 +160,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
         className="mt-4 flex items-end gap-2 border-t border-line pt-3"
         onSubmit={(event) => {
           event.preventDefault();
-          api.approve(code, [role]).then(({ label: name }) => {
+          api.approve(code, rolesOf(role)).then(({ label: name }) => {
             setCode('');
             onSaid({ meaning: 'done', text: words.devices.approved(name) });
             onChanged();

@@ -2,9 +2,11 @@ import { Button, clockTime, EmptyState, Notice, useWords } from '@drawbridge/ui'
 import { useState } from 'react';
 import { faultText } from '../client/request.ts';
 import { type Grant, type Tab, tabApi } from '../client/tab-api.ts';
+import { type Task, taskApi } from '../client/task-api.ts';
 import { LiveView } from './live-view.tsx';
 import { MapCard } from './map-card.tsx';
 import { Card, ScreenFrame } from './screen-frame.tsx';
+import { TaskStateMark } from './task-state.tsx';
 import { usePolled } from './use-polled.ts';
 
 const POLL_MS = 4_000;
@@ -15,11 +17,9 @@ export function TabsScreen() {
   const [refused, setRefused] = useState<string>();
   // One at a time: each picture is a call to the tab, and each stream a connection.
   const [watched, setWatched] = useState<string>();
-  const revoke = (runtime_id: string, grant_id?: string): void => {
+  const tried = (work: Promise<unknown>): void => {
     setRefused(undefined);
-    tabApi
-      .revoke(runtime_id, grant_id)
-      .then(reload, (error: unknown) => setRefused(faultText(error, words.fault.relay)));
+    work.then(reload, (error: unknown) => setRefused(faultText(error, words.fault.relay)));
   };
   return (
     <ScreenFrame title={words.tabs.title} says={words.tabs.says}>
@@ -36,25 +36,53 @@ export function TabsScreen() {
           key={tab.runtime_id}
           tab={tab}
           grants={value.grants.filter(({ runtime_id }) => runtime_id === tab.runtime_id)}
+          task={value.tasks.find(({ runs_on }) => runs_on === tab.runtime_id)}
+          onTask={(work) => tried(work)}
           isWatched={watched === tab.runtime_id}
           onWatch={() => setWatched(watched === tab.runtime_id ? undefined : tab.runtime_id)}
-          onRevoke={(grant_id) => revoke(tab.runtime_id, grant_id)}
+          onRevoke={(grant_id) => tried(tabApi.revoke(tab.runtime_id, grant_id))}
         />
       ))}
-      {value ? <MapCard maps={value.maps} /> : null}
+      {value ? <MapCard maps={value.maps} onChecked={reload} /> : null}
     </ScreenFrame>
+  );
+}
+
+/** Who works in the tab, and the way to do it oneself for a while. */
+function RunningTask({ task, onTask }: { readonly task: Task; readonly onTask: TabCardProps['onTask'] }) {
+  const words = useWords();
+  const { task_id, state, prompt } = task;
+  const isPaused = state === 'paused';
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2 rounded-md bg-sunken p-2">
+      <div className="min-w-40 flex-1">
+        <p className="line-clamp-2 [overflow-wrap:anywhere]">{prompt}</p>
+        <TaskStateMark state={state} />
+      </div>
+      {state === 'queued' ? null : (
+        <Button
+          onClick={() =>
+            onTask(isPaused ? taskApi.controls.goOn(task_id) : taskApi.controls.takeover(task_id))
+          }
+        >
+          {isPaused ? words.tasks.handBack : words.tasks.takeover}
+        </Button>
+      )}
+    </div>
   );
 }
 
 interface TabCardProps {
   readonly tab: Tab;
   readonly grants: readonly Grant[];
+  readonly task: Task | undefined;
+  readonly onTask: (work: Promise<Task>) => void;
   readonly isWatched: boolean;
   readonly onWatch: () => void;
   readonly onRevoke: (grant_id?: string) => void;
 }
 
-function TabCard({ tab, grants, isWatched, onWatch, onRevoke }: TabCardProps) {
+function TabCard({ tab, grants, task, onTask, isWatched, onWatch, onRevoke }: TabCardProps) {
   const words = useWords();
   const { runtime_id, title, url, liveness, states } = tab;
   return (
@@ -73,6 +101,7 @@ function TabCard({ tab, grants, isWatched, onWatch, onRevoke }: TabCardProps) {
           {isWatched ? words.tabs.unwatch : words.tabs.watch}
         </Button>
       </div>
+      {task ? <RunningTask task={task} onTask={onTask} /> : null}
       {isWatched ? (
         <div className="mt-3">
           <LiveView runtime_id={runtime_id} />

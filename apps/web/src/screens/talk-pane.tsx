@@ -4,25 +4,19 @@ import {
   Confirm,
   EmptyState,
   IconButton,
-  MessageRow,
   Notice,
-  PromptBar,
-  PromptCard,
-  QuestionCard,
-  SettledNote,
   sessionName,
   sessionPlace,
-  Transcript,
   useWords,
 } from '@drawbridge/ui';
 import { ArrowLeft, CircleX, Download, PanelRight, Trash2 } from '@drawbridge/ui/icons';
-import { useCallback, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { faultText } from '../client/request.ts';
 import { navigate } from '../route.ts';
 import { isAway, isWorking } from '../state/activity.ts';
-import { type TalkRow, talkRows } from '../state/rows.ts';
 import { createTalk } from '../state/talk.ts';
+import { TalkHistory } from './talk-history.tsx';
 import { useUploads } from './use-uploads.ts';
 
 const EMPTY_TALK = createTalk();
@@ -64,7 +58,7 @@ function TalkHeader({ session_id, onDetails }: TalkPaneProps) {
   const { client, api } = useApp();
   const session = useAppState((state) => state.sessions.get(session_id));
   const name = useName(session_id);
-  const [asking, setAsking] = useState<'close' | 'delete'>();
+  const [isDeleting, setDeleting] = useState(false);
   const [trouble, setTrouble] = useState<string>();
   const run = (work: Promise<unknown>, after: () => void = () => {}): void => {
     work.then(after, (error: unknown) => setTrouble(faultText(error, words.fault.relay)));
@@ -110,7 +104,7 @@ function TalkHeader({ session_id, onDetails }: TalkPaneProps) {
                     label: words.session.close,
                     icon: <CircleX size={16} aria-hidden />,
                     isDanger: true,
-                    run: () => setAsking('close'),
+                    run: () => client.closeSession(session_id),
                   },
                 ]
               : [
@@ -118,134 +112,23 @@ function TalkHeader({ session_id, onDetails }: TalkPaneProps) {
                     label: words.session.delete,
                     icon: <Trash2 size={16} aria-hidden />,
                     isDanger: true,
-                    run: () => setAsking('delete'),
+                    run: () => setDeleting(true),
                   },
                 ]),
           ]}
         />
       </div>
       {trouble ? <Notice meaning="fail">{trouble}</Notice> : null}
-      {asking === 'close' ? (
-        <Confirm
-          title={words.session.closeAsk(name)}
-          says={words.session.closeSays}
-          action={words.session.close}
-          onClose={() => setAsking(undefined)}
-          onConfirm={() => run(client.closeSession(session_id), () => navigate('/'))}
-        />
-      ) : null}
-      {asking === 'delete' ? (
+      {isDeleting ? (
         <Confirm
           title={words.session.deleteAsk(name)}
           says={words.session.deleteSays}
           action={words.session.delete}
-          onClose={() => setAsking(undefined)}
+          onClose={() => setDeleting(false)}
           onConfirm={() => run(api.deleteSession(session_id), () => navigate('/'))}
         />
       ) : null}
     </header>
-  );
-}
-
-function TalkHistory({ session_id }: { readonly session_id: string }) {
-  const words = useWords();
-  const { client, preferences, api } = useApp();
-  const talk = useAppState((state) => state.talks.get(session_id)) ?? EMPTY_TALK;
-  const allPending = useAppState((state) => state.pending);
-  const isOnline = useAppState((state) => state.link.kind === 'open');
-  const { dropped } = usePreferences();
-  const [readUpTo] = useState(() => preferences.get().read[session_id]);
-
-  const rows = useMemo(() => {
-    const pending = allPending.filter((frame) => frame.session_id === session_id);
-    return talkRows(talk, { pending, dropped, readUpTo });
-  }, [talk, allPending, dropped, readUpTo, session_id]);
-
-  const onOlder = useCallback(() => client.older(session_id), [client, session_id]);
-  const last = talk.entries.at(-1)?.id;
-  const onSeenAll = useCallback(() => {
-    const { read } = preferences.get();
-    if (last !== undefined && read[session_id] !== last)
-      preferences.set({ read: { ...read, [session_id]: last } });
-  }, [preferences, session_id, last]);
-  const actions = useMemo(
-    () => ({
-      onRetry: client.retry.bind(undefined, session_id),
-      onDrop: client.drop.bind(undefined, session_id),
-      onCancel: client.cancel.bind(undefined, session_id),
-      onEdit: client.edit.bind(undefined, session_id),
-      fileUrl: api.fileUrl,
-    }),
-    [client, session_id, api],
-  );
-
-  const render = (row: TalkRow) => {
-    switch (row.kind) {
-      case 'start':
-        return <p className="text-center text-meta text-quiet">{words.talk.start}</p>;
-      case 'unread':
-        return (
-          <p className="flex items-center gap-3 text-meta text-accent before:h-px before:flex-1 before:bg-accent/40 after:h-px after:flex-1 after:bg-accent/40">
-            {words.talk.unread}
-          </p>
-        );
-      case 'prompt':
-        return (
-          <PromptCard
-            prompt={row.prompt}
-            answering={row.prompt.answering}
-            trouble={row.prompt.trouble}
-            isOnline={isOnline}
-            onAnswer={(choice_id) => client.answerPrompt(session_id, row.prompt.prompt_id, choice_id)}
-          />
-        );
-      case 'question':
-        return (
-          <QuestionCard
-            question={row.question}
-            isAnswering={row.question.answering === true}
-            trouble={row.question.trouble}
-            onAnswer={(values) => client.answerQuestion(session_id, row.question.question_id, values)}
-            onDecline={() => client.answerQuestion(session_id, row.question.question_id, undefined)}
-          />
-        );
-      case 'entry':
-        return row.entry.kind === 'settled' ? (
-          <SettledNote entry={row.entry} />
-        ) : (
-          <MessageRow entry={row.entry} isStarted={row.isStarted} actions={actions} />
-        );
-    }
-  };
-
-  const waits = [
-    ...[...talk.prompts.values()].map(({ prompt_text }) => prompt_text),
-    ...[...talk.questions.values()].map(({ text }) => text),
-  ];
-  if (rows.length === 0) {
-    const isEmpty = talk.history.state === 'there';
-    return (
-      <div className="min-h-0 flex-1">
-        <EmptyState>{isEmpty ? words.talk.empty : words.list.loading}</EmptyState>
-      </div>
-    );
-  }
-  return (
-    <Transcript
-      rows={rows}
-      render={render}
-      openAt={rows.some(({ kind }) => kind === 'unread') ? 'unread' : undefined}
-      hasOlder={talk.history.state === 'there' && talk.history.before !== undefined}
-      onOlder={onOlder}
-      onSeenAll={onSeenAll}
-      belowNote={
-        waits.length === 0
-          ? undefined
-          : (show) => (
-              <PromptBar count={waits.length} text={waits[0]?.split('\n', 1)[0] ?? ''} onShow={show} />
-            )
-      }
-    />
   );
 }
 

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { foldApp } from './app-fold.ts';
 import { type AppState, INITIAL_STATE, type Input } from './app-state.ts';
 import { DEFAULT_PREFERENCES, type Preferences, parsePreferences } from './preferences.ts';
-import { planOf, talkRows } from './rows.ts';
+import { tailOf } from './remembered.ts';
+import { talkRows } from './rows.ts';
 import { matches, sessionRows, unreadIn } from './session-list.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
@@ -177,7 +178,61 @@ test('rows: the line of what is new, open prompts at the end, and then what wait
     talkRows(talk, { pending, dropped, readUpTo: '1' }).map(({ key }) => key);
   expect(keys([])).toEqual(['1', 'unread', '2', 'prompt p', 'mine']);
   expect(keys(['2'], [])).toEqual(['1', 'prompt p']);
-  expect(planOf(talk)?.steps).toEqual([{ text: 'one', status: 'active' }]);
+  expect(talk.plan?.steps).toEqual([{ text: 'one', status: 'active' }]);
+});
+
+test('rows: where what was read last lies further back, all that is here is new', () => {
+  const page = { session_id: 'a', last_sequence: 9, before_sequence: 4 };
+  const message = { message_id: '5', role: 'assistant', content: 'five', created_at: AT };
+  const talk = fold(frame({ type: 'history_snapshot', ...page, messages: [message] })).talks.get('a');
+  if (talk === undefined) throw new Error('No talk.');
+  const keys = (readUpTo: string | undefined) =>
+    talkRows(talk, { pending: [], dropped: [], readUpTo }).map(({ key }) => key);
+  expect(keys('1')).toEqual(['unread', '5']);
+  expect(keys('')).toEqual(['5']);
+  expect(keys(undefined)).toEqual(['5']);
+});
+
+test('without a network there is what this device remembered, as of then; the relay\u2019s word takes its place', () => {
+  const before = fold(listed(session('a'), session('gone')), said('a', 'm'));
+  const talk = before.talks.get('a');
+  if (talk === undefined) throw new Error('No talk.');
+  const remembered = {
+    at: 7,
+    sessions: [...before.sessions.values()],
+    tails: new Map([['a', tailOf(talk)]]),
+  };
+  const state = fold({ type: 'recalled', remembered });
+  expect(state).toMatchObject({ asOf: 7, isListed: false });
+  expect(state.talks.get('a')).toMatchObject({ asOf: 7, entries: [{ id: 'm' }] });
+  expect([...state.sessions.keys()]).toEqual(['a', 'gone']);
+  const online = foldApp(state, [listed(session('a'))]);
+  expect(online.asOf).toBeUndefined();
+  expect([...online.sessions.keys()]).toEqual(['a']);
+  expect(foldApp(online, [{ type: 'recalled', remembered }]), 'too late, it says nothing').toBe(online);
+});
+
+test('from the moment in which the relay is lost, what is shown is as of then', () => {
+  const link = (kind: 'open' | 'connecting', at: number): Input => ({
+    ...{ type: 'link', at },
+    state: kind === 'open' ? { kind } : { kind, attempt: 1 },
+  });
+  const lost = fold(listed(session('a')), link('open', 1), link('connecting', 5), link('connecting', 9));
+  expect(lost.asOf).toBe(5);
+  expect(foldApp(lost, [link('open', 11), listed(session('a'))]).asOf).toBeUndefined();
+});
+
+test('a tail is short, and leaves out what is very long', () => {
+  const said40 = Array.from({ length: 60 }, (_, at) => said('a', `m${at}`));
+  const talk = fold(...said40, said('a', 'long', { content: 'x'.repeat(30_000) })).talks.get('a');
+  if (talk === undefined) throw new Error('No talk.');
+  expect(tailOf(talk).map(({ id }) => id)).toEqual(Array.from({ length: 39 }, (_, at) => `m${at + 21}`));
+});
+
+test('a closing is seen until it is over', () => {
+  const closing = fold({ type: 'closing', session_id: 'a', closing: { state: 'waiting' } });
+  expect(closing.closings.get('a')).toEqual({ state: 'waiting' });
+  expect(foldApp(closing, [{ type: 'closing', session_id: 'a' }]).closings.size).toBe(0);
 });
 
 test('preferences that were damaged, or written by another version, are the usual ones', () => {

@@ -1,6 +1,7 @@
 import type { ChatEvent, ChatState, FrameOf } from '@drawbridge/link/chat';
 import type { ChatFrame, Session } from '@drawbridge/protocol';
 import type { AppState, Input, Launch, LinkView } from './app-state.ts';
+import { recalled } from './remembered.ts';
 import { createTalk, type TalkInput } from './talk.ts';
 import { without } from './talk-controls.ts';
 import { foldTalk } from './talk-fold.ts';
@@ -28,7 +29,11 @@ type Tell = (session_id: string, input: TalkInput) => void;
 function take(state: AppState, input: Input, tell: Tell): AppState {
   switch (input.type) {
     case 'link':
-      return { ...state, link: linkView(input.state) };
+      return {
+        ...state,
+        link: linkView(input.state),
+        ...(state.link.kind === 'open' && input.state.kind !== 'open' && { asOf: input.at }),
+      };
     case 'pending':
       for (const frame of input.pending) tell(frame.session_id, { type: 'sent', frame });
       return { ...state, pending: input.pending };
@@ -47,6 +52,13 @@ function take(state: AppState, input: Input, tell: Tell): AppState {
       return withLaunch(state, input.launch);
     case 'launch_over':
       return { ...state, launches: without(state.launches, input.request_id) };
+    case 'closing': {
+      const { session_id, closing } = input;
+      const others = without(state.closings, session_id);
+      return { ...state, closings: closing ? new Map(others).set(session_id, closing) : others };
+    }
+    case 'recalled':
+      return recalled(state, input.remembered);
   }
 }
 
@@ -152,5 +164,5 @@ function listed(state: AppState, { sessions }: FrameOf<'session_snapshot'>, tell
   const next = new Map(sessions.map((session) => [session.session_id, session]));
   for (const session_id of state.sessions.keys())
     if (!next.has(session_id)) tell(session_id, { type: 'closed' });
-  return { ...state, isListed: true, sessions: next };
+  return { ...state, isListed: true, asOf: undefined, sessions: next };
 }

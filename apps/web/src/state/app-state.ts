@@ -1,5 +1,6 @@
 import type { ChatEvent, ChatState, FrameOf, SendFrame } from '@drawbridge/link/chat';
 import type { ChatFrame, Session } from '@drawbridge/protocol';
+import type { Remembered } from './remembered.ts';
 import type { Talk, TalkInput } from './talk.ts';
 
 /** Phone ↔ relay, as it is. */
@@ -15,13 +16,22 @@ export interface Launch {
   readonly reason?: string;
 }
 
+/** A session that somebody closed: it can be undone, then it is asked for, and it may fail. */
+export interface Closing {
+  readonly state: 'waiting' | 'asked' | 'failed';
+  readonly reason?: string;
+}
+
 export interface AppState {
   readonly link: LinkView;
   /** The relay has said which sessions there are. */
   readonly isListed: boolean;
+  /** Until the relay says it again, what is shown is what this device knew at this time. */
+  readonly asOf?: number | undefined;
   readonly sessions: ReadonlyMap<string, Session>;
   readonly talks: ReadonlyMap<string, Talk>;
   readonly launches: ReadonlyMap<string, Launch>;
+  readonly closings: ReadonlyMap<string, Closing>;
   /** Written here, and not answered by the relay. */
   readonly pending: readonly SendFrame[];
 }
@@ -32,15 +42,19 @@ export const INITIAL_STATE: AppState = {
   sessions: new Map(),
   talks: new Map(),
   launches: new Map(),
+  closings: new Map(),
   pending: [],
 };
 
 export type Input =
-  | { readonly type: 'link'; readonly state: ChatState }
+  | { readonly type: 'link'; readonly state: ChatState; readonly at: number }
   | { readonly type: 'frame'; readonly frame: ChatFrame }
   | { readonly type: 'event'; readonly event: ChatEvent }
   | { readonly type: 'pending'; readonly pending: readonly SendFrame[] }
   | { readonly type: 'older_page'; readonly snapshot: FrameOf<'history_snapshot'> }
   | { readonly type: 'talk'; readonly session_id: string; readonly input: TalkInput }
   | { readonly type: 'launch'; readonly launch: Launch }
-  | { readonly type: 'launch_over'; readonly request_id: string };
+  | { readonly type: 'launch_over'; readonly request_id: string }
+  /** Without `closing` it is over. */
+  | { readonly type: 'closing'; readonly session_id: string; readonly closing?: Closing }
+  | { readonly type: 'recalled'; readonly remembered: Remembered };

@@ -1,6 +1,6 @@
 import type { SendFrame } from '@drawbridge/link/chat';
-import { type Entry, isPersons, isShown, type MessageEntry } from '@drawbridge/ui/model';
-import type { AskedPrompt, AskedQuestion, Talk } from './talk.ts';
+import { type Entry, isPersons, isShown } from '@drawbridge/ui/model';
+import { type AskedPrompt, type AskedQuestion, positionOf, type Talk } from './talk.ts';
 import { entryOfSend } from './talk-fold.ts';
 
 /** One line of a conversation on the screen, the oldest first. */
@@ -18,42 +18,28 @@ export interface RowsOptions {
 }
 
 export function talkRows(talk: Talk, { pending, dropped, readUpTo }: RowsOptions): readonly TalkRow[] {
-  const hidden = new Set(dropped);
+  const hidden = new Set(dropped.filter((id) => positionOf(talk, id) !== undefined));
   const shown = talk.entries.filter((entry) => isShown(entry) && !hidden.has(entry.id));
   const lastOfAgent = shown.findLastIndex((entry) => !isPersons(entry));
   const rows: TalkRow[] = [];
   const isWhole = talk.history.state === 'there' && talk.history.before === undefined;
   if (isWhole && shown.length > 0) rows.push({ kind: 'start', key: 'start' });
-  const readAt = readUpTo === undefined ? -1 : shown.findIndex(({ id }) => id === readUpTo);
+  const readAt = shown.findIndex(({ id }) => id === readUpTo);
   const unreadAt = shown.findIndex((entry, at) => at > readAt && !isPersons(entry));
+  // What was read last may lie further back than what is here: then all of this is new.
+  const hasRead = readAt >= 0 || (Boolean(readUpTo) && talk.history.before !== undefined);
   shown.forEach((entry, at) => {
-    if (readAt >= 0 && at === unreadAt) rows.push({ kind: 'unread', key: 'unread' });
+    if (hasRead && at === unreadAt) rows.push({ kind: 'unread', key: 'unread' });
     rows.push({ kind: 'entry', key: entry.id, entry, isStarted: at < lastOfAgent });
   });
   for (const prompt of talk.prompts.values())
     rows.push({ kind: 'prompt', key: `prompt ${prompt.prompt_id}`, prompt });
   for (const question of talk.questions.values())
     rows.push({ kind: 'question', key: `question ${question.question_id}`, question });
-  const there = new Set(shown.map(({ id }) => id));
   for (const frame of pending) {
     const entry = entryOfSend(frame);
-    if (!there.has(entry.id)) rows.push({ kind: 'entry', key: entry.id, entry, isStarted: false });
+    if (positionOf(talk, entry.id) === undefined)
+      rows.push({ kind: 'entry', key: entry.id, entry, isStarted: false });
   }
   return rows;
-}
-
-type Details<Kind extends NonNullable<MessageEntry['details']>['kind']> = Extract<
-  MessageEntry['details'],
-  { kind: Kind }
->;
-
-/** The newest plan, and how much of the agent's window is used. */
-export function planOf({ entries }: Talk): Details<'plan'> | undefined {
-  const found = entries.findLast((entry) => entry.kind === 'message' && entry.details?.kind === 'plan');
-  return found?.kind === 'message' && found.details?.kind === 'plan' ? found.details : undefined;
-}
-
-export function usageOf({ entries }: Talk): Details<'usage'> | undefined {
-  const found = entries.findLast((entry) => entry.kind === 'message' && entry.details?.kind === 'usage');
-  return found?.kind === 'message' && found.details?.kind === 'usage' ? found.details : undefined;
 }

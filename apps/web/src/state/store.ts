@@ -8,15 +8,21 @@ export interface Store {
   readonly put: (input: Input) => void;
 }
 
+/** What a person did here is shown in the next frame, however much arrives. */
+const OWN: readonly Input['type'][] = ['talk', 'pending', 'launch', 'launch_over', 'closing', 'older_page'];
+
 /** However many events a second there are, the screen changes at most once a frame. */
-export function createStore(schedule: (run: () => void) => void): Store {
+export function createStore(schedule: (run: () => void, isUrgent: boolean) => void): Store {
   let state = INITIAL_STATE;
   let waiting: Input[] = [];
+  let isUrgent = false;
   const listeners = new Set<() => void>();
 
   const flush = (): void => {
+    if (waiting.length === 0) return;
     const inputs = waiting;
     waiting = [];
+    isUrgent = false;
     state = foldApp(state, inputs);
     for (const listener of listeners) listener();
   };
@@ -28,21 +34,10 @@ export function createStore(schedule: (run: () => void) => void): Store {
       return () => listeners.delete(listener);
     },
     put(input) {
-      waiting.push(input);
-      if (waiting.length === 1) schedule(flush);
+      const isFirst = waiting.push(input) === 1;
+      const becomesUrgent = !isUrgent && OWN.includes(input.type);
+      isUrgent ||= becomesUrgent;
+      if (isFirst || becomesUrgent) schedule(flush, isUrgent);
     },
   };
-}
-
-const UNPAINTED_MS = 200;
-
-/** A page that nobody sees, or that another window hides, is painted never: there a timer stands in. */
-export function beforePaint(run: () => void): void {
-  const first = (): void => {
-    clearTimeout(timer);
-    cancelAnimationFrame(frame);
-    run();
-  };
-  const timer = setTimeout(first, UNPAINTED_MS);
-  const frame = requestAnimationFrame(first);
 }

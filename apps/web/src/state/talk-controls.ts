@@ -11,6 +11,7 @@ export type ControlInput = Exclude<
       | 'history_state'
       | 'greeting'
       | 'sent'
+      | 'held'
       | 'refused'
       | 'forgotten'
       | 'closed';
@@ -60,6 +61,10 @@ export function foldControl(talk: Talk, input: ControlInput): Partial<Omit<Talk,
       return { model: { wanted: input.model_id } };
     case 'model_refused':
       return { model: { trouble: input.trouble } };
+    case 'mode_asked':
+      return { mode: { wanted: input.mode_id } };
+    case 'mode_refused':
+      return { mode: { trouble: input.trouble } };
   }
 }
 

@@ -2,6 +2,7 @@ import type { ChatEvent, SendFrame } from '@drawbridge/link/chat';
 import { describe, expect, test } from 'vitest';
 import { createTalk, type Talk, type TalkInput } from './talk.ts';
 import { foldTalk } from './talk-fold.ts';
+import { KEPT_ENTRIES, MOST_ENTRIES } from './talk-window.ts';
 
 const AT = '2026-03-01T10:00:00.000Z';
 let sequence = 0;
@@ -167,17 +168,52 @@ describe('history', () => {
     expect(deliveryOf(talk, 'a')).toMatchObject({ isUnknown: true });
   });
 
-  test('100,000 events in a thousand batches are all there, in order', () => {
-    let talk = createTalk();
-    for (let batch = 0; batch < 1_000; batch += 1) {
-      talk = foldTalk(
-        talk,
-        Array.from({ length: 100 }, (_, at) => said(`m${batch * 100 + at}`, 'text')),
+  /** A hundred at a time, as they come between two frames. */
+  const told = (talk: Talk, count: number): Talk => {
+    let next = talk;
+    for (let from = 0; from < count; from += 100) {
+      next = foldTalk(
+        next,
+        Array.from({ length: 100 }, (_, at) => said(`m${from + at}`, 'text')),
       );
     }
-    talk = foldTalk(talk, [said('m50000', 'changed')]);
-    expect(talk.entries).toHaveLength(100_000);
-    expect(talk.entries[50_000]).toMatchObject({ id: 'm50000', content: 'changed' });
+    return next;
+  };
+  const opened = () => fold({ type: 'snapshot', snapshot: page([]) });
+
+  test('30,000 events while somebody reads further up are all there, in order', () => {
+    const talk = told(foldTalk(opened(), [{ type: 'held', isHeld: true }]), 30_000);
+    const changed = foldTalk(talk, [said('m15000', 'changed')]);
+    expect(changed.entries).toHaveLength(30_000);
+    expect(changed.entries[15_000]).toMatchObject({ id: 'm15000', content: 'changed' });
+  });
+
+  test('of 100,000 events that nobody reads back in, the newest stay, and the older ones can be asked for', () => {
+    const plan = { metadata: { details: { kind: 'plan', steps: [] } } };
+    const talk = told(foldTalk(opened(), [said('plan', 'plan', plan)]), 100_000);
+    expect(talk.entries.length).toBeGreaterThanOrEqual(KEPT_ENTRIES);
+    expect(talk.entries.length).toBeLessThanOrEqual(MOST_ENTRIES);
+    expect(talk.index.size).toBeLessThanOrEqual(MOST_ENTRIES);
+    expect(talk.entries.at(-1)?.id).toBe('m99999');
+    expect(talk.plan, 'what stands beside it stays').toEqual({ kind: 'plan', steps: [] });
+    const [first] = talk.entries;
+    expect(talk.history).toEqual({ state: 'there', before: first?.sequence });
+    const older = foldTalk(talk, [{ type: 'older_page', snapshot: page(['x', 'y'], 7) }]);
+    expect(older.history.before).toBe(7);
+    expect(idsOf(older).slice(0, 3)).toEqual(['x', 'y', first?.id]);
+    expect(foldTalk(older, [said('y', 'changed')]).entries[1]).toMatchObject({ content: 'changed' });
+  });
+
+  test('nothing is let go while an older page is on its way: it would leave a hole', () => {
+    const loading: TalkInput = { type: 'history_state', state: 'loading' };
+    expect(told(foldTalk(opened(), [loading]), 5_000).entries).toHaveLength(5_000);
+  });
+
+  test('what this device remembered gives way to what the relay says', () => {
+    const known = { ...fold(said('old', 'old'), said('b', 'b')), asOf: 1 };
+    const talk = foldTalk(known, [{ type: 'snapshot', snapshot: page(['b', 'c'], 5) }]);
+    expect(idsOf(talk)).toEqual(['b', 'c']);
+    expect(talk).toMatchObject({ asOf: undefined, history: { state: 'there', before: 5 } });
   });
 });
 

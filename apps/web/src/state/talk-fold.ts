@@ -11,6 +11,7 @@ import { isWorking } from './activity.ts';
 import { deliveryOf, furthest } from './delivery.ts';
 import { positionOf, type Talk, type TalkInput } from './talk.ts';
 import { foldControl, without } from './talk-controls.ts';
+import { reindexed, shortened } from './talk-window.ts';
 
 type Message = FrameOf<'message_event'>['message'];
 type Snapshot = FrameOf<'history_snapshot'>;
@@ -24,7 +25,7 @@ interface Draft extends Talk {
 export function foldTalk(talk: Talk, inputs: readonly TalkInput[]): Talk {
   let draft: Draft = { ...talk, entries: talk.entries.slice() };
   for (const input of inputs) draft = { ...draft, ...take(draft, input) };
-  return draft;
+  return { ...draft, ...shortened(draft) };
 }
 
 function take(draft: Draft, input: TalkInput): Partial<Draft> {
@@ -44,6 +45,8 @@ function take(draft: Draft, input: TalkInput): Partial<Draft> {
         prompts: new Map(input.prompts.map((prompt) => [prompt.prompt_id, prompt])),
         ...(input.config && { config: input.config }),
       };
+    case 'held':
+      return { isHeld: input.isHeld };
     case 'sent':
       return { sent: new Map(draft.sent).set(input.frame.client_message_id, input.frame) };
     case 'refused': {
@@ -73,7 +76,7 @@ const closed = (): Partial<Draft> => ({
 function takeEvent(draft: Draft, event: ChatEvent): Partial<Draft> {
   switch (event.type) {
     case 'message_event':
-      return putMessage(draft, event.message);
+      return putMessage(draft, event.message, event.sequence);
     case 'message_accepted':
     case 'message_delivered':
     case 'message_failed':
@@ -104,7 +107,7 @@ function takeEvent(draft: Draft, event: ChatEvent): Partial<Draft> {
       return { questions: new Map(draft.questions).set(event.question_id, questionOf(event)) };
     case 'agent_config': {
       const { type: _type, event_id: _id, sequence: _at, session_id: _session, ...config } = event;
-      return { config, model: {} };
+      return { config, model: {}, mode: {} };
     }
     case 'session_status': {
       const { activity } = event;
@@ -171,12 +174,16 @@ type Settled = Extract<Entry, { kind: 'settled' }>;
 
 function settlePrompt(
   draft: Draft,
-  { prompt_id, event_id }: { readonly prompt_id: string; readonly event_id: string },
+  {
+    prompt_id,
+    event_id,
+    sequence,
+  }: Pick<ChatEvent, 'event_id' | 'sequence'> & { readonly prompt_id: string },
   { at, outcome }: Pick<Settled, 'at' | 'outcome'>,
 ): Partial<Draft> {
   const prompt = draft.prompts.get(prompt_id);
   if (prompt === undefined) return {};
-  append(draft, { kind: 'settled', id: event_id, at, text: prompt.prompt_text, outcome });
+  append(draft, { kind: 'settled', id: event_id, sequence, at, text: prompt.prompt_text, outcome });
   return { prompts: without(draft.prompts, prompt_id) };
 }
 
@@ -216,14 +223,26 @@ function deliverySaid({ status }: Message): Delivery | undefined {
 }
 
 /** CHT-166: a record and its delivery are one message, whichever of them comes, and in whichever order. */
-function putMessage(draft: Draft, message: Message): Partial<Draft> {
+function putMessage(draft: Draft, message: Message, sequence: number): Partial<Draft> {
   const id = message.message_id;
+  const entry = entryOf(message, draft.deliveries.get(id));
   const isThere = changeMessage(draft, id, (old) => ({
     ...entryOf(message, old.delivery),
+    ...(old.sequence !== undefined && { sequence: old.sequence }),
     ...(old.isEdited && { isEdited: true }),
   }));
-  if (!isThere) append(draft, entryOf(message, draft.deliveries.get(id)));
-  return { deliveries: without(draft.deliveries, id), sent: without(draft.sent, id) };
+  if (!isThere) append(draft, { ...entry, sequence });
+  return { deliveries: without(draft.deliveries, id), sent: without(draft.sent, id), ...toldIn([entry]) };
+}
+
+/** What stands beside the conversation. */
+function toldIn(entries: readonly MessageEntry[]): Partial<Pick<Draft, 'plan' | 'usage'>> {
+  const told: Partial<Pick<Draft, 'plan' | 'usage'>> = {};
+  for (const { details } of entries) {
+    if (details?.kind === 'plan') Object.assign(told, { plan: details });
+    if (details?.kind === 'usage') Object.assign(told, { usage: details });
+  }
+  return told;
 }
 
 function putDelivery(draft: Draft, id: string, news: Delivery): Partial<Draft> {
@@ -249,12 +268,6 @@ export const entryOfSend = (frame: SendFrame): MessageEntry => ({
   delivery: { status: 'queued' },
 });
 
-const reindexed = (entries: Entry[]): Pick<Draft, 'entries' | 'index' | 'base'> => ({
-  entries,
-  index: new Map(entries.map(({ id }, at) => [id, at])),
-  base: 0,
-});
-
 const historyOf = ({ before_sequence }: Snapshot): Talk['history'] => ({
   state: 'there',
   ...(before_sequence !== undefined && { before: before_sequence }),
@@ -269,10 +282,13 @@ function takeSnapshot(draft: Draft, snapshot: Snapshot): Partial<Draft> {
     return entryOf(message, known);
   });
   const [first] = fresh;
-  const overlap = first && positionOf(draft, first.id);
+  // What this device remembered is of a time between which and now much may be missing.
+  const overlap = draft.asOf === undefined ? first && positionOf(draft, first.id) : undefined;
   const kept = overlap === undefined ? [] : draft.entries.slice(0, overlap);
   return {
-    ...reindexed([...kept, ...fresh]),
+    ...reindexed([...kept, ...marked(fresh, snapshot)]),
+    ...toldIn(fresh),
+    asOf: undefined,
     history: overlap === undefined ? historyOf(snapshot) : { ...draft.history, state: 'there' },
   };
 }
@@ -286,5 +302,15 @@ function takeOlder(draft: Draft, snapshot: Snapshot): Partial<Draft> {
   older.forEach(({ id }, at) => {
     draft.index.set(id, at + base);
   });
-  return { entries: [...older, ...draft.entries], base, history: historyOf(snapshot) };
+  const told = toldIn(older);
+  return {
+    ...{ entries: [...marked(older, snapshot), ...draft.entries], base, history: historyOf(snapshot) },
+    ...{ plan: draft.plan ?? told.plan, usage: draft.usage ?? told.usage },
+  };
 }
+
+/** What is older than a page is asked for before its first message. */
+const marked = (entries: readonly MessageEntry[], { before_sequence }: Snapshot): readonly MessageEntry[] =>
+  entries.map((entry, at) =>
+    at === 0 && before_sequence !== undefined ? { ...entry, sequence: before_sequence } : entry,
+  );

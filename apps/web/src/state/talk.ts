@@ -1,7 +1,12 @@
 import type { ChatEvent, FrameOf, SendFrame } from '@drawbridge/link/chat';
-import type { Delivery, Entry, OpenPrompt, OpenQuestion } from '@drawbridge/ui/model';
+import type { Delivery, Entry, MessageEntry, OpenPrompt, OpenQuestion } from '@drawbridge/ui/model';
 
 export type AgentConfig = NonNullable<FrameOf<'connection_ack'>['session_configs']>[string];
+
+type Details<Kind extends NonNullable<MessageEntry['details']>['kind']> = Extract<
+  MessageEntry['details'],
+  { kind: Kind }
+>;
 
 /** A question, until it is answered, runs out, or the agent has gone on. */
 export interface AskedQuestion extends OpenQuestion {
@@ -28,6 +33,9 @@ export interface Talk {
   readonly prompts: ReadonlyMap<string, AskedPrompt>;
   readonly questions: ReadonlyMap<string, AskedQuestion>;
   readonly config: AgentConfig | undefined;
+  /** The newest plan, and how much of the agent's window is used: they outlast the messages that told them. */
+  readonly plan: Details<'plan'> | undefined;
+  readonly usage: Details<'usage'> | undefined;
   /** `before`: there are older messages, before it. */
   readonly history: {
     readonly state: 'none' | 'there' | 'loading' | 'failed';
@@ -37,7 +45,13 @@ export interface Talk {
   readonly stop: { readonly pending: boolean; readonly trouble?: string };
   /** A model that was asked for, and not confirmed (CHT-249). */
   readonly model: { readonly wanted?: string; readonly trouble?: string };
+  /** The same of a mode (CHT-285). */
+  readonly mode: { readonly wanted?: string; readonly trouble?: string };
   readonly isClosed: boolean;
+  /** Somebody reads further up: nothing is let go there. */
+  readonly isHeld: boolean;
+  /** From this device's memory, as it was then: the relay has not spoken yet. */
+  readonly asOf?: number | undefined;
 }
 
 export const NO_TALK: Omit<Talk, 'index'> = {
@@ -48,10 +62,14 @@ export const NO_TALK: Omit<Talk, 'index'> = {
   prompts: new Map(),
   questions: new Map(),
   config: undefined,
+  plan: undefined,
+  usage: undefined,
   history: { state: 'none' },
   stop: { pending: false },
   model: {},
+  mode: {},
   isClosed: false,
+  isHeld: false,
 };
 
 export const createTalk = (): Talk => ({ ...NO_TALK, index: new Map() });
@@ -73,6 +91,7 @@ export type TalkInput =
   | { readonly type: 'history_state'; readonly state: 'loading' | 'failed' }
   | { readonly type: 'greeting'; readonly prompts: readonly OpenPrompt[]; readonly config?: AgentConfig }
   | { readonly type: 'sent'; readonly frame: SendFrame }
+  | { readonly type: 'held'; readonly isHeld: boolean }
   | { readonly type: 'prompt_answering'; readonly prompt_id: string; readonly choice_id: string }
   | {
       readonly type: 'prompt_trouble';
@@ -87,6 +106,8 @@ export type TalkInput =
   | { readonly type: 'stop_ended'; readonly trouble?: string }
   | { readonly type: 'model_asked'; readonly model_id: string }
   | { readonly type: 'model_refused'; readonly trouble: string }
+  | { readonly type: 'mode_asked'; readonly mode_id: string }
+  | { readonly type: 'mode_refused'; readonly trouble: string }
   | { readonly type: 'refused'; readonly frame: SendFrame; readonly code: string; readonly message: string }
   | { readonly type: 'forgotten'; readonly id: string }
   | { readonly type: 'closed' };

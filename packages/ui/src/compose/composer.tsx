@@ -1,5 +1,12 @@
-import { ArrowUp, CircleStop, Paperclip, X } from 'lucide-react';
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { ArrowUp, Camera, CircleStop, Paperclip, X } from 'lucide-react';
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  useRef,
+  useState,
+} from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { useWords } from '../words/use-words.ts';
 
@@ -33,6 +40,7 @@ export function Composer(props: ComposerProps) {
   const { name, text, onText, onSend, uploads, onFiles, onRemove, onRetry, stop } = props;
   const words = useWords();
   const picker = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const isReady = uploads.every(({ state }) => state === 'there');
   const canSend = isReady && (text.trim() !== '' || uploads.length > 0);
@@ -42,6 +50,10 @@ export function Composer(props: ComposerProps) {
     if (!entersToSend() && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     if (canSend) onSend();
+  };
+  const onPicked = ({ target }: ChangeEvent<HTMLInputElement>): void => {
+    onFiles([...(target.files ?? [])]);
+    target.value = '';
   };
   const onPaste = (event: ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
@@ -109,10 +121,25 @@ export function Composer(props: ComposerProps) {
             multiple
             hidden
             aria-label={words.compose.attach}
-            onChange={({ target }) => {
-              onFiles([...(target.files ?? [])]);
-              target.value = '';
-            }}
+            onChange={onPicked}
+          />
+          {text === '' ? (
+            <IconButton
+              // Where there is a thumb there is a camera; beside Stop a narrow phone has no room for it.
+              className={`hidden! ${stop ? 'min-[400px]:pointer-coarse:inline-grid!' : 'pointer-coarse:inline-grid!'}`}
+              label={words.compose.photo}
+              icon={<Camera size={18} aria-hidden />}
+              onClick={() => camera.current?.click()}
+            />
+          ) : null}
+          <input
+            ref={camera}
+            type="file"
+            accept="image/*"
+            capture="environment"
+            hidden
+            aria-label={words.compose.photo}
+            onChange={onPicked}
           />
           <textarea
             aria-label={words.compose.label}

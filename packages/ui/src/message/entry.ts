@@ -24,6 +24,8 @@ export type Delivery =
 export interface MessageEntry {
   readonly kind: 'message';
   readonly id: string;
+  /** Where it stands in the ledger, if that was told: what is older can be asked for before it. */
+  readonly sequence?: number;
   readonly role: string;
   readonly content: string;
   readonly at: number;
@@ -37,6 +39,7 @@ export interface MessageEntry {
 export interface SettledEntry {
   readonly kind: 'settled';
   readonly id: string;
+  readonly sequence?: number;
   readonly at: number;
   readonly text: string;
   readonly outcome:

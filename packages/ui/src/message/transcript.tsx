@@ -12,6 +12,8 @@ export interface TranscriptProps<Row extends { readonly key: string }> {
   readonly onOlder: () => void;
   /** The last row came into view. */
   readonly onSeenAll: () => void;
+  /** Whoever reads is at the end, or reads further up. */
+  readonly onAtEnd?: (isAtEnd: boolean) => void;
   /** What must not be missed by whoever reads further up. */
   readonly belowNote?: ((show: () => void) => ReactNode) | undefined;
 }
@@ -24,7 +26,7 @@ const NEAR_END_PX = 60;
  * only for whoever is at the end.
  */
 export function Transcript<Row extends { readonly key: string }>(props: TranscriptProps<Row>) {
-  const { rows, render, openAt, hasOlder, onOlder, onSeenAll, belowNote } = props;
+  const { rows, render, openAt, hasOlder, onOlder, onSeenAll, onAtEnd, belowNote } = props;
   const words = useWords();
   const scroller = useRef<HTMLDivElement>(null);
   const hasOpened = useRef(false);
@@ -64,6 +66,16 @@ export function Transcript<Row extends { readonly key: string }>(props: Transcri
     if (size > 0 && isSticking.current) virtual.scrollToEnd();
   }, [size, virtual]);
 
+  useEffect(() => {
+    if (scroller.current === null) return;
+    // A keyboard or a banner takes room away: whoever is at the end stays there.
+    const observer = new ResizeObserver(() => {
+      if (isSticking.current) virtual.scrollToEnd();
+    });
+    observer.observe(scroller.current);
+    return () => observer.disconnect();
+  }, [virtual]);
+
   const toEnd = (): void => {
     isSticking.current = true;
     virtual.scrollToEnd();
@@ -95,6 +107,11 @@ export function Transcript<Row extends { readonly key: string }>(props: Transcri
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);
   }, [isAtEnd, lastKey, onSeenAll]);
+
+  useEffect(() => {
+    onAtEnd?.(isAtEnd);
+    return () => onAtEnd?.(true);
+  }, [isAtEnd, onAtEnd]);
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { clockTime, exactTime } from '../time-words.ts';
+import type { Words } from '../words/en.ts';
 import { useWords } from '../words/use-words.ts';
 
 export interface ConnectionBannerProps {
@@ -8,9 +10,14 @@ export interface ConnectionBannerProps {
   /** When the next try is due, while waiting. */
   readonly until?: number;
   readonly waitingMessages: number;
+  /** What is shown is from this device's memory, as it was then. */
+  readonly asOf?: number | undefined;
   readonly onTry: () => void;
   readonly onPair: () => void;
 }
+
+const isToday = (at: number): boolean => new Date(at).toDateString() === new Date().toDateString();
+const whenOf = (at: number, words: Words): string => (isToday(at) ? clockTime : exactTime)(at, words);
 
 const SHORT_WAIT_MS = 1_200;
 
@@ -26,7 +33,8 @@ function useSecondsTo(until: number | undefined): number | undefined {
 }
 
 /** Says what is so, once it is worth saying: a connection that comes at once needs no words. */
-export function ConnectionBanner({ state, until, waitingMessages, onTry, onPair }: ConnectionBannerProps) {
+export function ConnectionBanner(props: ConnectionBannerProps) {
+  const { state, until, waitingMessages, asOf, onTry, onPair } = props;
   const words = useWords();
   const seconds = useSecondsTo(until);
   const [isLong, setLong] = useState(false);
@@ -61,6 +69,7 @@ export function ConnectionBanner({ state, until, waitingMessages, onTry, onPair 
       }
     >
       {words.link.lost}
+      {asOf ? ` ${words.link.asOf(whenOf(asOf, words))}` : ''}
       {held}
       {state === 'connecting'
         ? ` ${words.link.connecting}`

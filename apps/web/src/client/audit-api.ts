@@ -1,0 +1,53 @@
+import { ask, parseAnswer } from './request.ts';
+
+export interface AuditEntry {
+  readonly number: number;
+  readonly at: number;
+  readonly device_id: string | null;
+  readonly action: string;
+  readonly subject: string | null;
+  readonly detail: unknown;
+}
+
+/** The relay looks; what is left out is not asked about. */
+export interface AuditWishes {
+  /** `machine`: whatever was done where the relay runs. */
+  readonly device?: string;
+  readonly action?: string;
+  /** A session, or whatever else it is about. */
+  readonly subject?: string;
+  readonly from?: number;
+  readonly until?: number;
+}
+
+export interface AuditPage {
+  readonly audit: readonly AuditEntry[];
+  /** Null at the log's end. */
+  readonly next: number | null;
+}
+
+const PAGE = 100;
+const EXPORT_PAGE = 1_000;
+/** More than that is a matter for the relay's own files. */
+const MOST_EXPORTED = 50_000;
+
+function page(wishes: AuditWishes, limit: number, before?: number): Promise<AuditPage> {
+  const asked = Object.entries({ ...wishes, limit, before }).filter(([, value]) => value !== undefined);
+  return parseAnswer(
+    ask(`/api/audit?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`),
+  );
+}
+
+export const auditApi = {
+  page: (wishes: AuditWishes, before?: number): Promise<AuditPage> => page(wishes, PAGE, before),
+  async all(wishes: AuditWishes): Promise<readonly AuditEntry[]> {
+    const found: AuditEntry[] = [];
+    let before: number | undefined;
+    do {
+      const { audit, next } = await page(wishes, EXPORT_PAGE, before);
+      found.push(...audit);
+      before = next ?? undefined;
+    } while (before !== undefined && found.length < MOST_EXPORTED);
+    return found;
+  },
+};

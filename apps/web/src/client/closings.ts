@@ -1,0 +1,47 @@
+import type { ChatLink } from '@drawbridge/link/chat';
+import type { Store } from '../state/store.ts';
+import { faultText } from './request.ts';
+
+/** So long a session that was closed can be kept. */
+const UNDO_MS = 5_000;
+
+export interface Closings {
+  /** In a moment, unless it is undone. A page that goes before that closes nothing. */
+  readonly start: (session_id: string) => void;
+  readonly undo: (session_id: string) => void;
+  readonly end: () => void;
+}
+
+export function createClosings(link: Pick<ChatLink, 'request'>, store: Pick<Store, 'put'>): Closings {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const forget = (session_id: string): void => {
+    clearTimeout(timers.get(session_id));
+    timers.delete(session_id);
+    store.put({ type: 'closing', session_id });
+  };
+  const ask = (session_id: string): void => {
+    store.put({ type: 'closing', session_id, closing: { state: 'asked' } });
+    link.request({ type: 'close_session', session_id }).then(
+      () => forget(session_id),
+      (error: unknown) => {
+        timers.delete(session_id);
+        const reason = faultText(error, '');
+        store.put({ type: 'closing', session_id, closing: { state: 'failed', reason } });
+      },
+    );
+  };
+  return {
+    start(session_id) {
+      if (timers.has(session_id)) return;
+      store.put({ type: 'closing', session_id, closing: { state: 'waiting' } });
+      timers.set(
+        session_id,
+        setTimeout(() => ask(session_id), UNDO_MS),
+      );
+    },
+    undo: forget,
+    end() {
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { Disclosure, SelectField, sessionName, TextField, useWords } from '@drawbridge/ui';
+import { useAppState, usePreferences } from '../app-context.ts';
+import type { Device } from '../client/api.ts';
+import type { AuditWishes } from '../client/audit-api.ts';
+
+/** What the relay writes down. Others that it comes to write are found without a filter. */
+const ACTIONS = [
+  'device_added',
+  'device_renamed',
+  'device_revoked',
+  'grant_revoked',
+  'halted',
+  'model_chosen',
+  'passkey_added',
+  'passkey_removed',
+  'passkey_used',
+  'retention_swept',
+  'session_deleted',
+  'settings_changed',
+  'tab_watched',
+  'webhook_added',
+  'webhook_removed',
+];
+
+export const actionText = (action: string): string => action.replaceAll('_', ' ');
+
+const DAY_MS = 86_400_000;
+/** A day as its field says it, where the person is. */
+const startOf = (day: string): number => new Date(`${day}T00:00`).getTime();
+const dayOf = (at: number | undefined): string => {
+  if (at === undefined) return '';
+  const date = new Date(at);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+};
+
+export interface AuditFiltersProps {
+  readonly wishes: AuditWishes;
+  readonly devices: readonly Device[];
+  readonly onWish: (wishes: AuditWishes) => void;
+}
+
+/** Who, what, which session, when. */
+export function AuditFilters({ wishes, devices, onWish }: AuditFiltersProps) {
+  const words = useWords();
+  const sessions = useAppState((state) => state.sessions);
+  const { names } = usePreferences();
+  const { device = '', action = '', subject = '', from, until } = wishes;
+  const anything = { value: '', label: words.audit.any };
+  /** A field that is empty again asks for nothing. */
+  const wish = (change: { readonly [Name in keyof AuditWishes]: AuditWishes[Name] | undefined }): void => {
+    const next = Object.entries({ ...wishes, ...change }).filter(
+      ([, value]) => value !== undefined && value !== '',
+    );
+    onWish(Object.fromEntries(next));
+  };
+  const count = Object.keys(wishes).length;
+  return (
+    <Disclosure
+      summary={words.audit.filters(count)}
+      isOpenFirst={matchMedia('(min-width: 60rem)').matches}
+      className="rounded-card border border-line bg-surface px-3 py-1"
+    >
+      {() => (
+        <div className="grid gap-3 pb-3 sm:grid-cols-2 wide:grid-cols-3">
+          <SelectField
+            label={words.audit.who}
+            value={device}
+            onChoose={(value) => wish({ device: value })}
+            options={[
+              anything,
+              { value: 'machine', label: words.audit.machine },
+              ...devices.map(({ device_id, label }) => ({ value: device_id, label })),
+            ]}
+          />
+          <SelectField
+            label={words.audit.what}
+            value={action}
+            onChoose={(value) => wish({ action: value })}
+            options={[anything, ...ACTIONS.map((value) => ({ value, label: actionText(value) }))]}
+          />
+          <SelectField
+            label={words.audit.session}
+            value={subject}
+            onChoose={(value) => wish({ subject: value })}
+            options={[
+              anything,
+              ...[...sessions.values()].map((session) => ({
+                value: session.session_id,
+                label: names[session.session_id] ?? sessionName(session),
+              })),
+            ]}
+          />
+          <TextField
+            type="date"
+            label={words.audit.from}
+            value={dayOf(from)}
+            onChange={({ target }) => wish({ from: target.value === '' ? undefined : startOf(target.value) })}
+          />
+          <TextField
+            type="date"
+            label={words.audit.until}
+            value={dayOf(until === undefined ? undefined : until - DAY_MS / 2)}
+            onChange={({ target }) =>
+              wish({ until: target.value === '' ? undefined : startOf(target.value) + DAY_MS })
+            }
+          />
+        </div>
+      )}
+    </Disclosure>
+  );
+}

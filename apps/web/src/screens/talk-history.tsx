@@ -1,0 +1,146 @@
+import {
+  EmptyState,
+  MessageRow,
+  PromptBar,
+  PromptCard,
+  QuestionCard,
+  SettledNote,
+  Transcript,
+  useWords,
+} from '@drawbridge/ui';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useApp, useAppState, usePreferences } from '../app-context.ts';
+import { type TalkRow, talkRows } from '../state/rows.ts';
+import { createTalk, positionOf, type Talk } from '../state/talk.ts';
+
+const EMPTY_TALK = createTalk();
+/** So many pages are fetched to open where it was left; beyond them, it opens at the oldest of those. */
+const MOST_PAGES_BACK = 5;
+
+/** Whether what was read last is still being looked for further back. */
+function useLastRead(session_id: string, talk: Talk, readUpTo: string | undefined): boolean {
+  const { client } = useApp();
+  const [pages, setPages] = useState(0);
+  const [isOver, setOver] = useState(false);
+  const { state, before } = talk.history;
+  const isMissing = Boolean(readUpTo) && positionOf(talk, readUpTo ?? '') === undefined;
+  const canGoOn = state === 'there' && before !== undefined && pages < MOST_PAGES_BACK;
+  const isSeeking = !isOver && isMissing && (canGoOn || (state === 'loading' && pages > 0));
+  const isKnown = state === 'there' || state === 'failed';
+  useEffect(() => {
+    if (isSeeking && canGoOn) {
+      setPages((count) => count + 1);
+      client.older(session_id);
+    }
+    if (!isSeeking && isKnown) setOver(true);
+  }, [isSeeking, canGoOn, isKnown, client, session_id]);
+  return isSeeking;
+}
+
+/** What was said, what waits for a decision, and what waits to be sent. */
+export function TalkHistory({ session_id }: { readonly session_id: string }) {
+  const words = useWords();
+  const { client, preferences, api } = useApp();
+  const talk = useAppState((state) => state.talks.get(session_id)) ?? EMPTY_TALK;
+  const allPending = useAppState((state) => state.pending);
+  const isOnline = useAppState((state) => state.link.kind === 'open');
+  const { dropped } = usePreferences();
+  const [readUpTo] = useState(() => preferences.get().read[session_id]);
+  const isSeeking = useLastRead(session_id, talk, readUpTo);
+
+  const rows = useMemo(() => {
+    const pending = allPending.filter((frame) => frame.session_id === session_id);
+    return talkRows(talk, { pending, dropped, readUpTo });
+  }, [talk, allPending, dropped, readUpTo, session_id]);
+
+  const onOlder = useCallback(() => client.older(session_id), [client, session_id]);
+  const onAtEnd = useCallback((isAtEnd: boolean) => client.hold(session_id, !isAtEnd), [client, session_id]);
+  const last = talk.entries.at(-1)?.id;
+  const onSeenAll = useCallback(() => {
+    const { read } = preferences.get();
+    if (last !== undefined && read[session_id] !== last)
+      preferences.set({ read: { ...read, [session_id]: last } });
+  }, [preferences, session_id, last]);
+  const actions = useMemo(
+    () => ({
+      onRetry: client.retry.bind(undefined, session_id),
+      onDrop: client.drop.bind(undefined, session_id),
+      onCancel: client.cancel.bind(undefined, session_id),
+      onEdit: client.edit.bind(undefined, session_id),
+      fileUrl: api.fileUrl,
+    }),
+    [client, session_id, api],
+  );
+
+  const render = (row: TalkRow) => {
+    switch (row.kind) {
+      case 'start':
+        return <p className="text-center text-meta text-quiet">{words.talk.start}</p>;
+      case 'unread':
+        return (
+          <p className="flex items-center gap-3 text-meta text-accent before:h-px before:flex-1 before:bg-accent/40 after:h-px after:flex-1 after:bg-accent/40">
+            {words.talk.unread}
+          </p>
+        );
+      case 'prompt':
+        return (
+          <PromptCard
+            prompt={row.prompt}
+            answering={row.prompt.answering}
+            trouble={row.prompt.trouble}
+            isOnline={isOnline}
+            onAnswer={(choice_id) => client.answerPrompt(session_id, row.prompt.prompt_id, choice_id)}
+          />
+        );
+      case 'question':
+        return (
+          <QuestionCard
+            question={row.question}
+            isAnswering={row.question.answering === true}
+            trouble={row.question.trouble}
+            onAnswer={(values) => client.answerQuestion(session_id, row.question.question_id, values)}
+            onDecline={() => client.answerQuestion(session_id, row.question.question_id, undefined)}
+          />
+        );
+      case 'entry':
+        return row.entry.kind === 'settled' ? (
+          <SettledNote entry={row.entry} />
+        ) : (
+          <MessageRow entry={row.entry} isStarted={row.isStarted} actions={actions} />
+        );
+    }
+  };
+
+  const waits = [
+    ...[...talk.prompts.values()].map(({ prompt_text }) => prompt_text),
+    ...[...talk.questions.values()].map(({ text }) => text),
+  ];
+  if (rows.length === 0 || isSeeking) {
+    const isEmpty = talk.history.state === 'there' && !isSeeking;
+    return (
+      <div className="min-h-0 flex-1">
+        <EmptyState>
+          {isEmpty ? words.talk.empty : isSeeking ? words.talk.older : words.list.loading}
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <Transcript
+      rows={rows}
+      render={render}
+      openAt={rows.some(({ kind }) => kind === 'unread') ? 'unread' : undefined}
+      hasOlder={talk.history.state === 'there' && talk.history.before !== undefined}
+      onOlder={onOlder}
+      onSeenAll={onSeenAll}
+      onAtEnd={onAtEnd}
+      belowNote={
+        waits.length === 0
+          ? undefined
+          : (show) => (
+              <PromptBar count={waits.length} text={waits[0]?.split('\n', 1)[0] ?? ''} onShow={show} />
+            )
+      }
+    />
+  );
+}

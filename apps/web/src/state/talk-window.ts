@@ -1,0 +1,25 @@
+import type { Entry } from '@drawbridge/ui/model';
+import type { Talk } from './talk.ts';
+
+/** Of a conversation that nobody reads back in, this many entries stay; the older ones come again to whoever scrolls there. */
+export const KEPT_ENTRIES = 1_000;
+export const MOST_ENTRIES = 2_000;
+
+export const reindexed = (
+  entries: Entry[],
+): { readonly entries: Entry[]; readonly index: Talk['index']; readonly base: number } => ({
+  entries,
+  index: new Map(entries.map(({ id }, at) => [id, at])),
+  base: 0,
+});
+
+/** Only where what is older can be asked for, and not while it is on its way. */
+export function shortened({ entries, isHeld, history }: Talk): ReturnType<typeof reindexed> | object {
+  if (entries.length <= MOST_ENTRIES || isHeld || history.state !== 'there') return {};
+  const from = entries.findIndex(
+    ({ sequence }, at) => at >= entries.length - KEPT_ENTRIES && sequence !== undefined,
+  );
+  const before = entries[from]?.sequence;
+  if (before === undefined) return {};
+  return { ...reindexed(entries.slice(from)), history: { state: 'there', before } };
+}

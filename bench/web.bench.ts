@@ -1,0 +1,105 @@
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { launchChromium } from '@drawbridge/testbed';
+import { openHouse } from '../apps/web/src/test-house.suite.ts';
+import { printVerdicts } from './page/verdicts.ts';
+import { firstScreenBytes } from './web/first-screen.ts';
+import { measureLiveTalk } from './web/live-talk.ts';
+import { lastLine, seed } from './web/long-session.ts';
+import { measureOpening, type Opening, type Subject } from './web/opening.ts';
+import { PEER, startPeer } from './web/peer.ts';
+import { PER_SECOND, printLive, printOpenings, verdictsOf } from './web/report.ts';
+
+/**
+ * The web app with a conversation of 100,000 events, in a real Chromium of a phone's size: what it loads and how soon it is of
+ * use beside the web client of another project, in one run; then how smooth it stays while 500 events a second arrive.
+ * `--quick` has a tenth of the events, `--no-peers` leaves the other one out. Nothing is written to a disk: that is `relay`.
+ */
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, peers: { type: 'boolean', default: true } },
+  allowNegative: true,
+});
+const [events, seconds] = values.quick ? [10_000, 5] : [100_000, 15];
+/** A person's hundred frames a second are what a relay lets through, not what a page can take. */
+const UNPACED = {
+  browser_frames_per_second: 1_000_000,
+  browser_burst: 1_000_000,
+  proxy_frames_per_second: 1_000_000,
+};
+const MEMORY = '/dev/shm';
+/** In the page. */
+const FORGET_SHELL = `(async () => {
+  for (const each of await navigator.serviceWorker.getRegistrations()) await each.unregister();
+  for (const name of await caches.keys()) await caches.delete(name);
+})()`;
+
+const inMemory = await access(MEMORY).then(
+  () => MEMORY,
+  () => tmpdir(),
+);
+const folder = await mkdtemp(join(inMemory, 'drawbridge-bench-web-'));
+const notRun: string[] = [];
+try {
+  await using chromium = await launchChromium();
+  await using house = await openHouse({ limits: UNPACED, data: join(folder, 'relay') });
+  await fetch(house.url);
+  const session_id = 'long';
+  const url = `${house.url}/s/${session_id}`;
+  const proxy = await house.proxy();
+  const activity = { kind: 'generating' };
+  proxy.list({ session_id, agent_type: 'codex', status: 'healthy', display_name: 'Long', activity });
+  await seed(house, session_id, events);
+  const pairing = await chromium.context.newPage();
+  await pairing.goto(await house.pairLink());
+  await pairing.getByText('Long', { exact: true }).waitFor();
+  // The next visit is a first one.
+  await pairing.evaluate(FORGET_SHELL);
+  await pairing.close();
+  console.log(
+    `${events.toLocaleString('en')} events; load average ${loadavg()
+      .map((each) => each.toFixed(2))
+      .join(' ')}.`,
+  );
+
+  const us: Subject = {
+    name: 'ours',
+    url,
+    async isUsable(page) {
+      await page.getByRole('region', { name: 'Conversation' }).getByText(lastLine(events)).waitFor();
+      await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
+    },
+  };
+  const ours = await measureOpening(chromium, us, seconds);
+  let peer: Opening | undefined;
+  if (!values.peers) notRun.push('the peer: left out by --no-peers');
+  else {
+    try {
+      const running = await startPeer(folder, events);
+      const them: Subject = {
+        name: PEER.replace(/@[\d.]+$/, ''),
+        url: running.url,
+        prepare: (page) =>
+          page.addInitScript((token) => localStorage.setItem('auth-token', token), running.token),
+        isUsable: (page) => running.isUsable(page),
+      };
+      peer = await measureOpening(chromium, them, seconds).finally(running.close);
+    } catch (error) {
+      notRun.push(`${PEER}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+    }
+  }
+  const talk = { house, proxy, session_id, url, events, seconds, perSecond: PER_SECOND };
+  const live = await measureLiveTalk(chromium, talk);
+
+  printOpenings(ours, peer);
+  printLive(live, events);
+  const { musts, aims } = verdictsOf(await firstScreenBytes(house.url), ours, peer, live);
+  printVerdicts('must', musts);
+  printVerdicts('aim', aims);
+  for (const each of notRun) console.log(`did not run: ${each}`);
+  process.exitCode = musts.every(({ met }) => met !== false) ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,69 @@
+import type { Page } from './phone.ts';
+
+export interface FrameTimes {
+  readonly count: number;
+  readonly medianMs: number;
+  readonly p95Ms: number;
+  readonly worstMs: number;
+  /** Frames that came more than 50 ms after the one before: what a person feels as a hitch. */
+  readonly hitches: number;
+}
+
+/** In the page: a list of times between frames, which another call takes away. */
+const RECORD = `(() => {
+  const times = [];
+  let last = performance.now();
+  let isOver = false;
+  const tick = (now) => {
+    times.push(now - last);
+    last = now;
+    if (!isOver) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+  globalThis.benchFrames = () => { isOver = true; return times.slice(1); };
+})()`;
+
+/** The times between painted frames while `work` goes on. */
+export async function framesDuring(page: Page, work: () => Promise<void>): Promise<FrameTimes> {
+  await page.evaluate(RECORD);
+  await work();
+  return summaryOf(await page.evaluate<number[]>('benchFrames()'));
+}
+
+const HITCH_MS = 50;
+
+export function summaryOf(times: readonly number[]): FrameTimes {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
+  return {
+    count: sorted.length,
+    medianMs: at(0.5),
+    p95Ms: at(0.95),
+    worstMs: at(1),
+    hitches: sorted.filter((ms) => ms > HITCH_MS).length,
+  };
+}
+
+/** In the page: how long each key takes from the press to the paint that shows it. https://w3c.github.io/event-timing/ */
+const LISTEN = `(() => {
+  const seen = [];
+  new PerformanceObserver((list) => seen.push(...list.getEntries()))
+    .observe({ type: 'event', durationThreshold: 16, buffered: false });
+  globalThis.benchKeys = () => seen.filter(({ name }) => name === 'keydown' || name === 'click').map(({ duration }) => duration);
+})()`;
+
+/** Below the 16 ms that browsers tell: it counts as so much. */
+const UNTOLD_MS = 16;
+
+/** Interactions of `count` keys or clicks by `work`; those that no browser mentions were faster than it mentions. */
+export async function latencyDuring(
+  page: Page,
+  count: number,
+  work: () => Promise<void>,
+): Promise<FrameTimes> {
+  await page.evaluate(LISTEN);
+  await work();
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  const told = await page.evaluate<number[]>('benchKeys()');
+  return summaryOf([...told, ...Array(Math.max(0, count - told.length)).fill(UNTOLD_MS)]);
+}
