@@ -96,4 +96,4 @@ test('[CHT-148] [CHT-233] [CHT-240] [CHT-124] [CHT-115] a chat panel is steered 
     'say three',
     'say four',
   ]);
-});
+}, 120_000);

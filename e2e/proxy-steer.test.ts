@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startFaultProxy } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
-import { openStateFile } from '../packages/proxy/src/index.ts';
+import { openStateFile, type ProxyEvent } from '../packages/proxy/src/index.ts';
 import { activity, command, launch, message, send, startProxy, startStage } from './proxy.suite.ts';
 
 test('[CHT-205] [CHT-206] [CHT-212] [CHT-252] [CHT-265] an agent is launched from afar, and everybody learns what it is', async () => {
@@ -235,6 +235,31 @@ test('[CHT-243] [CHT-246] [CHT-247] [CHT-254] [CHT-269] the model is read, chang
   }
 });
 
+test('[CHT-254] [CHT-282] [CHT-285] the mode is read, changed and confirmed', async () => {
+  const { person } = await startStage();
+  const session_id = await launch(person);
+  expect(await person.next('agent_config')).toMatchObject({
+    mode_id: 'ask',
+    available_modes: [
+      { mode_id: 'ask', name: 'Ask first' },
+      { mode_id: 'plan', name: 'Plan only' },
+    ],
+    capabilities: { permission_mode_change: true },
+  });
+  expect(await command(person, { type: 'agent_set_mode', session_id, mode_id: 'plan' })).toMatchObject({
+    command: 'agent_set_mode',
+    result: 'ok',
+  });
+  expect(await person.next('agent_config')).toMatchObject({
+    mode_id: 'plan',
+    permission_mode: 'unknown',
+    permission_mode_name: 'Plan only',
+  });
+  expect(await command(person, { type: 'agent_set_mode', session_id, mode_id: 'yolo' })).toMatchObject({
+    error_code: 'mode_not_available',
+  });
+});
+
 test('[CHT-245] a configuration that cannot be read is said to be so', async () => {
   const { relay, device, folder, agent, person, close } = await startStage();
   const session_id = await launch(person);
@@ -251,7 +276,7 @@ test('[CHT-245] a configuration that cannot be read is said to be so', async () 
   expect(await person.next('message_failed')).toMatchObject({ error: { code: 'send_injection_failed' } });
 });
 
-test('[CHT-248] [CHT-253] [CHT-254] what an agent does not offer is not declared, and refused', async () => {
+test('[CHT-248] [CHT-253] [CHT-254] [CHT-285] what an agent does not offer is not declared, and refused', async () => {
   const { person } = await startStage({ agent: { fault: 'bare' } });
   const session_id = await launch(person);
   const { model_id, capabilities } = await person.next('agent_config');
@@ -259,9 +284,14 @@ test('[CHT-248] [CHT-253] [CHT-254] what an agent does not offer is not declared
     model_id: 'unknown',
     capabilities: { interrupt: true, permission_dialogs: true },
   });
-  expect(await command(person, { type: 'agent_set_model', session_id, model_id: 'large' })).toMatchObject({
-    error_code: 'control_not_supported',
-  });
+  for (const wish of [
+    { type: 'agent_set_model', model_id: 'large' },
+    { type: 'agent_set_mode', mode_id: 'plan' },
+  ] as const) {
+    expect(await command(person, { ...wish, session_id })).toMatchObject({
+      error_code: 'control_not_supported',
+    });
+  }
 });
 
 test('[CHT-204] [CHT-266] a closed session is gone for everybody, and its process too', async () => {
@@ -278,6 +308,29 @@ test('[CHT-204] [CHT-266] a closed session is gone for everybody, and its proces
   });
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   expect(proxy.sessions()).toEqual([]);
+});
+
+test('[CHT-290] [CHT-291] [CHT-292] two machines of one name are an alarm on both, and people are told', async () => {
+  const { person, relay, agent, folder, until } = await startStage();
+  const session_id = await launch(person);
+  const device = await relay.mint('proxy');
+  const other = await startProxy({ relay, device, agent, folder }, {}, 'other.db');
+  const isAlarm = (event: ProxyEvent) =>
+    event.event === 'alarm' && event.message.includes('Two machines are called "studio"');
+  await Promise.all([until(isAlarm), other.until(isAlarm)]);
+  expect((await message(person, (content) => content.includes('Two machines'))).role).toBe('system');
+  person.send({
+    type: 'launch_session',
+    request_id: 'which',
+    agent_type: 'scripted',
+    machine_label: 'studio',
+  });
+  expect(await person.next('session_launch_failed')).toMatchObject({
+    reason: expect.stringContaining('Two machines are called "studio"'),
+  });
+  // Nobody fights: both go on with what they have.
+  send(person, session_id, 'say still here');
+  await message(person, (content) => content === 'still here');
 });
 
 test('an agent that crashes is started again, and its conversation goes on', async () => {

@@ -15,6 +15,7 @@ const MANY = {
   DRAWBRIDGE_TRACED_SENDS: '1000',
   DRAWBRIDGE_POWER_LOSSES: '10000',
   DRAWBRIDGE_PROXY_KILLS: '500',
+  DRAWBRIDGE_HOSTILE_TEXTS: '5000',
 };
 
 await main(async (args) => {
@@ -24,7 +25,8 @@ await main(async (args) => {
   }
   await ensureInstalled();
   const env = { ...MANY, ...process.env, ...(await testBrowsers()) };
-  const only = args.length > 0 ? args : ['fuzz', 'chaos', 'crash', 'proxy-kill', 'deep.browser'];
+  const only =
+    args.length > 0 ? args : ['fuzz', 'chaos', 'crash', 'proxy-kill', 'deep.browser', 'web/src/hostile'];
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
   return args.length > 0 ? code : (await conformance()) || code;
 });

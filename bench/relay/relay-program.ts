@@ -40,8 +40,9 @@ const calls = {
     ),
   /** What it holds, and since the last look how late its loop was and how much it has worked. */
   figures: () => {
-    globalThis.gc?.();
+    // Before the collection, which is ours and not the relay's work.
     const used = process.cpuUsage(cpu);
+    globalThis.gc?.();
     const figures = {
       rss: process.memoryUsage.rss(),
       loopP99Ms: delay.percentile(99) / 1e6,

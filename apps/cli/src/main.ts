@@ -1,6 +1,7 @@
 import { browser } from './browser/browser.ts';
 import { type Command, type ExitCode, type Terminal, UsageError } from './command.ts';
 import { connect } from './connect/connect.ts';
+import { extension } from './extension/extension.ts';
 import { mapCheck } from './map/check.ts';
 import { mapDocs } from './map/docs.ts';
 import { mapLint } from './map/lint.ts';
@@ -43,6 +44,7 @@ const COMMANDS: readonly Command[] = [
   mapCheck,
   mapRecord,
   browser,
+  extension,
   mcp,
   connect,
   proxyDoctor,

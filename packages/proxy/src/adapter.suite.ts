@@ -192,14 +192,17 @@ export function testAdapter(name: string, start: () => Promise<AdapterRig>): voi
       expect(await target.configuration()).toMatchObject({ model_id: 'large' });
     });
 
-    test('the mode is changed, and read afterwards', async () => {
+    test('[CHT-285] the mode is changed, and read afterwards', async () => {
       const { target } = await launch();
       if (!(await isAble(target, 'set_mode', () => target.configure({ mode: 'plan' })))) return;
-      expect(await target.configuration()).toMatchObject({ permission_mode: 'ask' });
-      expect(await target.configure({ mode: 'plan' })).toMatchObject({
-        permission_mode: 'unknown',
-        permission_mode_name: 'Plan only',
-      });
+      const before = await target.configuration();
+      expect(before.available_modes?.map(({ mode_id }) => mode_id)).toEqual(['ask', 'plan']);
+      expect(before).toMatchObject({ permission_mode: 'ask', mode_id: 'ask' });
+      const name = before.available_modes?.[1]?.name;
+      const changed = { permission_mode: 'unknown', permission_mode_name: name, mode_id: 'plan' };
+      expect(await target.configure({ mode: 'plan' })).toMatchObject(changed);
+      expect(await codeOf(target.configure({ mode: 'yolo' }))).toBe('mode_not_available');
+      expect(await target.configuration()).toMatchObject(changed);
     });
 
     test('files reach the agent', async () => {

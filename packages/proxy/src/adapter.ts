@@ -105,7 +105,13 @@ export type QuestionAnswer = Pick<FrameOf<'agent_answer'>, 'answer' | 'values'>;
 /** CHT-253: what cannot be read is `unknown` or absent. */
 export type AgentConfiguration = Pick<
   FrameOf<'agent_config'>,
-  'model_id' | 'available_models' | 'permission_mode' | 'permission_mode_name' | 'file_access_scope'
+  | 'model_id'
+  | 'available_models'
+  | 'mode_id'
+  | 'available_modes'
+  | 'permission_mode'
+  | 'permission_mode_name'
+  | 'file_access_scope'
 >;
 
 export type Observation =

@@ -4,7 +4,12 @@ import { failureOf } from './failure.ts';
 import type { ProxySession } from './proxy-session.ts';
 
 export type Command = FrameOf<
-  'permission_response' | 'agent_interrupt' | 'agent_set_model' | 'agent_config_request' | 'agent_answer'
+  | 'permission_response'
+  | 'agent_interrupt'
+  | 'agent_set_model'
+  | 'agent_set_mode'
+  | 'agent_config_request'
+  | 'agent_answer'
 >;
 
 interface ControlDeskOptions {
@@ -33,6 +38,9 @@ export function createControlDesk({ sessionOf, say }: ControlDeskOptions) {
         return;
       case 'agent_set_model':
         say(session.learn(await target.configure({ model: frame.model_id })));
+        return;
+      case 'agent_set_mode':
+        say(session.learn(await target.configure({ mode: frame.mode_id })));
         return;
       case 'agent_config_request':
         say(session.learn(await target.configuration()));

@@ -115,6 +115,7 @@ export class ProxySession {
       capabilities: {
         ...(powers.has('interrupt') && { interrupt: true }),
         ...(powers.has('set_model') && { set_model: true }),
+        ...(powers.has('set_mode') && { permission_mode_change: true }),
         ...(powers.has('permission_dialogs') && { permission_dialogs: true }),
       },
       read_at: new Date(now()).toISOString(),

@@ -88,7 +88,7 @@ export class AgentProxy {
       peer_role: 'proxy',
       client_name: 'drawbridge-proxy',
       machine_label,
-      features: ['questions', 'prompt_withdrawn'],
+      features: ['questions', 'modes', 'prompt_withdrawn', 'label_alarm'],
       ...(checkCredential && { checkCredential }),
     });
     this.#out = new Outgoing({
@@ -272,6 +272,7 @@ export class AgentProxy {
       case 'permission_response':
       case 'agent_interrupt':
       case 'agent_set_model':
+      case 'agent_set_mode':
       case 'agent_config_request':
       case 'agent_answer':
         void this.#control(frame);
@@ -348,6 +349,12 @@ export class AgentProxy {
 
   /** Another proxy speaks for one of our sessions: said once, and left to it. */
   #refused({ code, message, session_id }: FrameOf<'connection_error'>): void {
+    // CHT-292
+    if (code === 'machine_label_taken') {
+      this.#alarm(message);
+      for (const id of this.#sessions.keys()) this.#note(id, message);
+      return;
+    }
     const isOurs = session_id !== undefined && this.#sessions.has(session_id);
     if (!isOurs || (code !== 'unauthorized' && code !== 'session_not_connected')) {
       this.#alarm(`The relay refused something: ${message} (${code})`);

@@ -34,7 +34,12 @@ const HOST = '127.0.0.1';
 /** Another site to the browser. */
 const ELSEWHERE = 'localhost';
 
-export async function startPanelTwins(): Promise<PanelTwins> {
+/** `onEntry` is called before the panel goes on. */
+export async function startPanelTwins({
+  onEntry = () => {},
+}: {
+  readonly onEntry?: (id: string, entry: PanelLog) => void;
+} = {}): Promise<PanelTwins> {
   const site = await openSite(HOST, 0);
   const logs = new Map<string, PanelLog[]>();
   const scripts = await clientScripts();
@@ -60,7 +65,9 @@ export async function startPanelTwins(): Promise<PanelTwins> {
       path: '/log',
       async answer({ url, request }) {
         const id = url.searchParams.get('panel') ?? '';
-        logs.set(id, [...(logs.get(id) ?? []), parseEntry(await request.json())]);
+        const entry = parseEntry(await request.json());
+        logs.set(id, [...(logs.get(id) ?? []), entry]);
+        onEntry(id, entry);
         return new Response(null, { status: 204 });
       },
     },

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION, type SessionUpdate } from '@agentclientprotocol/sdk';
 import { configOf, createAgentSessions } from './agent-sessions.ts';
-import { play, wordsOf } from './script.ts';
+import { exactNow, play, wordsOf } from './script.ts';
 
 const { SCRIPTED_AGENT_LOG: log, SCRIPTED_AGENT_HOME: home, SCRIPTED_AGENT_FAULT: fault } = process.env;
 const sessions = createAgentSessions(home);
@@ -57,7 +57,7 @@ agent({ name: 'scripted' })
   .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId).turn?.abort())
   .onRequest(methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
     const session = sessions.get(sessionId);
-    const line = { pid: process.pid, session: sessionId, text: wordsOf(prompt) };
+    const line = { pid: process.pid, session: sessionId, text: wordsOf(prompt), at: exactNow() };
     if (log !== undefined) appendFileSync(log, `${JSON.stringify(line)}\n`);
     for (const content of prompt) sessions.write(sessionId, { sessionUpdate: 'user_message_chunk', content });
     const turn = new AbortController();

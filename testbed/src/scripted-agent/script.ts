@@ -30,6 +30,9 @@ const say = async ({ tell }: Turn, words: string): Promise<void> => {
   }
 };
 
+/** Milliseconds of the monotonic clock, which all processes of a machine share. */
+export const exactNow = (): number => Number(process.hrtime.bigint()) / 1e6;
+
 let calls = 0;
 const newCall = (): string => {
   calls += 1;
@@ -39,6 +42,7 @@ const newCall = (): string => {
 /** A prompt is steps joined by `;`, each a word and what it is about. */
 const STEPS: Readonly<Record<string, Step>> = {
   say: async (turn, rest) => void (await say(turn, rest)),
+  clock: async (turn) => void (await say(turn, `at ${exactNow()}`)),
   think: async ({ tell }, rest) =>
     void (await tell({ sessionUpdate: 'agent_thought_chunk', content: text(rest) })),
   /** Repeats what the person said, as a transcript that is watched would. */

@@ -14,6 +14,8 @@ export interface TakenPrompt {
   readonly pid: number;
   readonly session: string;
   readonly text: string;
+  /** When, by the machine's clock. */
+  readonly at: number;
 }
 
 /** How to start an ACP agent that does what the words of its prompts say: see `script.ts`. */

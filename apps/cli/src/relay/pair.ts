@@ -14,8 +14,8 @@ Makes a link that lets one device in, once, within ten minutes.
 For a proxy, a runtime or an agent it prints a token instead:
 programs do not open links.
 
-  --role ROLE   person (unless given), proxy, runtime, agent
-                or owner
+  --role ROLE   person (unless given), extension, proxy,
+                runtime, agent or owner
   --name NAME   what you call it: "Phone"
   --data DIR    the relay's folder (DRAWBRIDGE_HOME, else
                 ~/.drawbridge)
@@ -33,7 +33,7 @@ Example:
       json: { type: 'boolean' },
     });
     if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
-    const role = readRole(values.role ?? 'person');
+    const role = readKind(values.role ?? 'person');
     const label = values.name ?? LABELS[role];
     const folder = await openDataFolder(values.data);
     const [{ openLocalRelay }, { invitationLines }] = await Promise.all([
@@ -44,8 +44,8 @@ Example:
     try {
       const { outside_url, fingerprint } = relay;
       const url = outside_url ?? relay.url ?? DEFAULT_URL;
-      const order = { roles: [role], label };
-      const isProgram = role !== 'person' && role !== 'owner';
+      const order = { roles: role === 'extension' ? EXTENSION_ROLES : [role], label };
+      const isProgram = role === 'proxy' || role === 'runtime' || role === 'agent';
       const device = values.json === true || isProgram ? await relay.mint(order) : undefined;
       const invitation = values.json === true || !isProgram ? await relay.invite(order) : undefined;
       if (values.json === true) {
@@ -74,7 +74,13 @@ Example:
   },
 };
 
-const LABELS: Readonly<Record<Role, string>> = {
+/** An extension lends tabs, and has the panel in which its person answers. */
+const EXTENSION_ROLES = ['runtime', 'person'] as const;
+type Kind = Role | 'extension';
+const KINDS: readonly Kind[] = [...ROLES, 'extension'];
+
+const LABELS: Readonly<Record<Kind, string>> = {
+  extension: 'Extension',
   owner: 'Owner',
   person: 'Person',
   proxy: 'Proxy',
@@ -82,8 +88,8 @@ const LABELS: Readonly<Record<Role, string>> = {
   agent: 'Agent',
 };
 
-function readRole(text: string): Role {
-  const role = ROLES.find((one) => one === text);
-  if (role === undefined) throw new UsageError(`--role is one of ${ROLES.join(', ')}, not "${text}".`);
-  return role;
+function readKind(text: string): Kind {
+  const kind = KINDS.find((one) => one === text);
+  if (kind === undefined) throw new UsageError(`--role is one of ${KINDS.join(', ')}, not "${text}".`);
+  return kind;
 }

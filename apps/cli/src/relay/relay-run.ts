@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { LedgerError, type Relay, startRelay } from '@drawbridge/relay';
+import type { MapSource } from '@drawbridge/runtime';
 import { webApp } from '@drawbridge/web';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
@@ -43,12 +44,15 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
   const place = { ...wishes, names: own?.names ?? [] };
   const tls = own ?? (isLoopback(wishes.host) ? undefined : 'self-signed');
   const web = webApp();
+  const maps = await openMaps(wishes.map, data);
+  closing.defer(maps.close);
   const relay = await startRelay({
     data: data.path,
     host: wishes.host,
     port: wishes.port,
     log: log.write,
     web,
+    maps,
     hosts: hostNames(place),
     trustedProxy: wishes.proxyName !== undefined,
     taskClients: wishes.taskClients,
@@ -62,7 +66,7 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
   // A person who reads the link opens it next: the app is made ready meanwhile.
   if (terminal.columns !== undefined) void web(new Request(relay.url));
 
-  const browser = wishes.alone ? undefined : lendBrowser(relay, wishes, data, tell, terminal);
+  const browser = wishes.alone ? undefined : lendBrowser(relay, maps, wishes, data, tell, terminal);
   closing.defer(async () => (await browser)?.close());
   await ending.asked;
   terminal.printError('Stopping: what was accepted stays, and devices come back by themselves.');
@@ -106,6 +110,7 @@ function readable(error: unknown, { port }: RelayWishes, { path }: DataFolder): 
 /** A browser is a convenience: the relay runs without one. */
 async function lendBrowser(
   relay: Relay,
+  maps: MapSource,
   wishes: RelayWishes,
   data: DataFolder,
   tell: Tell,
@@ -113,14 +118,13 @@ async function lendBrowser(
 ): Promise<{ readonly close: () => Promise<void> } | undefined> {
   const opening = new AsyncDisposableStack();
   try {
-    const maps = await openMaps(wishes.map, data);
-    opening.defer(maps.close);
     const browser = await openBrowser(wishes, data, terminal);
     opening.defer(() => browser.close());
     const label = `Browser on ${hostname()}`;
     const live = openLiveBridge({
       browser,
-      maps,
+      // The relay has them too, and longer.
+      maps: { ...maps, close: () => {} },
       asker: relay.asker,
       data,
       bridge: relay.bridge,

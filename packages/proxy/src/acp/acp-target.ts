@@ -17,7 +17,7 @@ import { type AgentProcess, wordsOf } from './agent-process.ts';
 import {
   changeSetting,
   configurationOf,
-  modeOf,
+  modesOf,
   NO_SETTINGS,
   type Settings,
   selectorOf,
@@ -126,7 +126,7 @@ export class AcpTarget implements AgentTarget {
       'close',
     ]);
     if (selectorOf(this.#settings, 'model') !== undefined) powers.add('set_model');
-    if (modeOf(this.#settings) !== undefined) powers.add('set_mode');
+    if (modesOf(this.#settings) !== undefined) powers.add('set_mode');
     return powers;
   }
 

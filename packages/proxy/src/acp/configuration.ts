@@ -36,7 +36,11 @@ export function updatedSettings(settings: Settings, update: SessionUpdate): Sett
 export interface Selector {
   readonly configId: string;
   readonly current: string;
-  readonly values: ReadonlyArray<{ readonly value: string; readonly name: string }>;
+  readonly values: ReadonlyArray<{
+    readonly value: string;
+    readonly name: string;
+    readonly description?: string | null;
+  }>;
 }
 
 /** The setting of a category that offers a choice: there is no `session/set_model` in ACP. */
@@ -47,16 +51,12 @@ export function selectorOf({ options }: Settings, category: 'model' | 'mode'): S
   return { configId: option.id, current: option.currentValue, values };
 }
 
-export function modeOf(settings: Settings): { readonly id: string; readonly name: string } | undefined {
+/** The choice of modes: a setting like others, or the older list of modes (`session/set_mode`). */
+export function modesOf(settings: Settings): Omit<Selector, 'configId'> | undefined {
   const selector = selectorOf(settings, 'mode');
-  if (selector !== undefined) {
-    const { current: id, values } = selector;
-    return { id, name: values.find(({ value }) => value === id)?.name ?? id };
-  }
-  const { modes } = settings;
-  if (modes === undefined) return undefined;
-  const { currentModeId: id, availableModes } = modes;
-  return { id, name: availableModes.find((mode) => mode.id === id)?.name ?? id };
+  if (selector !== undefined || settings.modes === undefined) return selector;
+  const { currentModeId: current, availableModes } = settings.modes;
+  return { current, values: availableModes.map(({ id, ...mode }) => ({ value: id, ...mode })) };
 }
 
 const MODES = { default: 'default', ask: 'ask', bypassPermissions: 'bypassPermissions' } as const;
@@ -65,13 +65,19 @@ const isKnown = (mode: string): mode is keyof typeof MODES => mode in MODES;
 /** CHT-34, CHT-253 */
 export function configurationOf(settings: Settings): AgentConfiguration {
   const model = selectorOf(settings, 'model');
-  const mode = modeOf(settings);
+  const modes = modesOf(settings);
   return {
     model_id: model?.current ?? 'unknown',
     ...(model && { available_models: model.values.map(({ value }) => value) }),
-    ...(mode && {
-      permission_mode: isKnown(mode.id) ? MODES[mode.id] : 'unknown',
-      permission_mode_name: mode.name,
+    ...(modes && {
+      permission_mode: isKnown(modes.current) ? MODES[modes.current] : 'unknown',
+      permission_mode_name: modes.values.find(({ value }) => value === modes.current)?.name ?? modes.current,
+      mode_id: modes.current,
+      available_modes: modes.values.map(({ value, name, description }) => ({
+        mode_id: value,
+        name,
+        ...(description && { description }),
+      })),
     }),
   };
 }
@@ -89,16 +95,15 @@ export async function changeSetting(
   { category, value }: Wish,
 ): Promise<Settings> {
   const selector = selectorOf(settings, category);
+  const offered = (selector ?? modesOf(settings))?.values.map((each) => each.value) ?? [];
   try {
+    if (!offered.includes(value)) throw new Error(`It offers ${offered.join(', ')}.`);
     if (selector === undefined) {
       await agent.request(methods.agent.session.setMode, { sessionId, modeId: value });
       const { modes } = settings;
       return { ...settings, ...(modes && { modes: { ...modes, currentModeId: value } }) };
     }
     const { configId } = selector;
-    if (!selector.values.some((each) => each.value === value)) {
-      throw new Error(`It offers ${selector.values.map((each) => each.value).join(', ')}.`);
-    }
     const told = await agent.request(methods.agent.session.setConfigOption, { sessionId, configId, value });
     const changed = { ...settings, options: told.configOptions };
     const current = selectorOf(changed, category)?.current;
@@ -106,6 +111,6 @@ export async function changeSetting(
     return changed;
   } catch (error) {
     const why = wordsOf(error).slice(0, 2_000);
-    throw refusal('model_not_available', `The ${category} is not "${value}". ${why}`, error);
+    throw refusal(`${category}_not_available`, `The ${category} is not "${value}". ${why}`, error);
   }
 }

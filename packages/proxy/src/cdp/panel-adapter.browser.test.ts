@@ -94,7 +94,8 @@ test('a dialog that is answered at the machine is gone from afar', async () => {
   const { page, watched } = await found('claude', 'keys');
   await send(watched.target, 'ask permission');
   await watched.until(() => watched.seen.some(({ kind }) => kind === 'prompt'));
-  await page.frameLocator('#active-frame').locator('body').press('3');
+  await page.frameLocator('#active-frame').getByText('Allow this bash command?').click();
+  await page.keyboard.press('3');
   await watched.until(() => watched.seen.some(({ kind }) => kind === 'prompt_gone'));
   await watched.until(() => watched.messages().some(({ content }) => content === 'left alone'));
 });
@@ -183,23 +184,62 @@ test('a port that nobody listens on is no hindrance, and the doctor names it', a
   expect(await codeOf(none.launch(order))).toBe('agent_not_open');
 });
 
-test('a webview in the window of an editor is found and worked by itself, and the editor keeps its text', async () => {
-  const page = await running().chromium.context.newPage();
-  await page.goto(running().twins.workbench('claude', { id: 'webview' }));
-  const panels = await adapter('claude');
-  onTestFinished(async () => {
-    await panels.close();
-    await page.close();
+test.each(PANELS)(
+  'a webview of %s in the window of an editor is found and worked by itself, and whoever writes there notices nothing',
+  async (panel) => {
+    const page = await running().chromium.context.newPage();
+    await page.goto(running().twins.workbench(panel, { id: 'webview' }));
+    const panels = await adapter(panel);
+    onTestFinished(async () => {
+      await panels.close();
+      await page.close();
+    });
+    const [target, ...others] = await panels.discover([]);
+    if (target === undefined) throw new Error('It was not found.');
+    expect(others).toEqual([]);
+    expect(target.signature).toBe(`cdp:${panel}:webview`);
+    const editor = page.locator('#editor');
+    await editor.press('End');
+    const disturbances = await editor.evaluateHandle((element) => {
+      const seen: string[] = [];
+      element.addEventListener('blur', () => seen.push('blur'));
+      addEventListener('scroll', () => seen.push('scroll'), true);
+      return seen;
+    });
+    const watched = watch(target);
+    expect(await send(target, 'say from a webview')).toBe('ok');
+    await watched.until(() => watched.messages().some(({ content }) => content === 'from a webview'));
+    await watched.idle();
+    if (target.powers.has('permission_dialogs')) {
+      await send(target, 'ask permission');
+      await watched.until(() => watched.seen.some(({ kind }) => kind === 'prompt'));
+      await target.interrupt();
+    }
+    if (target.powers.has('set_model')) await target.configure({ model: 'large' });
+    await page.keyboard.type('!');
+    expect(await editor.inputValue()).toBe('const a = 1;!');
+    expect(await disturbances.jsonValue()).toEqual([]);
+  },
+);
+
+test.each(PANELS)('a person who writes elsewhere in the page of %s goes on writing there', async (panel) => {
+  const { page, frame, watched } = await found(panel, `${panel} beside`);
+  await frame.locator('body').evaluate((body) => {
+    const search = document.createElement('input');
+    search.id = 'search';
+    body.prepend(search);
   });
-  const [target, ...others] = await panels.discover([]);
-  if (target === undefined) throw new Error('It was not found.');
-  expect(others).toEqual([]);
-  expect(target.signature).toBe('cdp:claude:webview');
-  const watched = watch(target);
-  expect(await send(target, 'say from a webview')).toBe('ok');
-  await watched.until(() => watched.messages().some(({ content }) => content === 'from a webview'));
-  await send(target, 'ask permission');
-  await watched.until(() => watched.seen.some(({ kind }) => kind === 'prompt'));
-  await target.interrupt();
-  expect(await page.locator('#editor').inputValue()).toBe('const a = 1;');
+  const search = frame.locator('#search');
+  await search.fill('old words');
+  await search.press('ArrowLeft');
+  const disturbances = await search.evaluateHandle((element) => {
+    const seen: string[] = [];
+    element.addEventListener('blur', () => seen.push('blur'));
+    return seen;
+  });
+  expect(await send(watched.target, 'say one\nsay two')).toBe('ok');
+  await watched.until(() => watched.messages().some(({ content }) => content.includes('two')));
+  await page.keyboard.type('X');
+  expect(await search.inputValue()).toBe('old wordXs');
+  expect(await disturbances.jsonValue()).toEqual([]);
 });

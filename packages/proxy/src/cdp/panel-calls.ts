@@ -1,5 +1,6 @@
 import type { Evaluator } from '@drawbridge/manifest';
 import { BridgeError, type BridgeItem, type ErrorCode } from '@drawbridge/protocol';
+import { isObject } from '@drawbridge/protocol/manifest';
 import {
   createGrantBook,
   createRuntime,
@@ -80,6 +81,21 @@ function parseCode(code: string): ErrorCode {
   return code as ErrorCode;
 }
 
+/** Which argument of what page code does says how it is done. */
+const ACTS: ReadonlyMap<string, number> = new Map([
+  ['click', 1],
+  ['fill', 2],
+  ['keys', 1],
+  ['upload', 2],
+  ['text.insert', 0],
+]);
+
+/** A map finds an element and acts on it in one call; no agent has ever seen its id. */
+const HOW = { quiet: true, located: true };
+
+const quietly = (name: string, args: readonly unknown[]): readonly unknown[] =>
+  args.map((arg, at) => (at === ACTS.get(name) && isObject(arg) ? { ...arg, ...HOW } : arg));
+
 /**
  * The panel's page without trusted input: everything is done through its DOM. A real press would move the
  * pointer and take the focus of the window from whoever works in it.
@@ -90,7 +106,7 @@ export function quietHost(host: SurfaceHost): SurfaceHost {
     kind,
     runtimeKey,
     surface,
-    callPage,
+    callPage: (name, args, cancellation) => callPage(name, quietly(name, args), cancellation),
     close,
     ...(picture && { picture }),
     ...(dialogs && { dialogs }),

@@ -5,6 +5,7 @@ import type { KindPower, TargetPower } from '../adapter.ts';
 /** What the adapter asks of a panel's map, by name. Everything else about the panel is the map's business. */
 export const TOOLS = {
   send: 'chat.send',
+  attach: 'chat.attach',
   clear: 'chat.clear',
   interrupt: 'chat.interrupt',
   fresh: 'chat.new',
@@ -54,6 +55,7 @@ export const hasState = ({ state_projections = [] }: Manifest, name: string): bo
 /** What the map has no tool for is not there. */
 export function targetPowers(map: Manifest): ReadonlySet<TargetPower> {
   const powers = new Set<TargetPower>();
+  if (hasTool(map, TOOLS.attach)) powers.add('attachments');
   if (hasTool(map, TOOLS.interrupt)) powers.add('interrupt');
   if (hasTool(map, TOOLS.setModel) && hasTool(map, TOOLS.models)) powers.add('set_model');
   if (hasTool(map, TOOLS.answer) && hasState(map, STATES.permission)) powers.add('permission_dialogs');

@@ -1,5 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
-import { refusal } from '../adapter.ts';
+import { type Attachment, type Injection, refusal } from '../adapter.ts';
 import type { Panel } from './panel.ts';
 import { stepsBeforePress, TOOLS } from './panel-map.ts';
 import { plain } from './transcript-fold.ts';
@@ -20,12 +20,13 @@ const BEFORE_ANYTHING: ReadonlySet<string> = new Set([
  * Resolves when the page itself shows that it has the message: its input is empty, and the message stands in its
  * conversation. Gives how many messages were there before.
  */
-export async function sendMessage(panel: Panel, text: string): Promise<number> {
+export async function sendMessage(panel: Panel, { text, attachments }: Injection): Promise<number> {
   await panel.look();
   const { draft = '', messages = [] } = panel.view ?? {};
   if (draft !== '' && plain(draft) !== plain(text)) {
     throw refusal('send_injection_failed', 'Somebody is writing in the panel. Send it again later.');
   }
+  if (attachments.length > 0) await attach(panel, attachments);
   const { generation } = panel;
   try {
     await panel.call(TOOLS.send, { text });
@@ -34,6 +35,21 @@ export async function sendMessage(panel: Panel, text: string): Promise<number> {
     await requireTaken(panel, text, error, generation);
   }
   return messages.length;
+}
+
+/** Before the words: a panel that takes no files is not sent half of it. */
+async function attach(panel: Panel, attachments: readonly Attachment[]): Promise<void> {
+  const files = attachments.map(({ name, mime, bytes }) => ({
+    name,
+    type: mime,
+    base64: Buffer.from(bytes).toString('base64'),
+  }));
+  try {
+    await panel.call(TOOLS.attach, { files });
+  } catch (error) {
+    await panel.blame(TOOLS.attach, error);
+    throw refusal('send_injection_failed', `The panel did not take the files. ${wordsOf(error)}`, error);
+  }
 }
 
 async function notSent(panel: Panel, text: string, error: unknown): Promise<BridgeError> {

@@ -50,8 +50,8 @@ export class PanelTarget implements AgentTarget {
   #configured = '';
   #drift = '';
   #isOver = false;
-  /** The last message that was taken: how many there were before it, and when something of an answer is due. */
-  #turn: { readonly before: number; readonly dueAt: number } | undefined;
+  /** The last message that was taken: how many there were before it, and whether an answer should show by now. */
+  #turn: { readonly before: number; isDue: boolean } | undefined;
 
   constructor(conversation: PanelConversation, panel: Panel, means: PanelMeans) {
     this.signature = conversation.signature;
@@ -104,12 +104,12 @@ export class PanelTarget implements AgentTarget {
     };
   }
 
-  async inject({ text }: Injection): Promise<void> {
+  async inject(injection: Injection): Promise<void> {
     if (this.#isOver || this.#panel.isClosed)
       throw refusal('send_injection_failed', 'The panel of this conversation is gone.');
-    const unexpect = this.#fold.expect(text);
+    const unexpect = this.#fold.expect(injection.text);
     try {
-      this.#expectAnswer(await sendMessage(this.#panel, text));
+      this.#expectAnswer(await sendMessage(this.#panel, injection));
     } catch (error) {
       // What may yet show up is still an echo.
       if (!(error instanceof BridgeError && error.code === 'delivery_unknown')) unexpect();
@@ -277,9 +277,13 @@ export class PanelTarget implements AgentTarget {
   }
 
   #expectAnswer(before: number): void {
-    const { verifyMs } = this.#panel;
-    this.#turn = { before, dueAt: this.#means.now() + verifyMs };
-    this.#means.after(verifyMs, () => this.#watchTurn());
+    const turn = { before, isDue: false };
+    this.#turn = turn;
+    // The timer decides: the clock may be a millisecond behind it, and nothing would look again.
+    this.#means.after(this.#panel.verifyMs, () => {
+      turn.isDue = true;
+      this.#watchTurn();
+    });
   }
 
   /** An agent that is done and of which nothing can be read: the transcript is not where the map looks. */
@@ -290,7 +294,7 @@ export class PanelTarget implements AgentTarget {
     if (view.messages.slice(turn.before).some(({ role }) => role === 'assistant')) {
       this.#turn = undefined;
       this.#panel.unlearn(STATES.transcript);
-    } else if (view.activity.kind === 'idle' && this.#means.now() >= turn.dueAt) {
+    } else if (view.activity.kind === 'idle' && turn.isDue) {
       const message =
         'The agent was given a message, does nothing any more, and nothing that it said can be read.';
       void this.#panel.learn({ status: 'scraping_failed', check: STATES.transcript, message });

@@ -1,3 +1,4 @@
+import { createAttachedFiles } from './attached-files.ts';
 import { decoy, element, hashed, models, part, place, tell, unplace } from './parts.ts';
 import { createAgent, type Question } from './script.ts';
 
@@ -41,6 +42,8 @@ const fresh = part(
   { class: hashed('newSession'), type: 'button', 'aria-label': 'New session' },
   '+',
 );
+
+const attached = createAttachedFiles(input);
 
 const row = (kind: string, extra: Record<string, string>, ...children: (Node | string)[]) =>
   element('div', { class: `${hashed('message')} ${kind}`.trim(), ...extra }, ...children);
@@ -155,7 +158,7 @@ form.addEventListener('submit', (event) => {
   if (text === '') return;
   tell('sent', text);
   input.replaceChildren();
-  agent.take(text);
+  agent.take(text, attached.take());
 });
 stop.addEventListener('click', () => agent.stop());
 fresh.addEventListener('click', () => agent.renew());
@@ -186,6 +189,7 @@ model.addEventListener('click', () => {
 
 place('new', fresh, header);
 header.append(decoy('Delete session', { class: hashed('deleteSession') }));
+composer.append(...attached.parts);
 place('input', input, composer);
 place('model', model, composer);
 composer.append(decoy('Bypass permissions', { class: hashed('menuItem') }));

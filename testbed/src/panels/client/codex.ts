@@ -1,6 +1,7 @@
 import { schema } from 'prosemirror-schema-basic';
 import { EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
+import { createAttachedFiles } from './attached-files.ts';
 import { decoy, element, models, part, place, svg, tell, unplace } from './parts.ts';
 import { createAgent } from './script.ts';
 
@@ -35,6 +36,7 @@ function createEditor() {
 }
 const editor = createEditor();
 
+const attached = createAttachedFiles(shell);
 const send = part('send', 'button', { type: 'button', class: 'rounded-full' });
 send.append(svg('path', { d: isRenamed(send) ? 'M1 1L8 8' : 'M9.334 4.5V14L4 9.334' }));
 const stop = part('stop', 'button', { type: 'button', class: 'rounded-full', 'aria-label': 'Stop' });
@@ -115,7 +117,7 @@ send.addEventListener('click', () => {
   if (text === '') return;
   tell('sent', text);
   editor.clear();
-  agent.take(text);
+  agent.take(text, attached.take());
 });
 stop.addEventListener('click', () => agent.stop());
 fresh.addEventListener('click', () => agent.renew());
@@ -140,6 +142,7 @@ model.addEventListener('click', () => {
 
 place('new', fresh, header);
 header.append(decoy('Archive chat'));
+composer.prepend(...attached.parts);
 place('input', shell, editorPlace);
 actions.append(decoy('Add files'), decoy('Full access'));
 place('model', model, actions);

@@ -1,3 +1,5 @@
+import { fileWords } from './attached-files.ts';
+
 /** What a panel can show of an agent at work. */
 export interface Stage {
   readonly user: (text: string) => void;
@@ -27,7 +29,7 @@ const PERMISSION: Question = {
   choices: ['Yes', "Yes, and don't ask again", 'No, and tell it what to do instead'],
 };
 
-type Step = (stage: Stage, rest: string, signal: AbortSignal) => Promise<void>;
+type Step = (stage: Stage, rest: string, signal: AbortSignal, files: readonly File[]) => Promise<void>;
 
 async function say(stage: Stage, words: string): Promise<void> {
   stage.activity('Writing');
@@ -42,6 +44,8 @@ async function say(stage: Stage, words: string): Promise<void> {
 const STEPS: Readonly<Record<string, Step>> = {
   say,
   echo: async () => {},
+  blocks: async (stage, _, __, files) => say(stage, (await Promise.all(files.map(fileWords))).join(' | ')),
+  clock: async (stage) => say(stage, `at ${Date.now()}`),
   think: async (stage, rest) => stage.thought?.(rest),
   diff: async (stage) => stage.tool?.('Edit', 'notes.txt', 'old → new'),
   ask: async (stage, _, signal) => {
@@ -65,14 +69,14 @@ export function createAgent(stage: Stage) {
   let stop: AbortController | undefined;
   let line = Promise.resolve();
 
-  async function turn(text: string): Promise<void> {
+  async function turn(text: string, files: readonly File[]): Promise<void> {
     stop = new AbortController();
     const { signal } = stop;
     stage.activity('Thinking');
     for (const step of text.split(';')) {
       const [word = '', ...rest] = step.trim().split(' ');
       const run = STEPS[word];
-      await (run === undefined ? say(stage, step.trim()) : run(stage, rest.join(' '), signal));
+      await (run === undefined ? say(stage, step.trim()) : run(stage, rest.join(' '), signal, files));
       if (signal.aborted) break;
     }
     stop = undefined;
@@ -80,13 +84,13 @@ export function createAgent(stage: Stage) {
   }
 
   return {
-    take(text: string): void {
+    take(text: string, files: readonly File[] = []): void {
       if (text.trim() === 'crash') {
-        void STEPS['crash']?.(stage, '', new AbortController().signal);
+        void STEPS['crash']?.(stage, '', new AbortController().signal, []);
         return;
       }
       stage.user(text);
-      line = line.then(() => turn(text));
+      line = line.then(() => turn(text, files));
     },
     stop: () => stop?.abort(),
     renew() {

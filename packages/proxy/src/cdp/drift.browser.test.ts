@@ -21,10 +21,24 @@ const noteOf = ({ messages }: Watched): string | undefined =>
   messages().find(({ role, content }) => role === 'system' && content.includes('no longer fits its map'))
     ?.content;
 
+/** How long one of ten panels may take with all of it, on a slow machine. */
+const WALK_MS = 100_000;
+
 /** Everything that a person does from afar, until something of the panel is not what it was. */
 async function walk(target: AgentTarget): Promise<Trial> {
   const watched = watch(target);
   const outcomes = new Map<string, string>();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const messages = watched.messages().map(({ role, content }) => `${role}: ${content}`);
+    const told = { outcomes: [...outcomes], ...target.describe(), messages };
+    late.reject(new Error(`${target.signature} goes no further: ${JSON.stringify(told, null, 1)}`));
+  }, WALK_MS);
+  return Promise.race([walkOn(watched, outcomes), late.promise]).finally(() => clearTimeout(timer));
+}
+
+async function walkOn(watched: Watched, outcomes: Map<string, string>): Promise<Trial> {
+  const { target } = watched;
   const said = (words: string) => watched.messages().some(({ content }) => content.includes(words));
   const until = (fits: () => boolean) => watched.until(() => fits() || !isHealthy(watched));
   const send = async (text: string) => {

@@ -1,0 +1,61 @@
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Command, UsageError } from '../command.ts';
+import { openDataFolder } from '../live/data-folder.ts';
+import { readLiveArguments } from '../live/live-arguments.ts';
+
+export const extension: Command = {
+  name: 'extension',
+  summary: 'the Chrome extension, ready to be loaded',
+  help: `drawbridge extension [--out DIR] [--zip]
+
+Puts the extension into a folder, and says how to load it into
+your own Chrome. Again after an update: the same folder.
+
+  --out DIR   where to ("extension" in Drawbridge's own folder)
+  --zip       one file instead, as the Chrome Web Store takes it
+  --data DIR  Drawbridge's folder (DRAWBRIDGE_HOME, else
+              ~/.drawbridge)
+  --json      {"path"}
+
+Example:
+  drawbridge extension`,
+
+  async run(args, terminal) {
+    const { values, positionals } = readLiveArguments(args, {
+      out: { type: 'string' },
+      zip: { type: 'boolean' },
+      data: { type: 'string' },
+      json: { type: 'boolean' },
+    });
+    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    const out = resolve(values.out ?? join((await openDataFolder(values.data)).path, 'extension'));
+    const { buildExtension, zipExtension } = await import('@drawbridge/extension');
+    if (values.json !== true) terminal.printError('Building the extension …');
+    const isFile = values.zip === true;
+    const path = isFile ? await zipExtension(out) : await unpack(await buildExtension(), out);
+    if (values.json === true) terminal.print(JSON.stringify({ path }));
+    else terminal.print(isFile ? path : loading(path));
+    return 0;
+  },
+};
+
+/** Chrome keeps to the folder it was given, so that the folder stays and what is in it is replaced. */
+async function unpack(built: string, out: string): Promise<string> {
+  await mkdir(out, { recursive: true });
+  const there = await readdir(out);
+  if (there.length > 0 && !there.includes('manifest.json')) {
+    throw new Error(`${out} holds something else. Name another folder with --out.`);
+  }
+  for (const name of there) await rm(join(out, name), { recursive: true });
+  await cp(built, out, { recursive: true });
+  return out;
+}
+
+const loading = (path: string): string => `The extension is in ${path}
+
+  1 Open chrome://extensions and switch on "Developer mode"
+  2 "Load unpacked", and choose that folder
+    (it is there already? Press the round arrow on its card)
+  3 drawbridge pair --role extension
+    gives the link to paste into its options`;

@@ -1,0 +1,102 @@
+import { type ChatLink, connectChat } from '../../packages/link/src/chat/index.ts';
+import type { Child } from '../relay/child.ts';
+import type { ProxyCalls } from './proxy-program.ts';
+
+/** One send, by the machine's clock: when it came to each of those who pass it on. */
+export interface Journey {
+  readonly accepted: number;
+  readonly got: number;
+  readonly taken: number;
+  readonly reported: number;
+  readonly ticked: number;
+  /** From the agent's first output to this screen. */
+  readonly shown: number;
+}
+
+/** Milliseconds of the monotonic clock, which all processes of a machine share. A page knows only the time of day. */
+export const exactNow = (): number => Number(process.hrtime.bigint()) / 1e6;
+const sameClock = (at: number): number => (at > 1e12 ? Date.now() : exactNow());
+
+export function connectPerson(url: string, token: string): ChatLink {
+  return connectChat({
+    url: `${url.replace('http', 'ws')}/ws/chat`,
+    token,
+    peer_role: 'browser',
+    client_name: 'bench',
+  });
+}
+
+/** Sends that make the agent say the time, one after the other. */
+export async function timeSends(
+  person: ChatLink,
+  proxy: Child<ProxyCalls>,
+  session_id: string,
+  sends: number,
+  takenAt: (text: string) => number | undefined,
+): Promise<readonly Journey[]> {
+  const journeys: Journey[] = [];
+  let lastAt = 0;
+  for (let n = -WARM_UP; n < sends; n += 1) {
+    const content = `clock; say ${n}`;
+    const began = exactNow();
+    const message = person.sendMessage({ session_id, content });
+    const { client_message_id } = message;
+    const times: { accepted: number; ticked: number; shown?: number } = { accepted: 0, ticked: 0 };
+    const over = Promise.withResolvers<void>();
+    const offs = [
+      person.onEvent((event) => {
+        if (!('session_id' in event) || event.session_id !== session_id) return;
+        if (event.type === 'message_delivered' && event.client_message_id === client_message_id)
+          times.ticked = exactNow();
+        if (event.type === 'message_event') {
+          const { role, content: said } = event.message;
+          const at = role === 'assistant' ? Number(/^at (\d+(?:\.\d+)?)/.exec(said)?.[1] ?? 0) : 0;
+          // Not the one before, said again.
+          if (at > lastAt + 50 && times.shown === undefined) {
+            times.shown = sameClock(at) - at;
+            lastAt = at;
+          }
+        }
+        if (times.ticked > 0 && times.shown !== undefined) over.resolve();
+      }),
+    ];
+    void message.outcome.then((outcome) => {
+      if (outcome.status === 'failed') over.reject(new Error(`${content}: ${outcome.error?.message}`));
+    });
+    await message.accepted;
+    times.accepted = exactNow();
+    await over.promise;
+    for (const off of offs) off();
+    await idle(person, session_id);
+    const { got, reported } = await proxy.call('times', client_message_id);
+    const taken = takenAt(content);
+    if (n < 0 || taken === undefined) continue;
+    journeys.push({
+      accepted: times.accepted - began,
+      got: got - began,
+      taken: taken - began,
+      reported: reported - began,
+      ticked: times.ticked - began,
+      shown: times.shown ?? Number.NaN,
+    });
+  }
+  return journeys;
+}
+
+const WARM_UP = 5;
+
+/** Asked for rather than waited for: it may be idle by now. */
+async function idle(person: ChatLink, session_id: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const off = person.onEvent((event) => {
+      if (event.type === 'session_status' && event.session_id === session_id) look(event.activity?.kind);
+    });
+    const timer = setTimeout(() => look('idle'), 400);
+    const look = (kind: string | undefined): void => {
+      if (kind !== 'idle') return;
+      off();
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}

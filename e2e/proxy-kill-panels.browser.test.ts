@@ -1,0 +1,53 @@
+import { createSeededRandom } from '@drawbridge/testbed';
+import { test } from 'vitest';
+import { mapOf, setUpPanels } from '../packages/proxy/src/cdp/panel-stand.suite.ts';
+import { createSender, PANEL_KILLS, passed, SEED, startKillStage } from './proxy-kill.suite.ts';
+
+const { open, running, log } = setUpPanels();
+
+test(
+  `[CHT-160] [CHT-161] a proxy or a relay, killed ${PANEL_KILLS} times while a panel is given a message, doubles nothing and loses nothing`,
+  async () => {
+    const random = createSeededRandom(SEED);
+    const page = await open('claude', { id: 'killed' });
+    const input = page.frameLocator('#active-frame').getByRole('textbox', { name: 'Message input' });
+    const taken = () => log('killed').flatMap(({ kind, text }) => (kind === 'sent' ? [text] : []));
+    const stage = await startKillStage(() => ({
+      agents: { map: mapOf('claude'), endpoint: running().endpoint },
+    }));
+    const { person, outcomes } = stage;
+    const session_id = await new Promise<string>((resolve) => {
+      person.onEvent((event) => event.type === 'session_up' && resolve(event.session.session_id));
+      person.onFrame((frame) => {
+        if (frame.type === 'session_snapshot' && frame.sessions[0]) resolve(frame.sessions[0].session_id);
+        if (frame.type === 'session_up') resolve(frame.session.session_id);
+      });
+    });
+    const sender = createSender(person, session_id, outcomes);
+    const killed = { proxy: 0, relay: 0 };
+    for (let kill = 0; kill < PANEL_KILLS; kill += 1) {
+      const before = taken().length;
+      stage.proxy.skip();
+      sender.say();
+      const moment = random.pick(['on the way', 'on the way', 'taken', 'delivered'] as const);
+      if (moment === 'taken') await sender.until(() => taken().length > before);
+      if (moment === 'delivered') await sender.until(() => stage.proxy.has('delivery'));
+      // Looking, writing and pressing take about so long.
+      await passed(moment === 'on the way' ? random.int(20, 250) : random.int(0, 3));
+      if (random.chance(0.25)) {
+        await stage.killRelay();
+        killed.relay += 1;
+      } else {
+        await stage.killProxy();
+        killed.proxy += 1;
+        // What was written and not sent is somebody's draft to the next one. Its person takes it out.
+        await input.fill('');
+      }
+    }
+    sender.say();
+    const counts = await sender.check(taken);
+    console.log(`killed ${JSON.stringify(killed)}, seed ${SEED}: ${JSON.stringify(counts)}`);
+    await page.close();
+  },
+  60_000 + PANEL_KILLS * 20_000,
+);
