@@ -77,7 +77,12 @@ export interface TaskStandOptions {
 }
 
 const launch = (script: () => Promise<string>): Promise<CdpBrowser> =>
-  launchBrowser({ executable: pageChromiumPath(), headless: true, args: ['--window-size=1280,1100'], script });
+  launchBrowser({
+    executable: pageChromiumPath(),
+    headless: true,
+    args: ['--window-size=1280,1100'],
+    script,
+  });
 
 export async function startTaskStand({
   env = {},

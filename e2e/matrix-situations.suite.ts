@@ -34,7 +34,7 @@ export const SITUATIONS: Readonly<Record<StableCode, (stand: Stand) => Promise<A
   runtime_not_found: (stand) =>
     stand.ask({ name: 'page.info', arguments: {}, target_title_contains: 'Greenhouse' }),
   capability_unavailable: (stand) =>
-    atGarden(stand, stand.host === 'cdp' ? 'garden.spray' : 'browser.screenshot'),
+    atGarden(stand, ['cdp', 'extension'].includes(stand.host) ? 'garden.spray' : 'browser.screenshot'),
   missing_handler: (stand) => atGarden(stand, 'garden.magic'),
   handler_failed: (stand) => atGarden(stand, 'page.fetch', { url: '/hang-up' }),
   handler_timeout: (stand) =>
@@ -55,7 +55,8 @@ export const SITUATIONS: Readonly<Record<StableCode, (stand: Stand) => Promise<A
       name: 'locator.wait_for',
       arguments: { ...locate('#never'), timeout_ms: 20_000 },
       runtime_id,
-      timeout_ms: 300,
+      // A new worker of the extension says what became of the call; of the others nobody comes back.
+      timeout_ms: stand.host === 'extension' ? 20_000 : 300,
     });
     await cut();
     return waiting;

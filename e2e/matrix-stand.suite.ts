@@ -1,4 +1,5 @@
-import type { CallRequest, Connection } from '@drawbridge/bridge';
+import type { Bridge, CallRequest, Connection } from '@drawbridge/bridge';
+import { openExtensionStand } from '@drawbridge/extension/stand';
 import { singleMap } from '@drawbridge/runtime';
 import { type OpenPage, openPage } from '@drawbridge/testbed';
 import type { MatrixTransport } from '../scripts/gen/bridge-matrix-cells.ts';
@@ -18,7 +19,7 @@ export interface Guest {
 
 /** One column of the matrix: a garden that is lent, and an agent at its bridge. */
 export interface Stand extends AsyncDisposable {
-  readonly host: 'cdp' | 'embed' | 'direct';
+  readonly host: 'cdp' | 'extension' | 'embed' | 'direct';
   readonly garden: string;
   readonly gardenKey: string;
   /** Goes to the garden unless it says where. */
@@ -40,39 +41,91 @@ export async function openCdpStand(site: string): Promise<Stand> {
   await rig.goto(`${site}/garden`);
   const [garden] = rig.bridge.runtimes();
   const [surface] = rig.browser.surfaces();
-  let calls = 0;
   return {
     host: 'cdp',
     garden: garden?.runtime_id ?? '',
     gardenKey: garden?.ready.runtime_key ?? '',
-    ask: (call) =>
-      new Promise((resolve) => {
-        const call_id = `call-${++calls}`;
-        const connection = rig.bridge.connectAgent({
-          send: (item) => {
-            if (item.type !== 'action_call_output' && item.type !== 'action_error') return;
-            if (item.call_id !== call_id) return;
-            resolve(item);
-            connection.close();
-          },
-        });
-        connection.receive({ type: 'action_call', call_id, ...call });
-      }),
+    ask: asking(rig.bridge),
     async guest() {
       const address = `${site}/shed?${connections.length}`;
-      const there = new Promise<{ runtime_id: string; runtime_key: string }>((resolve) => {
-        const stop = rig.bridge.watch((event) => {
-          if (event.kind !== 'runtime' || event.runtime.ready.url !== address) return;
-          stop();
-          const { runtime_id, ready } = event.runtime;
-          resolve({ runtime_id, runtime_key: ready.runtime_key ?? '' });
-        });
-      });
+      const there = runtimeAt(rig.bridge, address);
       await surface?.tabs?.open(address, false);
       return { ...(await there), cut: async () => connections.at(-1)?.close('The connection was cut.') };
     },
     [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
   };
+}
+
+/** A person's own tabs, lent by the extension to a bridge in this process. */
+export async function openExtensionColumn(site: string): Promise<Stand> {
+  const stand = await openExtensionStand(
+    personWho(() => 'deny'),
+    GARDEN_MAP,
+  );
+  const { bridge } = stand;
+  const announced = runtimeAt(bridge, `${site}/garden`);
+  await stand.lend(`${site}/garden`);
+  const garden = await announced;
+  let guests = 0;
+  return {
+    host: 'extension',
+    garden: garden.runtime_id,
+    gardenKey: garden.runtime_key,
+    ask: asking(bridge),
+    async guest() {
+      const address = `${site}/shed?${++guests}`;
+      const there = runtimeAt(bridge, address);
+      const tab = await stand.lend(address);
+      const guest = await there;
+      const cut = async () => {
+        const gone = runtimeGone(bridge, guest.runtime_id);
+        await tab.cut();
+        await gone;
+      };
+      return { ...guest, cut };
+    },
+    [Symbol.asyncDispose]: () => stand[Symbol.asyncDispose](),
+  };
+}
+
+/** The answer as it crosses the wire to an agent. */
+function asking(bridge: Bridge): Stand['ask'] {
+  let calls = 0;
+  return (call) =>
+    new Promise((resolve) => {
+      const call_id = `call-${++calls}`;
+      const connection = bridge.connectAgent({
+        send: (item) => {
+          if (item.type !== 'action_call_output' && item.type !== 'action_error') return;
+          if (item.call_id !== call_id) return;
+          resolve(item);
+          connection.close();
+        },
+      });
+      connection.receive({ type: 'action_call', call_id, ...call });
+    });
+}
+
+/** The next runtime that announces itself from there. */
+function runtimeAt(bridge: Bridge, address: string): Promise<{ runtime_id: string; runtime_key: string }> {
+  return new Promise((resolve) => {
+    const stop = bridge.watch((event) => {
+      if (event.kind !== 'runtime' || event.runtime.ready.url !== address) return;
+      stop();
+      const { runtime_id, ready } = event.runtime;
+      resolve({ runtime_id, runtime_key: ready.runtime_key ?? '' });
+    });
+  });
+}
+
+function runtimeGone(bridge: Bridge, runtimeId: string): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = bridge.watch(() => {
+      if (bridge.runtimes().some(({ runtime_id }) => runtime_id === runtimeId)) return;
+      stop();
+      resolve();
+    });
+  });
 }
 
 type Column = { readonly host: 'direct' } | { readonly host: 'embed'; readonly transport: MatrixTransport };

@@ -10,7 +10,13 @@ import {
 } from '../scripts/gen/bridge-matrix-cells.ts';
 import { startBridges, startGarden } from './matrix-server.suite.ts';
 import { drops, SITUATIONS } from './matrix-situations.suite.ts';
-import { type Guest, openCdpStand, openPageStand, type Stand } from './matrix-stand.suite.ts';
+import {
+  type Guest,
+  openCdpStand,
+  openExtensionColumn,
+  openPageStand,
+  type Stand,
+} from './matrix-stand.suite.ts';
 
 let site: Awaited<ReturnType<typeof startGarden>>;
 let bridges: Awaited<ReturnType<typeof startBridges>>;
@@ -41,14 +47,17 @@ async function shows(code: StableCode, stand: Stand): Promise<void> {
 
 /** A part after the first that says what to do, or where it can be done. */
 const ADVICE =
-  /[.;:] (?:(?:Ask|Bring|Call|Check|Choose|Connect|Correct|Give|Have|Lend|Look|Name|Register|Take|Try|Use|Wait|Write)\b|"list" of|These hosts can:)/;
+  /[.;:] (?:(?:Ask|Bring|Call|Check|Choose|Connect|Correct|Give|Have|Lend|Look|Name|Open|Register|Take|Try|Use|Wait|Write)\b|"list" of|These hosts can:)/;
+
+/** The extension is built first, unless that was done before. */
+const OPENING_MS = 300_000;
 
 /** Opens a column once, before its first cell. */
 function column(open: () => Promise<Stand>): { readonly stand: () => Stand } {
   let opened: Stand | undefined;
   beforeAll(async () => {
     opened = await open();
-  });
+  }, OPENING_MS);
   afterAll(() => opened?.[Symbol.asyncDispose]());
   return {
     stand: () => {
@@ -67,7 +76,9 @@ describe.each(MATRIX_HOSTS)('host %s', (host) => {
   const { stand } = column(() =>
     host === 'cdp'
       ? openCdpStand(site.url)
-      : openPageStand(site.url, host === 'direct' ? { host } : { host, transport: 'websocket' }, bridges),
+      : host === 'extension'
+        ? openExtensionColumn(site.url)
+        : openPageStand(site.url, host === 'direct' ? { host } : { host, transport: 'websocket' }, bridges),
   );
 
   test.each(codeCells(host))('%s %s on %s', (_, code) => shows(code, stand()));

@@ -42,17 +42,17 @@ export interface Watching {
   readonly panels: number;
   readonly seconds: number;
   readonly cpuMs: number;
-  readonly rss: number;
+  readonly held: number;
 }
 
 export function printWatching(rows: readonly Watching[]): void {
   console.log('\na proxy that only watches');
   printTable(
-    ['idle panels', 'CPU, % of a core', 'memory, MB'],
-    rows.map(({ panels, seconds, cpuMs, rss }) => [
+    ['idle panels', 'CPU, % of a core', 'heap, MB'],
+    rows.map(({ panels, seconds, cpuMs, held }) => [
       String(panels),
       (cpuMs / seconds / 10).toFixed(1),
-      (rss / 1e6).toFixed(0),
+      (held / 1e6).toFixed(0),
     ]),
   );
 }

@@ -114,7 +114,7 @@ async function watch(
   await proxy.call('figures', undefined);
   const began = performance.now();
   await setTimeout(seconds * 1_000);
-  const { rss, cpuMs } = await proxy.call('figures', undefined);
+  const { held, cpuMs } = await proxy.call('figures', undefined);
   await close();
-  return { panels, seconds: (performance.now() - began) / 1_000, cpuMs, rss };
+  return { panels, seconds: (performance.now() - began) / 1_000, cpuMs, held };
 }

@@ -52,7 +52,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
       'return selector($1.sort(byPenalty)[0] ?? foundPath)',
     ],
     [/switch \((root.*)\) \{[\s\S]*?\n {4}\}/, 'return $1 === 1;'],
-    [/"\$\{CSS\.escape\(attr\.value\)\}"/, '${JSON.stringify(attr.value)}'],
+    [/"\$\{CSS\.escape\(attr\.value\)\}"/, `\${JSON.stringify(attr.value)}`],
     [/(\w+)\.tagName\.toLowerCase\(\)/g, 'CSS.escape($1.localName)'],
     [/if \(tagName === 'html'\) \{[\s\S]*?\n {4}\}/g, ''],
     [/const parent = [\s\S]*?let i = 0/, 'let child = input.parentNode.firstChild, i = 0'],

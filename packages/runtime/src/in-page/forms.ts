@@ -60,6 +60,15 @@ const parentOf = (element: Element): Element | undefined => element.parentElemen
 
 const isWholePage = (element: Element): boolean => element.matches('html, body');
 
-/** A menu or a cookie banner at the top of a page does not send the form in its middle. */
-const holdsLooseSecret = (page: Element): boolean =>
-  [...page.querySelectorAll(FIELDS)].some((field) => formOf(field) === undefined && isSecretField(field));
+/**
+ * A menu or a cookie banner at the top of a page does not send the form in its middle. By tag, and by their own word on
+ * their form: every press asks, and a selector that is tried on a whole page takes longer than the press.
+ */
+function holdsLooseSecret(page: Element): boolean {
+  for (const tag of ['input', 'textarea', 'select']) {
+    for (const field of page.getElementsByTagName(tag))
+      if (Reflect.get(field, 'form') === null && isSecretField(field)) return true;
+  }
+  const editors = [...page.querySelectorAll('[contenteditable]')];
+  return editors.some((editor) => formOf(editor) === undefined && isSecretField(editor));
+}

@@ -1,4 +1,5 @@
 import type { PageHooks } from '@drawbridge/page';
+import { createRecorderCalls } from '../record/recorder-calls.ts';
 import { createSurfaceCode, type SurfaceCode } from './surface-code.ts';
 
 /** The same place at which the page's own script would be found. */
@@ -12,7 +13,8 @@ if (!isInjected(Reflect.get(globalThis, KEY))) {
     window,
     prefix,
     hooks: { ...sight, ...(tell && { tell }) },
-    ...(tell && { tellRecorded: tell, tellWebTools: tell }),
+    record: (parts) => createRecorderCalls({ ...parts, ...(tell && { tell }) }),
+    ...(tell && { tellWebTools: tell }),
   });
   const close = () => {
     code.close();

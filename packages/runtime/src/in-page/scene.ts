@@ -14,7 +14,7 @@ export interface InPageScene {
   readonly world: PageWorld;
   readonly leaving: LeavingLog;
   readonly overlays: Overlays;
-  readonly recorder: RecorderCalls;
+  readonly recorder: RecorderCalls | undefined;
   readonly webTools: WebTools;
   readonly offeredTools: OfferedTools;
 }

@@ -1,5 +1,5 @@
 import { createPageWorld, type Page, type PageAnswer, type PageHooks } from '@drawbridge/page';
-import { createRecorderCalls, type RecordedNotice } from '../record/recorder-calls.ts';
+import type { RecorderCalls, RecorderCallsOptions } from '../record/recorder-calls.ts';
 import { callInPage } from './in-page-calls.ts';
 import { createLeavingLog } from './leaving-log.ts';
 import { createOfferedTools, type OfferedCallNotice } from './offered-tools.ts';
@@ -9,8 +9,8 @@ import { createWebTools, type WebToolsNotice } from './web-tools.ts';
 export interface SurfaceCodeOptions {
   readonly window: Window & typeof globalThis;
   readonly hooks?: PageHooks;
-  /** Hears what a person does here while it is recorded. */
-  readonly tellRecorded?: (notice: RecordedNotice) => void;
+  /** For a host that records what a person does here; without it there is no recorder. */
+  readonly record?: (parts: Pick<RecorderCallsOptions, 'document' | 'page'>) => RecorderCalls;
   /** Hears when the page's tools are others, and when its agent calls one of ours. */
   readonly tellWebTools?: (notice: WebToolsNotice | OfferedCallNotice) => void;
   /** Keeps the ids of a frame that has page code of its own apart: `f2_`. */
@@ -26,13 +26,13 @@ export interface SurfaceCode {
 }
 
 export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
-  const { window, hooks = {}, tellRecorded, tellWebTools, prefix = '' } = options;
+  const { window, hooks = {}, record, tellWebTools, prefix = '' } = options;
   const { document } = window;
   const leaving = createLeavingLog(window);
   const overlays = createOverlays(document);
   const world = createPageWorld({ window, hooks, prefix });
   const { page } = world;
-  const recorder = createRecorderCalls({ document, page, ...(tellRecorded && { tell: tellRecorded }) });
+  const recorder = record?.({ document, page });
   const offeredTools = createOfferedTools(document, (notice) => tellWebTools?.(notice));
   const webTools = createWebTools(document, () => tellWebTools?.({ type: 'webtools' }), offeredTools.has);
   const close = () => {
@@ -40,10 +40,18 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
     offeredTools.close();
     leaving.close();
     overlays.removeAll();
-    recorder.close();
+    recorder?.close();
     page.close();
   };
   const tools = { webTools, offeredTools };
   const scene = { window, document, page: { ...page, close }, world, leaving, overlays, recorder, ...tools };
   return { page: scene.page, close, call: (name, args = []) => callInPage(scene, name, args) };
 }
+
+export {
+  armFrameGuard,
+  type FramePlace,
+  placeOfFrame,
+  readFrameGuard,
+  showFrame,
+} from './frame-owner.ts';

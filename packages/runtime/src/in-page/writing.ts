@@ -1,4 +1,4 @@
-import { type ActionResult, PageError } from '@drawbridge/page';
+import { type ActionResult, type ActOptions, PageError } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { elementFor } from './elements.ts';
 import { selectedLength } from './located.ts';
@@ -12,12 +12,12 @@ const TICKED = 'input[type=checkbox], input[type=radio], [role=checkbox], [role=
 const YES = /^(?:true|on|yes|1|checked)$/i;
 const NO = /^(?:false|off|no|0|unchecked|)$/i;
 
-/** Puts text where it belongs, in the way that the element takes it. */
+/** Puts text where it belongs, in the way that the element takes it. A host may ask for it to be done quietly. */
 export async function insert(
-  { text, target, mode = 'replace' }: Insert,
+  { text, target, mode = 'replace', quiet = false }: Insert & Pick<ActOptions, 'quiet'>,
   scene: InPageScene,
 ): Promise<Inserted> {
-  const { id, element } = writable(target, scene);
+  const { id, element } = writable(target, scene, !quiet);
   const { page } = scene;
   const inserted = (result: ActionResult, input_method: Inserted['input_method']): Inserted => {
     const { verification_passed } = doneOrThrow(result);
@@ -28,7 +28,10 @@ export async function insert(
   if (element.localName === 'select') return inserted(await page.fill(id, text), 'option');
   const isEditor = element.matches('[contenteditable]');
   if (mode === 'append') return inserted(await page.type(id, text), isEditor ? 'editor' : 'keyboard');
-  return inserted(await page.fill(id, text), isEditor ? 'editor' : 'native-value-setter+input');
+  return inserted(
+    await page.fill(id, text, { quiet, located: target !== undefined }),
+    isEditor ? 'editor' : 'native-value-setter+input',
+  );
 }
 
 function tick(id: string, text: string, { page }: InPageScene): Promise<ActionResult> {
@@ -49,8 +52,12 @@ export function doneOrThrow(result: ActionResult): Extract<ActionResult, { ok: t
   throw new PageError(code, message, evidence);
 }
 
-function writable(target: Locator | undefined, scene: InPageScene): { id: string; element: Element } {
-  return target === undefined ? focusedField(scene) : elementFor(target, scene, { auto_scroll: true });
+function writable(
+  target: Locator | undefined,
+  scene: InPageScene,
+  auto_scroll = true,
+): { id: string; element: Element } {
+  return target === undefined ? focusedField(scene) : elementFor(target, scene, { auto_scroll });
 }
 
 export function focusedField(scene: InPageScene): { id: string; element: Element } {

@@ -8,6 +8,7 @@ import {
   type PrimitiveSpec,
   primitiveByName,
 } from '@drawbridge/protocol/primitives';
+import { originOf } from '../call/origin-pin.ts';
 import { DocumentLeft } from '../host.ts';
 import { HANDLERS } from './handlers.ts';
 import { createHands, type Hands } from './hands.ts';
@@ -101,7 +102,7 @@ async function run(
 }
 
 function requireOrigin(name: string, url: string, granted: string | undefined): void {
-  const origin = URL.canParse(url) ? new URL(url).origin : 'null';
+  const origin = originOf(url);
   if (granted === undefined || granted === origin) return;
   const message = `${name} was meant for ${granted}, and the tab is at ${origin} now. Look at the page, then ask again.`;
   throw new BridgeError('state_mismatch', message, { evidence: { granted_origin: granted, origin } });

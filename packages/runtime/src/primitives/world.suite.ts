@@ -24,15 +24,21 @@ export interface World {
 
 export const HOME = 'https://page.test/';
 
-/** One tab for a whole file; each `show` is a fresh document. */
-export function openTabs(): { show: (html?: string) => Promise<Tab> } {
+/** A browser that has to be built first takes long. */
+const OPENING_MS = 300_000;
+const CONTEXT = {
+  permissions: ['clipboard-read', 'clipboard-write'],
+  viewport: { width: 900, height: 700 },
+};
+
+/** One tab for a whole file, of the shared browser or of another; each `show` is a fresh document. */
+export function openTabs(open: () => Promise<OpenPage> = () => openPage(CONTEXT)): {
+  show: (html?: string) => Promise<Tab>;
+} {
   let opened: OpenPage | undefined;
   let shown = '';
   beforeAll(async () => {
-    opened = await openPage({
-      permissions: ['clipboard-read', 'clipboard-write'],
-      viewport: { width: 900, height: 700 },
-    });
+    opened = await open();
     await opened.context.route('https://page.test/**', (route) => {
       const { pathname } = new URL(route.request().url());
       if (pathname === '/data.json') return route.fulfill({ json: { beds: 2 } });
@@ -44,7 +50,7 @@ export function openTabs(): { show: (html?: string) => Promise<Tab> } {
         body: `<!doctype html><meta charset="utf-8">${body}`,
       });
     });
-  });
+  }, OPENING_MS);
   afterAll(() => opened?.close());
   return {
     async show(html = GARDEN) {

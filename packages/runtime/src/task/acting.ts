@@ -81,7 +81,7 @@ function personFirst({ control }: TaskRun, asOf: Decided['asOf']): string | unde
 }
 
 async function beginning(run: TaskRun, decision: ActDecision, seen: Perceived): Promise<BegunAct> {
-  const { action, details, thought } = decision;
+  const { action, details, thought, reasoning } = decision;
   const facts = await run.body.describe(action, run.control.signal);
   const elementId = elementOf(action);
   const node = seen.interactiveTree.find(({ i }) => i === elementId);
@@ -103,6 +103,7 @@ async function beginning(run: TaskRun, decision: ActDecision, seen: Perceived): 
     hash: hashTree(seen.interactiveTree),
     ...(subject && { subject }),
     ...(thought !== '' && { thought }),
+    ...(reasoning !== undefined && { reasoning }),
   };
 }
 

@@ -59,9 +59,17 @@ const CALLS: Readonly<Record<string, Maker>> = {
   }),
 };
 
-/** A server that knows only contract 4's own actions sets the value of a list, too. */
-function isList(action: Action, { interactiveTree }: Perceived): boolean {
-  return interactiveTree.some(({ i, r }) => i === action.args[0] && r === 'sel');
+const LISTS: ReadonlySet<string> = new Set(['combobox', 'listbox', 'select']);
+const SELECT_TAGS = /<select\b[^>]*>/g;
+
+/** A server that knows only contract 4's own actions sets the value of a list, too, in whichever form it saw it. */
+function isList({ args: [id] }: Action, seen: Perceived): boolean {
+  const { interactiveTree, semanticNodes = [], skeletonDom = '' } = seen;
+  return (
+    interactiveTree.some(({ i, r }) => i === id && r === 'sel') ||
+    semanticNodes.some((node) => node.id === id && LISTS.has(node.role)) ||
+    (skeletonDom.match(SELECT_TAGS) ?? []).some((tag) => tag.includes(` id="${String(id)}"`))
+  );
 }
 
 function selecting(action: Action): MadeCall {

@@ -37,7 +37,9 @@ export interface Perceived extends PageSigns {
   readonly url: string;
   readonly title: string;
   readonly interactiveTree: readonly SemanticNode[];
-  /** Only where the V3 tree is empty (INT-255); then `dom` is a short one. */
+  /** Only where there is no semantic capture (INT-108); then the tree is empty, and `skeletonDom` there. */
+  readonly domMode?: 'skeleton' | 'hybrid';
+  /** Only where the V3 tree is empty or could not be had (INT-255); then `dom` is a short one. */
   readonly semanticNodes?: readonly SemanticNodeV2[];
   /** How much of a huge page was kept. */
   readonly filtered?: Filtered;

@@ -42,6 +42,15 @@ test.each([
   expect(callFor(parseAction(text), SEEN)).toEqual({ name, arguments: args });
 });
 
+test.each([
+  { semanticNodes: [{ id: '9', role: 'combobox', name: 'Country' }] },
+  { domMode: 'skeleton' as const, skeletonDom: '<select id="9"><option>France</option></select>' },
+])('[INT-108] a list is one, however the page was seen: %j', (page) => {
+  const seen = { ...PAGE, interactiveTree: [], ...page };
+  expect(callFor(parseAction('setValue(9, "France")'), seen)).toMatchObject({ name: 'element.select' });
+  expect(callFor(parseAction('setValue(8, "France")'), seen)).toMatchObject({ name: 'element.fill' });
+});
+
 test.each(['dance(7)', 'click()', 'setValue(8)', 'toString(1)'])('%s is refused, and says why', (text) => {
   expect(() => callFor(parseAction(text), SEEN)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
 });

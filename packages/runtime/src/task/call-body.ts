@@ -3,11 +3,11 @@ import { effectOfElement, plainEffect } from './act-effect.ts';
 import { callFor, elementOf, type MadeCall, withElement } from './action-call.ts';
 import type { Act, ActEffect, Acted, ElementFacts, PagePlace, TaskBody } from './body.ts';
 import { type BodyCall, callPrimitive, parseOutput } from './body-call.ts';
-import { look, type PictureOptions, pictureTaker } from './page-look.ts';
+import { createLook, type LookOptions } from './page-look.ts';
 
 export type { BodyCall } from './body-call.ts';
 
-export interface CallBodyOptions extends PictureOptions {
+export interface CallBodyOptions extends LookOptions {
   /** A small picture of each step. False unless said otherwise. */
   readonly thumbnails?: boolean;
 }
@@ -20,9 +20,8 @@ const ANSWER_CHARS = 4_000;
 
 /** The eyes and hands of a task over calls to one runtime, wherever that is. */
 export function createCallBody(call: BodyCall, options: CallBodyOptions = {}): TaskBody {
-  const takePicture = pictureTaker(call, options);
   return {
-    perceive: (wanted, signal) => look(call, wanted, takePicture, signal),
+    perceive: createLook(call, options),
     act: (act, signal) => carryOut(call, act, signal),
     describe: (action, signal) => describe(call, action, signal).catch(() => unseen(action)),
     ...(options.thumbnails === true && {

@@ -2,9 +2,12 @@
 export interface TaskControl {
   /** Holds before the next look or act. */
   readonly pause: () => void;
+  /** Goes on, also where a person had taken over: who says so has given the page back. */
   readonly resume: () => void;
   /** Ends the task, in the middle of a call too. */
   readonly cancel: (reason?: string) => void;
+  /** The same, as a failure: nobody wanted it to end (TSK-56). */
+  readonly giveUp: (reason: string) => void;
   /** Holds, and what was decided meanwhile is not done: the person works in the page. */
   readonly takeOver: () => void;
   readonly handBack: () => void;
@@ -13,12 +16,17 @@ export interface TaskControl {
   readonly state: () => ControlState;
   /** How often a person has taken over: who decided before the last time saw another page. */
   readonly takeovers: () => number;
-  /** Ends with `cancel`. */
+  /** Ends with `cancel` and `giveUp`. */
   readonly signal: AbortSignal;
   /** What was said so far, oldest first. */
   readonly words: () => readonly string[];
   /** Resolves at the next change of any of these. */
   readonly changed: () => Promise<void>;
+}
+
+/** The task cannot go on; its message is for a person. */
+export class TaskFailure extends Error {
+  override readonly name = 'TaskFailure';
 }
 
 export type ControlState = 'running' | 'paused' | 'taken_over' | 'cancelled';
@@ -38,13 +46,15 @@ export function createTaskControl(): TaskControl {
     state = wanted;
     tell();
   };
+  const end = (reason: string | TaskFailure) => {
+    become('cancelled', ['running', 'paused', 'taken_over']);
+    abort.abort(reason);
+  };
   return {
     pause: () => become('paused', ['running']),
-    resume: () => become('running', ['paused']),
-    cancel: (reason = 'A person cancelled the task.') => {
-      become('cancelled', ['running', 'paused', 'taken_over']);
-      abort.abort(reason);
-    },
+    resume: () => become('running', ['paused', 'taken_over']),
+    cancel: (reason = 'A person cancelled the task.') => end(reason),
+    giveUp: (reason) => end(new TaskFailure(reason)),
     takeOver: () => {
       if (state === 'running' || state === 'paused') takeovers++;
       become('taken_over', ['running', 'paused']);

@@ -1,18 +1,12 @@
+import type { InteractRequest } from '@drawbridge/protocol';
+import { hashTree } from '@drawbridge/protocol/semantic';
 import type { Perceived, Wanted } from './body.ts';
+import { TaskFailure } from './control.ts';
 import { type Decision, decisionOf } from './decision.ts';
 import type { MindAnswer } from './mind.ts';
 import { interactRequest } from './request.ts';
 import type { TaskQuestion } from './task-event.ts';
-import {
-  hold,
-  note,
-  notePlan,
-  patiently,
-  perceive,
-  TaskFailure,
-  type TaskRun,
-  throwIfCancelled,
-} from './task-run.ts';
+import { hold, note, notePlan, patiently, perceive, type TaskRun, throwIfCancelled } from './task-run.ts';
 
 export interface Decided {
   readonly decision: Exclude<Decision, { kind: 'ask' | 'question' }>;
@@ -33,7 +27,7 @@ export async function decide(run: TaskRun): Promise<Decided> {
     const words = run.memory.hasAsked ? run.control.words().length : 0;
     const asOf = { takeovers: run.control.takeovers(), words };
     const seen = withEarlier(await perceive(run, wanted), first);
-    const decision = decisionOf(await interact(run, seen));
+    const decision = decisionOf(await interact(run, seen, asks));
     if (decision.kind === 'ask') {
       if (++asks > MOST_ASKS) throw new TaskFailure('The server asks for more of the page again and again.');
       ({ wanted } = decision);
@@ -60,14 +54,14 @@ function withEarlier(seen: Perceived, first: Perceived | undefined): Perceived {
   };
 }
 
-async function interact(run: TaskRun, seen: Perceived): Promise<MindAnswer> {
-  const { task, mind, clock, control, memory } = run;
+async function interact(run: TaskRun, seen: Perceived, asks: number): Promise<MindAnswer> {
+  const { task, mind, control, memory } = run;
   const { taskId, sessionId = task.sessionId, last, step, heard } = memory.checkpoint;
   // What is said before the first call would be taken for the task: it comes with the second, before any act.
   const words = memory.hasAsked ? control.words().slice(memory.heardHere) : [];
   const query = words.length > 0 ? words.join('\n') : task.query;
   const request = interactRequest({ task, seen, query, taskId, sessionId, last });
-  const key = `${task.taskId}:${step}:${clock.now()}`;
+  const key = [task.taskId, step, heard, asks, markOf(request)].join(':');
   const answer = await patiently(run, 'No answer on what to do next', () =>
     mind.interact(request, control.signal, key),
   );
@@ -81,6 +75,14 @@ async function interact(run: TaskRun, seen: Perceived): Promise<MindAnswer> {
   });
   notePlan(run, answer.plan);
   return answer;
+}
+
+/**
+ * Tells calls of one step apart, and is the same when a process that was stopped asks again: then the decision that
+ * it did not live to hear is still its own (INT-75, INT-284). How long ago something happened is no difference.
+ */
+function markOf({ recentEvents: _, ...lasting }: InteractRequest): string {
+  return hashTree([{ i: '', r: '', n: JSON.stringify(lasting) }]);
 }
 
 /** Until the person has said something. */

@@ -23,12 +23,15 @@ export interface ActDecision {
   readonly kind: 'act';
   readonly action: Action;
   readonly thought: string;
+  readonly reasoning?: string;
   readonly details?: ActionDetails;
   readonly expected?: Readonly<Record<string, unknown>>;
 }
 
-/** INT-106: an older server writes its ask where the action stands. */
 const ASK = /^\s*(needs_context|needs_full_dom)\s*(?:\(\s*\))?\s*$/;
+
+/** INT-106: an older server writes its ask where the action stands. */
+export const askIn = (action: string): string | undefined => ASK.exec(action)?.[1];
 
 export function decisionOf(answer: MindAnswer): Decision {
   const { action = '', thought = '', userQuestion } = answer;
@@ -40,9 +43,17 @@ export function decisionOf(answer: MindAnswer): Decision {
       question: { text: text ?? 'More is needed to go on.', ...(missing !== undefined && { missing }) },
     };
   }
-  if (answer.status === 'needs_context' || answer.status === 'needs_full_dom' || ASK.test(action))
+  if (answer.status === 'needs_context' || answer.status === 'needs_full_dom' || askIn(action) !== undefined)
     return { kind: 'ask', wanted: wantedBy(answer) };
   return deed(action, thought, answer);
+}
+
+/** INT-50: a server writes words, or an object of words. */
+function reasonsOf({ reasoning = '' }: MindAnswer): string {
+  if (typeof reasoning === 'string') return reasoning;
+  return Object.entries(reasoning)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
 }
 
 function deed(text: string, thought: string, answer: MindAnswer): Decision {
@@ -54,10 +65,12 @@ function deed(text: string, thought: string, answer: MindAnswer): Decision {
   }
   const { actionDetails: details, plan } = answer;
   const expected = expectedBy(plan);
+  const reasoning = reasonsOf(answer);
   return {
     kind: 'act',
     action,
     thought,
+    ...(reasoning !== '' && { reasoning }),
     ...(details !== undefined && { details }),
     ...(expected !== undefined && { expected }),
   };

@@ -14,6 +14,7 @@ export type {
 } from './body.ts';
 export { type BodyCall, type CallBodyOptions, createCallBody } from './call-body.ts';
 export { type ControlState, createTaskControl, type TaskControl } from './control.ts';
+export { askIn } from './decision.ts';
 export type { MindAnswer, TaskMind } from './mind.ts';
 export { type ReplayOptions, type ReplayReport, replayTrace } from './replay.ts';
 export { TASK_FEATURES } from './request.ts';

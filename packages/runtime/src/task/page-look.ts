@@ -1,13 +1,12 @@
 import { SITE_TOOL } from '@drawbridge/manifest';
 import { LIMITS, type MapTool } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
-import type { Filtered, Perceived, Screenshot, Wanted } from './body.ts';
+import type { Filtered, Perceived, Screenshot, TaskBody, Wanted } from './body.ts';
 import { type BodyCall, callPrimitive } from './body-call.ts';
+import { type CaptureOptions, capture, markupOf } from './page-capture.ts';
 
 /** INT-253 */
 const REST = { for: 'stable', timeout_ms: 3_000 } as const;
-/** INT-255 */
-const SHORT_DOM = 10_000;
 /** INT-268; base64 takes four characters for three bytes. */
 const PICTURE = {
   format: 'jpeg',
@@ -15,63 +14,55 @@ const PICTURE = {
   max_width: 1024,
   max_kilobytes: Math.floor((LIMITS.screenshot.value * 3) / 4 / 1024),
 } as const;
+/** A page that moves on while it is looked at is looked at again; one that never stays is taken as it is. */
+const MOST_LOOKS = 3;
 
-type TakePicture = (signal: AbortSignal) => Promise<Screenshot | undefined>;
+export interface LookOptions extends CaptureOptions, PictureOptions {}
 
 /** A look at the page over calls: the tree, the site's tools, and what was asked for beside them. */
-export async function look(
-  call: BodyCall,
-  wanted: Wanted,
-  takePicture: TakePicture,
-  signal: AbortSignal,
-): Promise<Perceived> {
-  // A page that never rests is looked at as it is.
-  await orNothing(callPrimitive(call, 'page.wait', REST, signal), signal);
-  const { query } = wanted;
-  const [taken, tools] = await Promise.all([
-    callPrimitive(call, 'page.snapshot', { mode: 'semantic', ...(query !== undefined && { query }) }, signal),
-    orNothing(call(SITE_TOOL.name, { mode: 'list' }, signal), signal),
-  ]);
-  const { page } = taken;
-  const {
-    interactive_tree: interactiveTree = [],
-    mode: _,
-    ...signs
-  } = page ?? (await bareSigns(call, signal));
-  const filtered = filteredIn(taken);
-  const isEmpty = interactiveTree.length === 0;
-  return {
-    ...signs,
-    interactiveTree,
-    ...(filtered !== undefined && { filtered }),
-    tools: toolsIn(tools, signs.url),
-    ...(isEmpty && (await withFullKeys(call, signal))),
-    ...(await artifacts(call, wanted, takePicture, signal)),
+export function createLook(call: BodyCall, options: LookOptions): TaskBody['perceive'] {
+  const pictures = createPictures(call, options);
+
+  const lookOnce = async (wanted: Wanted, signal: AbortSignal) => {
+    // A page that never rests is looked at as it is.
+    await orNothing(callPrimitive(call, 'page.wait', REST, signal), signal);
+    const [{ taken = {}, ...page }, tools] = await Promise.all([
+      capture(call, wanted, options, signal),
+      orNothing(call(SITE_TOOL.name, { mode: 'list' }, signal), signal),
+    ]);
+    const { domMode } = page;
+    const isPictured = wanted.screenshot === true || domMode === 'hybrid';
+    // INT-272: a picture that cannot be taken is no reason to stop.
+    const picture = isPictured ? await orNothing(pictures.take(signal), signal) : undefined;
+    const filtered = filteredIn(taken);
+    const seen: Perceived = {
+      ...page,
+      ...(filtered !== undefined && { filtered }),
+      tools: toolsIn(tools, page.url),
+      ...(wanted.skeleton === true &&
+        domMode === undefined && { skeletonDom: await markupOf(call, 'skeleton', signal) }),
+      ...(wanted.dom === true && { dom: await markupOf(call, 'full', signal) }),
+    };
+    return { seen, picture };
   };
-}
 
-async function bareSigns(call: BodyCall, signal: AbortSignal) {
-  return { ...(await callPrimitive(call, 'page.info', {}, signal)), mode: undefined, interactive_tree: [] };
-}
-
-async function artifacts(call: BodyCall, wanted: Wanted, takePicture: TakePicture, signal: AbortSignal) {
-  const { skeleton, dom, screenshot } = wanted;
-  const markup = async (mode: 'skeleton' | 'full') =>
-    (await callPrimitive(call, 'page.snapshot', { mode }, signal)).html ?? '';
-  // INT-272: a picture that cannot be taken is no reason to stop.
-  const picture = screenshot === true ? await orNothing(takePicture(signal), signal) : undefined;
-  return {
-    ...(skeleton === true && { skeletonDom: await markup('skeleton') }),
-    ...(dom === true && { dom: await markup('full') }),
-    ...(picture !== undefined && { screenshot: picture }),
+  return async (wanted, signal) => {
+    let before: string | undefined;
+    for (let looks = 1; ; looks++) {
+      const { seen, picture } = await lookOnce(wanted, signal);
+      // INT-77: where the tab is now; a tree of another address would be told of as this one's.
+      const { url } = (await orNothing(callPrimitive(call, 'page.info', {}, signal), signal)) ?? seen;
+      // One that is where it was after the last look has only its address written in another way.
+      const hasMoved = url !== seen.url && url !== before;
+      before = url;
+      if (hasMoved && looks < MOST_LOOKS) continue;
+      return {
+        ...seen,
+        ...(hasMoved && { url }),
+        ...(picture !== undefined && { screenshot: pictures.sent(picture) }),
+      };
+    }
   };
-}
-
-async function withFullKeys(call: BodyCall, signal: AbortSignal) {
-  const taken = await callPrimitive(call, 'page.snapshot', { form: 'full_keys' }, signal);
-  const full = { mode: 'full', max_bytes: SHORT_DOM } as const;
-  const { html = '' } = await callPrimitive(call, 'page.snapshot', full, signal);
-  return { semanticNodes: taken.semanticNodes ?? [], dom: html };
 }
 
 export interface PictureOptions {
@@ -79,16 +70,26 @@ export interface PictureOptions {
   readonly hashPicture?: (image: string) => Promise<string>;
 }
 
-/** Remembers the last one, so that the same is sent once (INT-270). */
-export function pictureTaker(call: BodyCall, { hashPicture }: PictureOptions): TakePicture {
+interface Picture {
+  readonly image: string;
+  readonly hash?: string;
+}
+
+/** Remembers the last one that was sent, so that the same is sent once (INT-270). */
+function createPictures(call: BodyCall, { hashPicture }: PictureOptions) {
   let last: string | undefined;
-  return async (signal) => {
-    const { image } = await callPrimitive(call, 'browser.screenshot', PICTURE, signal);
-    const hash = await hashPicture?.(image);
-    const mark = hash ?? image;
-    const isSame = mark === last;
-    last = mark;
-    return { image: isSame ? null : image, ...(hash !== undefined && { hash }) };
+  return {
+    async take(signal: AbortSignal): Promise<Picture> {
+      const { image } = await callPrimitive(call, 'browser.screenshot', PICTURE, signal);
+      const hash = await hashPicture?.(image);
+      return { image, ...(hash !== undefined && { hash }) };
+    },
+    sent({ image, hash }: Picture): Screenshot {
+      const mark = hash ?? image;
+      const isSame = mark === last;
+      last = mark;
+      return { image: isSame ? null : image, ...(hash !== undefined && { hash }) };
+    },
   };
 }
 

@@ -38,10 +38,12 @@ const MOST_TOOLS = 500;
 
 function pageOf(seen: Perceived): Partial<InteractRequest> {
   const { viewport, scrollPosition, scrollableContainers, recentEvents, hasErrors, hasSuccess } = seen;
-  const { semanticNodes, skeletonDom, dom, screenshot, filtered } = seen;
+  const { domMode = 'semantic', semanticNodes, skeletonDom, dom, screenshot, filtered } = seen;
+  // A server that finds a tree, empty though it is, may look no further (INT-258).
+  const hasTree = domMode === 'semantic' && (semanticNodes ?? []).length === 0;
   return {
-    domMode: 'semantic',
-    interactiveTree: [...seen.interactiveTree],
+    domMode,
+    ...(hasTree && { interactiveTree: [...seen.interactiveTree] }),
     pageTitle: seen.title.slice(0, LIMITS.page_title.value),
     ...(semanticNodes !== undefined && { semanticNodes: [...semanticNodes] }),
     ...(viewport !== undefined && { viewport }),

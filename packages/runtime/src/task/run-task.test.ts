@@ -340,6 +340,19 @@ test('[TSK-43] cancelled in the middle of an act: whether it was done is not cla
   expect(task.told().slice(-3)).toEqual(['act.fail 0', 'step.cancel 0', 'task.cancel 1']);
 });
 
+test('[TSK-42] a task whose time is over has failed, in the middle of an act too', async () => {
+  const task = scriptedTask([doing('click(7)')], {
+    hands: {
+      act: (_act, signal) => {
+        task.control.giveUp('Its time is over.');
+        return Promise.reject(signal.reason);
+      },
+    },
+  });
+  expect(await task.running()).toMatchObject({ status: 'failed', message: 'Its time is over.' });
+  expect(task.told().slice(-3)).toEqual(['act.fail 0', 'step.fail 0', 'task.fail 1']);
+});
+
 test('an act begins only when its start is stored', async () => {
   const gate = createGate();
   const task = scriptedTask([doing('click(7)'), FINISH], {
@@ -421,6 +434,27 @@ test('a mind that is away for a moment is asked again with the same key', async 
   expect(await running).toMatchObject({ status: 'completed' });
   expect(new Set(task.keys).size).toBe(1);
   expect(task.requests[2]).toEqual(task.requests[0]);
+});
+
+test('[INT-75] [INT-284] a call whose answer nobody lived to hear is made again with its key, another with another', async () => {
+  const aged = (age: number) => ({ ...PAGE, recentEvents: [`[${age}s ago] Added: 'Saved'`] });
+  const lives = [1, 9].map((age) =>
+    scriptedTask([doing('click(7)', { taskId: 'mind-1' }), doing('click(7)'), FINISH], {
+      hands: { perceive: async () => aged(age) },
+    }),
+  );
+  for (const life of lives) await life.running();
+  const [first, second] = lives.map(({ keys }) => keys);
+  expect(second).toEqual(first);
+  expect(new Set(first).size).toBe(3);
+  const yes = { status: 'needs_user_input', userQuestion: 'Really?' };
+  const asked = scriptedTask([asking(yes), asking(yes), FINISH], {
+    onEvent: ({ question }) => {
+      if (question !== undefined) asked.control.said('Yes');
+    },
+  });
+  await asked.running();
+  expect(new Set(asked.keys).size).toBe(3);
 });
 
 test('a mind that refuses for good ends the task at once', async () => {

@@ -1,7 +1,8 @@
 import { perform, refuse, settleBegun } from './acting.ts';
+import { TaskFailure } from './control.ts';
 import { answered, decide } from './deciding.ts';
 import type { TaskOutcome, TaskResume } from './task-event.ts';
-import { createRun, note, type RunPorts, TaskFailure, type TaskRun, throwIfCancelled } from './task-run.ts';
+import { createRun, note, type RunPorts, type TaskRun, throwIfCancelled } from './task-run.ts';
 
 export interface RunTaskOptions extends RunPorts {
   readonly resume?: TaskResume;
@@ -19,8 +20,10 @@ export async function runTask({ resume, ...ports }: RunTaskOptions): Promise<Tas
     return await steps(run);
   } catch (error) {
     if (memory.broken) throw error;
-    if (control.signal.aborted) {
-      const words = String(control.signal.reason);
+    const { aborted, reason } = control.signal;
+    if (reason instanceof TaskFailure) return failed(run, reason.message);
+    if (aborted) {
+      const words = String(reason);
       if (memory.openStep !== undefined) await tell('step.cancel', 'user', words, { at: memory.openStep });
       await tell('task.cancel', 'user', words);
       return outcome(run, 'cancelled', words);
@@ -68,7 +71,8 @@ async function finished(
 
 async function failed(run: TaskRun, message: string, result?: unknown): Promise<TaskOutcome> {
   note(run, { acting: undefined });
-  if (run.memory.openStep !== undefined) await run.tell('step.fail', 'navigator', message);
+  const { openStep: at } = run.memory;
+  if (at !== undefined) await run.tell('step.fail', 'navigator', message, { at });
   await run.tell('task.fail', 'system', message);
   return outcome(run, 'failed', message, result);
 }

@@ -5,12 +5,13 @@ export const placeOf = ({ url, title }: Perceived): PagePlace => ({ url, title }
 
 /** A step as far as it is known when it begins. */
 export function bareRecord(index: number, begun: BegunAct): Omit<StepRecord, 'status'> {
-  const { action, subject, thought, before } = begun;
+  const { action, subject, thought, reasoning, before } = begun;
   return {
     index,
     action,
     ...(subject && { subject }),
     ...(thought !== undefined && { thought }),
+    ...(reasoning !== undefined && { reasoning }),
     before,
     changes: [],
     events: [],
@@ -45,7 +46,8 @@ export function detailsOf(
   { taskId }: TaskSpec,
   record: Omit<StepRecord, 'status'> & { readonly status: StepDetails['status'] },
 ): StepDetails {
-  const { index, action, status, subject, thought, before, after, changes, events, error } = record;
+  const { index, action, status, subject, thought, reasoning, before, after, changes, events, error } =
+    record;
   return {
     kind: 'step',
     task_id: taskId,
@@ -53,6 +55,7 @@ export function detailsOf(
     action,
     status,
     ...(thought !== undefined && { thought }),
+    ...(reasoning !== undefined && { reasoning }),
     ...(subject !== undefined && subject.name !== '' && { subject: subject.name }),
     before: { ...before },
     ...(after && { after: { ...after } }),

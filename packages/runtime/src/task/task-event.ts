@@ -61,6 +61,7 @@ export interface BegunAct {
   readonly hash: string;
   readonly subject?: Subject;
   readonly thought?: string;
+  readonly reasoning?: string;
 }
 
 /** How to find an element again, without its id. */
@@ -105,6 +106,7 @@ export interface StepRecord {
   readonly action: string;
   readonly subject?: Subject;
   readonly thought?: string;
+  readonly reasoning?: string;
   readonly status: 'ok' | 'failed' | 'unknown';
   readonly before: PagePlace;
   readonly after?: PagePlace;

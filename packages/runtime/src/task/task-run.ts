@@ -1,7 +1,7 @@
 import type { Clock } from '@drawbridge/link';
 import { BridgeError, type Plan, type TaskEvent } from '@drawbridge/protocol';
 import type { Perceived, TaskBody, Wanted } from './body.ts';
-import type { TaskControl } from './control.ts';
+import { type TaskControl, TaskFailure } from './control.ts';
 import type { TaskMind } from './mind.ts';
 import type { StepRecord, TaskCheckpoint, TaskSpec, TaskStepEvent } from './task-event.ts';
 
@@ -43,11 +43,6 @@ type Tell = (
   details: string,
   more?: Omit<TaskStepEvent, 'event' | 'checkpoint'> & { readonly at?: number | undefined },
 ) => Promise<void>;
-
-/** The task cannot go on; its message is for a person. */
-export class TaskFailure extends Error {
-  override readonly name = 'TaskFailure';
-}
 
 export function createRun(
   ports: RunPorts,

@@ -4,6 +4,8 @@ import type { Session } from './connection.ts';
 import { type Key, MODIFIER_BITS, parseChord } from './key-table.ts';
 import type { Params } from './message.ts';
 
+/** What is used of a session. */
+export type InputSession = Pick<Session, 'send' | 'on'>;
 type MouseEvent = Params<'Input.dispatchMouseEvent'>[0];
 type DragData = Params<'Input.dispatchDragEvent'>[0]['data'];
 
@@ -13,7 +15,7 @@ type DragData = Params<'Input.dispatchDragEvent'>[0]['data'];
  * As a person's hand does not, the mouse does not move to where it rests already.
  */
 export function createInput(
-  session: Session,
+  session: InputSession,
   taken: (work: () => Promise<unknown>) => Promise<void>,
 ): TrustedInput {
   const mouse = (event: MouseEvent) => session.send('Input.dispatchMouseEvent', event);
@@ -102,12 +104,12 @@ const MAC_EDITING: Readonly<Record<string, string>> = {
 };
 
 function editing(chord: string): readonly string[] {
-  const command = process.platform === 'darwin' ? MAC_EDITING[chord.toLowerCase()] : undefined;
+  const command = /^mac/i.test(navigator.platform) ? MAC_EDITING[chord.toLowerCase()] : undefined;
   return command === undefined ? [] : [command];
 }
 
 interface Hand {
-  readonly session: Session;
+  readonly session: InputSession;
   readonly mouse: (event: MouseEvent) => Promise<unknown>;
   readonly move: (point: Point, held?: Partial<MouseEvent>) => Promise<unknown>;
 }

@@ -26,12 +26,14 @@ export async function joinedReading(frames: readonly PageFrame[], options: ReadO
     if (!isFull && reading.text !== '') texts.push(reading.text);
     left = {
       tokens: left.tokens - estimateTokens(reading.text),
-      bytes: left.bytes - Buffer.byteLength(reading.text),
+      bytes: left.bytes - bytesOf(reading.text),
     };
     blocks += reading.blocks;
   }
   return { text: texts.join('\n\n'), blocks, ...(next !== undefined && next < blocks && { next }) };
 }
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /** The main page must answer; a frame that has left meanwhile says nothing. */
 async function readingOf(frame: PageFrame, options: ReadOptions): Promise<Reading | undefined> {

@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type Point } from '../../host.ts';
+import { armFrameGuard, readFrameGuard } from '../../in-page/frame-owner.ts';
 import type { DeepSight } from './deep-sight.ts';
-import { ARM_GUARD, READ_GUARD } from './frame-guard.ts';
 import { type FramePlace, placeOf, showFrame } from './frame-owner.ts';
 import type { Frame } from './frames.ts';
 import { callInWorld, runInWorld } from './page-world.ts';
@@ -60,8 +60,9 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
         return callInWorld(world, name, args);
       },
       place: (at) => placeOf(frame, parentOf(frame), at),
-      arm: async () => void (await eachAround(frame, ARM_GUARD)),
-      landed: async () => (await eachAround(frame, READ_GUARD)).find((missed) => missed !== '') ?? '',
+      arm: async () => void (await eachAround(frame, armFrameGuard.toString())),
+      landed: async () =>
+        (await eachAround(frame, readFrameGuard.toString())).find((missed) => missed !== '') ?? '',
       show: (at) => showFrame(frame, parentOf(frame), at),
     };
     made.set(frame, page);

@@ -3,20 +3,20 @@ import type { HostEvent, Surface } from '../../host.ts';
 import { createInterruption } from './interruption.ts';
 import type { World } from './page-world.ts';
 
-type Phase =
+type Phase<Place> =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'ready'; readonly world: World }
+  | { readonly kind: 'ready'; readonly world: Place }
   | { readonly kind: 'crashed' }
   | { readonly kind: 'closed'; readonly reason: string };
 
-/** What is known of a tab's document, and who waits for it to be otherwise. */
-export class TabState {
+/** What is known of a tab's document, and who waits for it to be otherwise. `Place` is where its page code runs. */
+export class TabState<Place = World> {
   readonly #isActive: () => boolean;
   readonly #listeners = new Set<(event: HostEvent) => void>();
   readonly #watchers = new Set<() => void>();
   readonly #ending = createInterruption();
   readonly #crashing = createInterruption();
-  #phase: Phase = { kind: 'loading' };
+  #phase: Phase<Place> = { kind: 'loading' };
   #url = 'about:blank';
   #title = '';
   /** Counts documents and moves within one: a navigation waits for either. */
@@ -28,7 +28,7 @@ export class TabState {
     this.#isActive = isActive;
   }
 
-  get phase(): Phase {
+  get phase(): Phase<Place> {
     return this.#phase;
   }
 
@@ -54,7 +54,7 @@ export class TabState {
     this.#enter({ kind: 'loading' });
   }
 
-  ready(world: World, { url, title }: { url: string; title: string }): void {
+  ready(world: Place, { url, title }: { url: string; title: string }): void {
     this.#url = url;
     this.#title = title;
     this.emit({ kind: 'ready', ...this.surface() });
@@ -130,14 +130,14 @@ export class TabState {
     throw new BridgeError('permission_denied', message, { evidence: { url: this.#url } });
   }
 
-  #leave(phase: Phase): void {
+  #leave(phase: Phase<Place>): void {
     if (this.#phase.kind === 'closed') return;
     const wasReady = this.#phase.kind === 'ready';
     this.#enter(phase);
     if (wasReady) this.emit({ kind: 'left' });
   }
 
-  #enter(phase: Phase): void {
+  #enter(phase: Phase<Place>): void {
     if (this.#phase.kind === 'closed') return;
     this.#phase = phase;
     this.#tell();

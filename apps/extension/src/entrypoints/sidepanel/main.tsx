@@ -1,0 +1,11 @@
+import { openApprovalDesk } from '../../panel/approval/approval-desk.ts';
+import { chromePorts } from '../../panel/chrome-ports.ts';
+import { openPage } from '../../panel/open-page.tsx';
+import { Panel } from '../../panel/panel.tsx';
+import { openSessions } from '../../panel/relay-sessions.ts';
+
+openPage(
+  chromePorts(),
+  ({ panel }) => panel,
+  <Panel openDesk={openApprovalDesk} openSessions={openSessions} />,
+);

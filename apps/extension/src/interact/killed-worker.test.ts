@@ -1,0 +1,59 @@
+import type { Brain } from '@drawbridge/brain';
+import { systemClock } from '@drawbridge/link';
+import { createGate } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import { createInteractMind } from './interact-mind.ts';
+import { scriptedBrain, startPairedRelay } from './paired-relay.suite.ts';
+import { createSessions } from './sessions.ts';
+import { ground, stateOf } from './tab-tasks.suite.ts';
+
+const CLICK = { thought: 'There.', action: 'click(7)', status: 'executing' } as const;
+
+test.each(['before', 'after'] as const)(
+  '[INT-74] [INT-284] a worker killed while the relay decides, which it has %s the next one asks: one task comes of it',
+  async (decided) => {
+    const gate = createGate();
+    const script = scriptedBrain([CLICK]);
+    let steps = 0;
+    const brain: Brain = {
+      name: 'slow',
+      async step(input) {
+        steps++;
+        await gate.passed();
+        return script.step(input);
+      },
+    };
+    const { relay, server, asked } = await startPairedRelay({ brain: () => brain });
+    // A worker that is stopped takes its connections with it.
+    let life = new AbortController();
+    const mind = createInteractMind({
+      ...server,
+      clock: systemClock,
+      fetch: (url, init) =>
+        server.fetch(url, {
+          ...init,
+          signal: AbortSignal.any([life.signal, ...(init.signal ? [init.signal] : [])]),
+        }),
+    });
+    const house = ground([], { mindOf: () => mind, clock: systemClock });
+    const first = house.begin();
+    await first.tasks.start({ tabId: 3, query: 'Press Add to cart', from: 'panel' });
+    await gate.reached;
+    first.kill();
+    life.abort();
+    life = new AbortController();
+    const calls = () => asked.filter((path) => path === '/api/agent/interact').length;
+    if (decided === 'before') gate.open();
+    const second = house.begin();
+    await second.tasks.restore();
+    await expect.poll(calls).toBeGreaterThan(1);
+    gate.open();
+    await house.until(() => stateOf(second) === 'completed');
+    expect(house.clicks).toHaveLength(1);
+    expect(steps).toBe(2);
+    expect(await relay.ledger.tasksBefore(null, 9)).toHaveLength(1);
+    const sessionId = (await second.sessions.of(3)) ?? '';
+    const said = await createSessions(server).messages(sessionId);
+    expect(said.filter(({ role }) => role === 'user')).toHaveLength(1);
+  },
+);

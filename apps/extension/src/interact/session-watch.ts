@@ -1,0 +1,72 @@
+import type { ChatMessage } from '@drawbridge/protocol';
+import { isObject } from '@drawbridge/protocol/manifest';
+import { mergeMessages, readMessage } from './messages.ts';
+import type { SessionPush } from './session-push.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What is known of one session that a server keeps. */
+export interface SessionView {
+  readonly state: 'loading' | 'there' | 'failed';
+  readonly messages: readonly ChatMessage[];
+  readonly trouble?: string;
+}
+
+export interface SessionWatch {
+  /** Looks again: something has been done that no push may have told (INT-174). */
+  readonly refresh: () => void;
+  readonly close: () => void;
+}
+
+export interface SessionWatchPorts {
+  readonly sessions: Pick<Sessions, 'messages'>;
+  readonly push: Pick<SessionPush, 'listen'>;
+}
+
+/** The messages of a session, loaded and kept up with what is pushed (INT-172, INT-173). */
+export function watchSession(
+  { sessions, push }: SessionWatchPorts,
+  sessionId: string,
+  onView: (view: SessionView) => void,
+): SessionWatch {
+  let view: SessionView = { state: 'loading', messages: [] };
+  let isClosed = false;
+  let isLoading = false;
+  let isStale = false;
+  const show = (next: SessionView): void => {
+    view = next;
+    if (!isClosed) onView(view);
+  };
+  const load = async (): Promise<void> => {
+    // What comes while a list is under way may not be in it.
+    isStale = true;
+    if (isLoading) return;
+    isLoading = true;
+    while (isStale && !isClosed) {
+      isStale = false;
+      try {
+        const came = await sessions.messages(sessionId);
+        show({ state: 'there', messages: mergeMessages(view.messages, came) });
+      } catch (error) {
+        const trouble = error instanceof Error ? error.message : String(error);
+        show({ state: 'failed', messages: view.messages, trouble });
+      }
+    }
+    isLoading = false;
+  };
+  const stop = push.listen(sessionId, {
+    onNewMessage: (payload) => {
+      const message = isObject(payload) ? readMessage(sessionId, payload['message']) : undefined;
+      if (message !== undefined) show({ ...view, messages: mergeMessages(view.messages, [message]) });
+    },
+    onRound: () => void load(),
+  });
+  void load();
+  return {
+    refresh: () => void load(),
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      stop();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { BridgeError, type ChatMessage, LIMITS, sessionFound, type TabSession } from '@drawbridge/protocol';
+import { isObject } from '@drawbridge/protocol/manifest';
+import { askServer, type InteractServer } from './interact-server.ts';
+import { readMessage } from './messages.ts';
+
+/** The sessions that a server keeps (contract 4, section 2). Each fails with a BridgeError. */
+export interface Sessions {
+  /** Undefined when there is none. */
+  readonly latest: () => Promise<TabSession | undefined>;
+  readonly byDomain: (domain: string) => Promise<TabSession | undefined>;
+  readonly messages: (sessionId: string) => Promise<readonly ChatMessage[]>;
+  readonly rename: (sessionId: string, title: string) => Promise<void>;
+}
+
+export function createSessions(server: InteractServer): Sessions {
+  const ask = async (path: string): Promise<unknown> => {
+    try {
+      return await askServer(server, { path: `/api/session/${path}` });
+    } catch (error) {
+      if (error instanceof BridgeError && isMissing(error)) return undefined;
+      throw error;
+    }
+  };
+  return {
+    latest: async () => sessionIn(await ask('latest')),
+    byDomain: async (domain) => sessionIn(await ask(`by-domain/${encodeURIComponent(domain)}`)),
+    async messages(sessionId) {
+      const list = dataOf(await ask(`${encodeURIComponent(sessionId)}/messages`));
+      const messages = isObject(list) && Array.isArray(list['messages']) ? list['messages'] : [];
+      return messages.flatMap((message: unknown) => readMessage(sessionId, message) ?? []);
+    },
+    async rename(sessionId, title) {
+      await askServer(server, {
+        path: `/api/session/${encodeURIComponent(sessionId)}`,
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ title: title.slice(0, LIMITS.page_title.value) }),
+      });
+    },
+  };
+}
+
+const isMissing = ({ code, evidence }: BridgeError): boolean =>
+  code === 'session_not_found' || evidence['status'] === 404;
+
+const dataOf = (answer: unknown): unknown =>
+  isObject(answer) && isObject(answer['data']) ? answer['data'] : answer;
+
+/** `{ session }`, or its fields at the top (INT-56, INT-157). */
+function sessionIn(answer: unknown): TabSession | undefined {
+  const data = dataOf(answer);
+  const session = isObject(data) && 'session' in data ? data['session'] : data;
+  if (!isObject(session)) return undefined;
+  return sessionFound.read({ session: { title: '', isRenamed: false, ...session } }).session ?? undefined;
+}

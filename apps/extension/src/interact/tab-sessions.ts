@@ -1,0 +1,43 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import { inTurn, type StoredValues } from './stored-values.ts';
+
+/**
+ * Which session a tab has (INT-151). A tab keeps it through every navigation, since nothing here knows of addresses;
+ * a number that Chrome gives to a later tab is a new one (INT-153).
+ */
+export interface TabSessions {
+  readonly of: (tabId: number) => Promise<string | undefined>;
+  /** Null: a new one at the next task. */
+  readonly use: (tabId: number, sessionId: string | null) => Promise<void>;
+  readonly closed: (tabId: number) => Promise<void>;
+  readonly all: () => Promise<Readonly<Record<number, string>>>;
+  /** Paired with another server, or as another device: its sessions are not ours. */
+  readonly clear: () => Promise<void>;
+}
+
+const KEY = 'tab_sessions';
+
+export function createTabSessions(storage: StoredValues): TabSessions {
+  const turn = inTurn();
+  const all = async (): Promise<Record<number, string>> => parseSessions(await storage.get(KEY));
+  const use = (tabId: number, sessionId: string | null): Promise<void> =>
+    turn(async () => {
+      const { [tabId]: had, ...others } = await all();
+      if (had === (sessionId ?? undefined)) return;
+      await storage.set(KEY, sessionId === null ? others : { ...others, [tabId]: sessionId });
+    });
+  return {
+    of: (tabId) => turn(async () => (await all())[tabId]),
+    use,
+    closed: (tabId) => use(tabId, null),
+    all: () => turn(all),
+    clear: () => turn(() => storage.remove(KEY)),
+  };
+}
+
+const parseSessions = (stored: unknown): Record<number, string> =>
+  Object.fromEntries(
+    Object.entries(isObject(stored) ? stored : {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );

@@ -1,0 +1,257 @@
+import { selectDomMode } from '@drawbridge/brain';
+import type { Clock } from '@drawbridge/link';
+import { BridgeError, LIMITS, type TaskEvent } from '@drawbridge/protocol';
+import {
+  type BodyCall,
+  createCallBody,
+  createTaskControl,
+  runTask,
+  type TaskControl,
+  type TaskMind,
+} from '@drawbridge/runtime/task';
+import type { TabTask } from '../wire.ts';
+import { inTurn, type StoredValues } from './stored-values.ts';
+import type { TabSessions } from './tab-sessions.ts';
+import { afterEvent, heldAs, isOver, parseRecord, type TabTaskRecord } from './tab-task-record.ts';
+
+export interface TabTasksOptions {
+  /** Calls to the runtime of a lent tab; undefined when it is not lent (any more). Asked before each call. */
+  readonly callOf: (tabId: number) => BodyCall | undefined;
+  /** What decides; asked before each call. Throws a BridgeError where there is none. */
+  readonly mindOf: () => TaskMind;
+  readonly sessions: Pick<TabSessions, 'of' | 'use' | 'closed'>;
+  readonly storage: StoredValues;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** INT-109, as the settings say. */
+  readonly semantic: () => boolean;
+  /** INT-269 */
+  readonly hashPicture?: (image: string) => Promise<string>;
+  readonly maxSteps?: number;
+  /** `tasks()` has changed. */
+  readonly onChange: () => void;
+  /** Each event once it is stored, in order: for the server that sent the task. */
+  readonly onEvent?: (task: TabTask, event: TaskEvent) => void;
+}
+
+export interface TabTaskOrder {
+  readonly tabId: number;
+  readonly query: string;
+  readonly from: TabTask['from'];
+  /** The server's own; a new one for the panel. */
+  readonly taskId?: string;
+  /** After so long it has failed. */
+  readonly timeoutMs?: number;
+}
+
+/** The tasks that this extension runs itself, at most one in a tab. Each refusal is a BridgeError in words. */
+export interface TabTasks {
+  /** The last task of each tab. */
+  readonly tasks: () => Readonly<Record<number, TabTask>>;
+  /** Resolves when it is stored and under way. */
+  readonly start: (order: TabTaskOrder) => Promise<TabTask>;
+  /** An answer, or a word of steering. Resolves when it is stored. */
+  readonly say: (tabId: number, text: string) => Promise<void>;
+  readonly stop: (tabId: number, why?: string) => Promise<void>;
+  readonly pause: (tabId: number) => Promise<void>;
+  readonly resume: (tabId: number) => Promise<void>;
+  readonly takeOver: (tabId: number) => Promise<void>;
+  readonly handBack: (tabId: number) => Promise<void>;
+  /** The person took the tab back: its task ends, and can still be read. */
+  readonly released: (tabId: number) => Promise<void>;
+  /** The tab is gone, and with it all that is known of it (INT-153). */
+  readonly closed: (tabId: number) => Promise<void>;
+  /** Once, when the worker has begun and knows which tabs are lent: what was under way goes on. */
+  readonly restore: () => Promise<void>;
+  /** Leaves everything as it is stored. Idempotent. */
+  readonly close: () => void;
+}
+
+interface Live {
+  record: TabTaskRecord;
+  /** Undefined when it was over before this worker began. */
+  control?: TaskControl;
+  /** Resolves when nothing of it runs any more. */
+  over: Promise<void>;
+}
+
+const INDEX = 'tab_tasks';
+const MAX_STEPS = 50;
+/** A longer timer would run at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+const keyOf = (tabId: number): string => `tab_task_${tabId}`;
+
+export function createTabTasks(options: TabTasksOptions): TabTasks {
+  const { callOf, mindOf, sessions, storage, clock, newId, onChange, onEvent } = options;
+  const { maxSteps = MAX_STEPS } = options;
+  const live = new Map<number, Live>();
+  const turn = inTurn();
+  let isClosed = false;
+
+  const keepIndex = (): Promise<void> => storage.set(INDEX, [...live.keys()]);
+
+  const put = async (tab: Live, record: TabTaskRecord): Promise<void> => {
+    if (isClosed) throw new Error('The worker is stopping.');
+    await storage.set(keyOf(record.task.tabId), record);
+    tab.record = record;
+  };
+
+  /** A call that finds the tab given back says so, and is not tried again. */
+  const callIn =
+    (tabId: number): BodyCall =>
+    (...args) =>
+      callOf(tabId)?.(...args) ?? Promise.reject(notLent());
+
+  const run = (tab: Live): void => {
+    const { task, checkpoint, words, held, deadline } = tab.record;
+    const { taskId, tabId, query } = task;
+    const control = createTaskControl();
+    tab.control = control;
+    for (const word of words.slice(checkpoint?.heard ?? 0)) control.said(word);
+    if (held === 'paused') control.pause();
+    if (held === 'taken_over') control.takeOver();
+    if (callOf(tabId) === undefined) control.cancel(notLent().message);
+    const late = () => control.giveUp('Its time is over.');
+    const left = Math.min(Math.max(0, (deadline ?? 0) - clock.now()), LONGEST_MS);
+    const callOff = deadline === undefined ? () => {} : clock.after(left, late);
+    const running = async (): Promise<void> => {
+      const sessionId = await sessions.of(tabId);
+      let known = checkpoint?.sessionId ?? sessionId;
+      await runTask({
+        task: { taskId, query, tabId, maxSteps, ...(sessionId !== undefined && { sessionId }) },
+        body: createCallBody(callIn(tabId), {
+          ...{ semantic: options.semantic, selectMode: selectDomMode },
+          ...(options.hashPicture && { hashPicture: options.hashPicture }),
+        }),
+        mind: { interact: (...args) => mindOf().interact(...args) },
+        ...{ clock, control },
+        onEvent: (told) =>
+          turn(async () => {
+            const { sessionId: given = known } = told.checkpoint;
+            // Only a new one: meanwhile the person may have chosen another for the next task.
+            if (given !== undefined && given !== known) await sessions.use(tabId, given);
+            known = given;
+            await put(tab, afterEvent(tab.record, told));
+            onEvent?.(tab.record.task, told.event);
+            onChange();
+          }),
+        ...(checkpoint && { resume: { checkpoint } }),
+      });
+    };
+    tab.over = running()
+      .catch((error: unknown) => broken(tab, error))
+      .finally(callOff);
+  };
+
+  /** It could not be stored, so nothing more was done; the next worker finds it as it was. */
+  const broken = (tab: Live, error: unknown): void => {
+    if (isClosed) return;
+    const message = `The task stopped: ${error instanceof Error ? error.message : String(error)}`;
+    const task: TabTask = { ...tab.record.task, state: 'failed', message, endedAt: clock.now() };
+    tab.record = { ...tab.record, task };
+    onChange();
+  };
+
+  const running = (tabId: number): { readonly tab: Live; readonly control: TaskControl } => {
+    const tab = live.get(tabId);
+    if (tab?.control === undefined || isOver(tab.record.task)) throw noTask();
+    return { tab, control: tab.control };
+  };
+
+  const steer = (tabId: number, act: (control: TaskControl) => void): Promise<void> =>
+    turn(async () => {
+      const { tab, control } = running(tabId);
+      act(control);
+      const state = control.state();
+      await put(tab, heldAs(tab.record, state === 'paused' || state === 'taken_over' ? state : undefined));
+      onChange();
+    });
+
+  const stop = async (tabId: number, why?: string): Promise<void> => {
+    const tab = live.get(tabId);
+    tab?.control?.cancel(why);
+    await tab?.over;
+  };
+
+  return {
+    tasks: () => Object.fromEntries([...live].map(([tabId, { record }]) => [tabId, record.task])),
+    start: ({ tabId, query, from, taskId = newId(), timeoutMs }) =>
+      turn(async () => {
+        const asked = query.trim();
+        if (asked === '' || asked.length > LIMITS.query.value) throw badQuery();
+        const before = live.get(tabId);
+        if (before !== undefined && !isOver(before.record.task)) throw busy();
+        if (callOf(tabId) === undefined) throw notLent();
+        const startedAt = clock.now();
+        const task: TabTask = {
+          ...{ taskId, tabId, query: asked, from, startedAt },
+          ...{ state: 'running', takenOver: false, events: [] },
+        };
+        const record: TabTaskRecord = {
+          ...{ task, words: [] },
+          ...(timeoutMs !== undefined && { deadline: startedAt + timeoutMs }),
+        };
+        const tab: Live = { record, over: Promise.resolve() };
+        await put(tab, record);
+        live.set(tabId, tab);
+        await keepIndex();
+        run(tab);
+        onChange();
+        return task;
+      }),
+    say: (tabId, text) =>
+      turn(async () => {
+        const { tab, control } = running(tabId);
+        await put(tab, { ...tab.record, words: [...tab.record.words, text] });
+        control.said(text);
+      }),
+    stop: async (tabId, why) => {
+      running(tabId);
+      await stop(tabId, why);
+    },
+    pause: (tabId) => steer(tabId, (control) => control.pause()),
+    resume: (tabId) => steer(tabId, (control) => control.resume()),
+    takeOver: (tabId) => steer(tabId, (control) => control.takeOver()),
+    handBack: (tabId) => steer(tabId, (control) => control.handBack()),
+    released: (tabId) => stop(tabId, 'The tab was taken back.'),
+    async closed(tabId) {
+      await stop(tabId, 'The tab was closed.');
+      await turn(async () => {
+        live.delete(tabId);
+        await Promise.all([keepIndex(), storage.remove(keyOf(tabId)), sessions.closed(tabId)]);
+        onChange();
+      });
+    },
+    restore: () =>
+      turn(async () => {
+        const index = await storage.get(INDEX);
+        for (const tabId of Array.isArray(index) ? index.filter(Number.isInteger) : []) {
+          const record = parseRecord(await storage.get(keyOf(tabId)));
+          if (record === undefined || live.has(tabId)) continue;
+          const tab: Live = { record, over: Promise.resolve() };
+          live.set(tabId, tab);
+          if (!isOver(record.task)) run(tab);
+        }
+        onChange();
+      }),
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      for (const { control } of live.values()) control?.cancel('The worker is stopping.');
+    },
+  };
+}
+
+const notLent = (): BridgeError =>
+  new BridgeError('runtime_not_found', 'The tab is not lent. Lend it, and start the task again.', {
+    recoverable: false,
+  });
+const noTask = (): BridgeError =>
+  new BridgeError('task_not_found', 'No task is running in this tab. Start one.');
+const busy = (): BridgeError =>
+  new BridgeError('task_busy', 'A task is running in this tab already. Stop it first.');
+const badQuery = (): BridgeError =>
+  new BridgeError(
+    'invalid_request',
+    `Say what to do, in 1 to ${LIMITS.query.value.toLocaleString('en')} characters.`,
+  );

@@ -1,0 +1,35 @@
+import type { Pairing } from '../wire.ts';
+
+const PAGE = 1_000;
+const MOST_PAGES = 1_000;
+
+/** What the relay lets this device see of its log, the newest first: all of it for owners, else what the device did. */
+export async function readAudit({ url, token }: Pairing, ask: typeof fetch): Promise<readonly unknown[]> {
+  const entries: unknown[] = [];
+  let before: number | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = new URLSearchParams({
+      limit: String(PAGE),
+      ...(before !== undefined && { before: String(before) }),
+    });
+    const response = await ask(`${url}/api/audit?${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    if (!response.ok) throw new Error(`The relay answered with status ${response.status}.`);
+    const found = parseEntries(await response.json());
+    entries.push(...found);
+    before = found.at(-1)?.number;
+    if (found.length < PAGE || before === undefined) break;
+  }
+  return entries;
+}
+
+interface Numbered {
+  readonly number: number;
+}
+
+/** The relay is ours: its answers have the shape that its reference says. */
+function parseEntries(answer: unknown): readonly Numbered[] {
+  const { audit } = answer as { readonly audit?: readonly Numbered[] };
+  return audit ?? [];
+}

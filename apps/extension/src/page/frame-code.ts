@@ -1,0 +1,143 @@
+import { createSurfaceCode, type SurfaceCode } from '@drawbridge/runtime/in-page';
+import { createHeldFrames } from './held-frames.ts';
+import { createLentBorder } from './lent-border.ts';
+import { createPagePort } from './page-port.ts';
+
+/** What the worker may ask of one frame. Data in, data out, as JSON text. */
+export interface FrameCode {
+  readonly run: (name: string, args: string) => Promise<string>;
+}
+
+/** A page that never ends to load is looked at as it is. */
+const LONGEST_LOAD_MS = 5_000;
+const LONGEST_PAINT_MS = 2_000;
+/** Until the browser has put the frames of all processes together. */
+const COMPOSED_MS = 50;
+
+/** Lives in the extension's own world of one document, where no page and no other extension reaches it. */
+export function createFrameCode(window: Window & typeof globalThis, onEnd: () => void): FrameCode {
+  const { document } = window;
+  const port = createPagePort(window);
+  const border = createLentBorder(document);
+  const held = createHeldFrames(window, shadowRootOf, (token) => port.tell({ kind: 'holds', token }));
+  let code: SurfaceCode | undefined;
+  let givenPrefix: string | undefined;
+
+  const start = (prefix: string): string => {
+    // A frame that the page around it can look into needs no page code of its own.
+    if (window.top !== window && window.frameElement !== null) return '-';
+    if (code !== undefined && givenPrefix !== undefined) return givenPrefix;
+    givenPrefix = prefix;
+    const tell = (notice: object) => port.tell({ kind: 'notice', notice });
+    code = createSurfaceCode({
+      window,
+      prefix,
+      hooks: { tell, shadowRootOf },
+      tellWebTools: tell,
+    });
+    return prefix;
+  };
+
+  /** Where it is, as agents may know it: a page may have put a secret into its title, or its address. */
+  const place = async (): Promise<{ url: string; title: string }> => {
+    const raw = `${document.URL}\n${document.title}`;
+    if (known?.raw === raw) return known.place;
+    const told = await code?.call('page.info', [{}]);
+    known = { raw, place: told?.ok === true ? parsePlace(told.value) : { url: location.origin, title: '' } };
+    return known.place;
+  };
+  let known: { readonly raw: string; readonly place: { url: string; title: string } } | undefined;
+
+  const deeds = {
+    attach: () => {
+      port.open();
+      return { top: window.top === window };
+    },
+    start,
+    settled: async () => {
+      await parsed(document);
+      return place();
+    },
+    call: async (name: string, args: readonly unknown[]) => ({
+      answer: await code?.call(name, args),
+      ...(await place()),
+    }),
+    announce: (token: string) => {
+      window.parent.postMessage(token, '*');
+      return true;
+    },
+    place: held.place,
+    show: held.show,
+    arm: held.arm,
+    landed: held.landed,
+    coverOthers: held.coverOthers,
+    uncover: held.uncover,
+    painted: () => painted(window),
+    lent: (doing: boolean) => {
+      border.show(doing);
+      return true;
+    },
+    end: () => {
+      border.hide();
+      held.close();
+      code?.close();
+      code = undefined;
+      onEnd();
+      // Last: the worker hears of it when everything is off the page.
+      port.close();
+      return true;
+    },
+  };
+  const table: ReadonlyMap<string, unknown> = new Map(Object.entries(deeds));
+
+  return {
+    async run(name, args) {
+      const deed = table.get(name);
+      if (typeof deed !== 'function') throw new Error(`No page code is called ${name}.`);
+      const answer: unknown = await Reflect.apply(deed, undefined, parseList(args));
+      return JSON.stringify({ value: answer });
+    },
+  };
+}
+
+/** Of a closed root too: https://developer.chrome.com/docs/extensions/reference/api/dom. */
+function shadowRootOf(element: Element): ShadowRoot | undefined {
+  if (element.shadowRoot !== null) return element.shadowRoot;
+  return element instanceof HTMLElement
+    ? (chrome.dom.openOrClosedShadowRoot(element) ?? undefined)
+    : undefined;
+}
+
+/** Whether what was put on the page is on the screen too: a picture is of what was painted last. */
+async function painted(window: Window): Promise<boolean> {
+  const frames = new Promise<boolean>((resolve) => {
+    window.requestAnimationFrame(() =>
+      window.requestAnimationFrame(() => setTimeout(resolve, COMPOSED_MS, true)),
+    );
+  });
+  return Promise.race([
+    frames,
+    new Promise<boolean>((resolve) => {
+      setTimeout(resolve, LONGEST_PAINT_MS, false);
+    }),
+  ]);
+}
+
+/** Deferred scripts run while it is interactive already: what matters is whether they have. */
+async function parsed(document: Document): Promise<void> {
+  const [entry] = performance.getEntriesByType('navigation');
+  const begun: unknown = entry === undefined ? 0 : Reflect.get(entry, 'domContentLoadedEventStart');
+  if (document.readyState === 'complete' || Number(begun) > 0) return;
+  await new Promise((resolve) => {
+    document.addEventListener('DOMContentLoaded', resolve, { once: true });
+    setTimeout(resolve, LONGEST_LOAD_MS);
+  });
+}
+
+function parsePlace(value: unknown): { url: string; title: string } {
+  return value as { url: string; title: string };
+}
+
+function parseList(text: string): unknown[] {
+  return JSON.parse(text) as unknown[];
+}

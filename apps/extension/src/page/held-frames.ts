@@ -1,0 +1,112 @@
+import {
+  armFrameGuard,
+  type FramePlace,
+  placeOfFrame,
+  readFrameGuard,
+  showFrame,
+} from '@drawbridge/runtime/in-page';
+
+/** The frames of other origins that one document holds: Chrome tells no extension which element is which frame. */
+export interface HeldFrames {
+  readonly place: (token: string, x?: number, y?: number) => FramePlace | undefined;
+  readonly show: (token: string, x?: number, y?: number) => Promise<boolean>;
+  readonly arm: () => string;
+  readonly landed: () => string;
+  /** Covers every frame that page code does not reach: what is secret in it cannot be known. Returns how many. */
+  readonly coverOthers: (tokens: readonly string[]) => number;
+  readonly uncover: () => void;
+  readonly close: () => void;
+}
+
+const TOKEN = /^drawbridge:frame:[\da-f-]{36}$/;
+/** A page may say as many as it likes. */
+const MOST_KEPT = 500;
+
+export function createHeldFrames(
+  window: Window & typeof globalThis,
+  rootOf: (element: Element) => ShadowRoot | undefined,
+  onToken: (token: string) => void,
+): HeldFrames {
+  const { document } = window;
+  const sources = new Map<string, MessageEventSource>();
+  const covers = new Set<Element>();
+
+  const onMessage = (event: MessageEvent) => {
+    const { data, source } = event;
+    if (typeof data !== 'string' || source === null || !TOKEN.test(data)) return;
+    event.stopImmediatePropagation();
+    sources.set(data, source);
+    const [oldest] = sources.keys();
+    if (sources.size > MOST_KEPT && oldest !== undefined) sources.delete(oldest);
+    onToken(data);
+  };
+  window.addEventListener('message', onMessage, { capture: true });
+
+  const frames = () => framesIn(document, rootOf);
+  const ownerOf = (token: string): HTMLIFrameElement | undefined => {
+    const source = sources.get(token);
+    return source === undefined
+      ? undefined
+      : frames().find(({ contentWindow }) => contentWindow !== null && contentWindow === source);
+  };
+  const uncover = () => {
+    for (const cover of covers) cover.remove();
+    covers.clear();
+  };
+
+  return {
+    place: (token, x, y) => {
+      const owner = ownerOf(token);
+      return owner && placeOfFrame.call(owner, x, y);
+    },
+    async show(token, x, y) {
+      const owner = ownerOf(token);
+      if (owner !== undefined) await showFrame.call(owner, x, y);
+      return owner !== undefined;
+    },
+    arm: armFrameGuard,
+    landed: readFrameGuard,
+    coverOthers(tokens) {
+      uncover();
+      const known = new Set(tokens.map(ownerOf));
+      // One whose document its own page code reads is covered from there.
+      for (const frame of frames().filter((each) => each.contentDocument === null && !known.has(each))) {
+        const cover = coverOf(frame, document);
+        if (cover !== undefined) covers.add(cover);
+      }
+      return covers.size;
+    },
+    uncover,
+    close() {
+      window.removeEventListener('message', onMessage, { capture: true });
+      sources.clear();
+      uncover();
+    },
+  };
+}
+
+/** Also in shadow roots, closed ones too, and in frames of the same origin. */
+function framesIn(
+  root: Document | ShadowRoot,
+  rootOf: (element: Element) => ShadowRoot | undefined,
+): HTMLIFrameElement[] {
+  return [...root.querySelectorAll('*')].flatMap((element): HTMLIFrameElement[] => {
+    const shadow = rootOf(element);
+    const inside = shadow === undefined ? [] : framesIn(shadow, rootOf);
+    if (element.localName !== 'iframe' || !isFrame(element)) return inside;
+    const inner = element.contentDocument;
+    return [element, ...inside, ...(inner === null ? [] : framesIn(inner, rootOf))];
+  });
+}
+
+const isFrame = (element: Element): element is HTMLIFrameElement => 'contentWindow' in element;
+
+function coverOf(frame: HTMLIFrameElement, document: Document): Element | undefined {
+  const { left, top, width, height } = placeOfFrame.call(frame);
+  if (width <= 0 || height <= 0) return undefined;
+  const cover = document.createElement('div');
+  cover.setAttribute('data-drawbridge', 'cover');
+  cover.style.cssText = `all:initial!important;position:fixed!important;left:${left}px!important;top:${top}px!important;width:${width}px!important;height:${height}px!important;background:#000!important;z-index:2147483647!important;pointer-events:none!important`;
+  document.documentElement.append(cover);
+  return cover;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { en } from '../words/en.ts';
+import { readPrompt } from './read-prompt.ts';
+
+const asked = (...lines: readonly string[]) => readPrompt(lines.join('\n'), en);
+
+test('a question of a browser is read line by line', () => {
+  expect(
+    asked(
+      'element.click on “Pay 49 €” at https://shop.example, which may not be undone',
+      'Where: https://shop.example',
+      '· id: 7',
+      '· card: ending 42',
+      'It may not be undone.',
+    ),
+  ).toEqual({
+    headline: 'Press “Pay 49 €”',
+    origin: 'https://shop.example',
+    data: ['card: ending 42'],
+    isFinal: true,
+    elementId: '7',
+  });
+});
+
+test('a name that a page chose moves no other line, and what is not known is shown as it stands', () => {
+  const name = 'x” at https://bank.example';
+  expect(
+    asked(`element.click on “${name}” at https://evil.example`, 'Where: https://evil.example'),
+  ).toMatchObject({
+    headline: `Press “${name}”`,
+    origin: 'https://evil.example',
+    isFinal: false,
+  });
+  expect(asked('cart.pay at https://shop.example', 'Where: https://shop.example')?.headline).toBe(
+    'cart.pay at https://shop.example',
+  );
+  expect(
+    asked('constructor on “x” at https://shop.example', 'Where: https://shop.example')?.headline,
+  ).toContain('constructor on');
+  expect(asked('Run npm publish?', 'in web-shop')).toBeUndefined();
+});

@@ -1,0 +1,36 @@
+import { openPage } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import type { WorkerState } from '../wire.ts';
+import { type BuiltPages, buildPages, type PageName } from './stand-in/built-pages.suite.ts';
+
+export interface OpenOptions {
+  readonly width?: number;
+  readonly state?: WorkerState;
+  readonly dark?: boolean;
+  readonly isRelayReal?: boolean;
+}
+
+let pages: BuiltPages;
+beforeAll(async () => {
+  pages = await buildPages();
+}, 120_000);
+afterAll(() => pages[Symbol.asyncDispose]());
+
+/** One of the extension's pages in a browser of its own. What it throws fails the test. */
+export async function openedPage(name: PageName, options: OpenOptions = {}) {
+  const { width = 400, state, dark = false, isRelayReal = false } = options;
+  const { page, close } = await openPage({
+    viewport: { width, height: 760 },
+    colorScheme: dark ? 'dark' : 'light',
+    locale: 'en-US',
+  });
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  onTestFinished(async () => {
+    await close();
+    expect(faults).toEqual([]);
+  });
+  const played = await pages.open(page, name, isRelayReal);
+  if (state !== undefined) await played.show(state);
+  return { page, ...played };
+}

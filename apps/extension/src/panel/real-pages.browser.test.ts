@@ -1,0 +1,66 @@
+import { type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { orderingBrain } from '../../gallery/ordering-brain.suite.ts';
+import { type ExtensionRig, type PairedRelay, startPairRelay, startRig } from '../rig.suite.ts';
+
+const { brain, hold } = orderingBrain();
+let shop: Shop;
+let paired: PairedRelay;
+let rig: ExtensionRig;
+beforeAll(async () => {
+  [shop, paired, rig] = await Promise.all([startShop(), startPairRelay({ brain: () => brain }), startRig()]);
+}, 120_000);
+afterAll(async () => {
+  await rig?.[Symbol.asyncDispose]();
+  await paired?.[Symbol.asyncDispose]();
+  await shop?.close();
+});
+
+test('the real pages: paired in the options, the tab lent in the panel, a task asked, answered, permitted and done; a reload and a stopped worker lose nothing', async () => {
+  const faults: string[] = [];
+  rig.context.on('weberror', (error) => faults.push(error.error().message));
+  rig.context.on('console', (message) => {
+    if (/Content Security Policy|Warning:/.test(message.text())) faults.push(message.text());
+  });
+  const options = await rig.open(`chrome-extension://${rig.id}/options.html`);
+  await options.getByLabel('Pairing link').fill(await paired.pairLink());
+  await options.getByRole('button', { name: 'Pair', exact: true }).click();
+  await options.getByText('Paired as').waitFor();
+
+  const tab = await rig.open(`${shop.url}/products/dusk-table-lamp`);
+  const url = `chrome-extension://${rig.id}/sidepanel.html?tab=${await rig.tabIdOf(tab)}`;
+  const [panel] = await Promise.all([
+    rig.context.waitForEvent('page'),
+    rig.inExtension(async (to) => void (await chrome.windows.create({ url: to, type: 'popup' })), url),
+  ]);
+  await panel.getByRole('button', { name: 'Lend this tab' }).click();
+  const composer = panel.getByLabel('Task or message');
+  await panel.getByText('What shall be done here?').waitFor();
+  await composer.fill('Order the Dusk table lamp');
+  await composer.press('Enter');
+  await panel.getByText('Press “Add to cart”').waitFor();
+  await hold.reached;
+  hold.open();
+
+  const question = panel.getByRole('form', { name: 'It needs to know something' });
+  await question.getByText('Which one?').waitFor();
+  await rig.killWorker();
+  await panel.getByRole('button', { name: 'Connection: Live' }).waitFor();
+  await question.getByLabel('Your answer').fill('Standard, please.');
+  await question.getByRole('button', { name: 'Answer' }).click();
+  const decision = panel.getByRole('region', { name: 'Needs your decision' });
+  await decision.getByText('Press “Checkout”').waitFor();
+  await decision.getByText(shop.url, { exact: true }).waitFor();
+  await panel.locator('[data-armed=true]').first().waitFor();
+  await decision.getByRole('button', { name: 'Allow once' }).click();
+  await panel.getByRole('region', { name: 'Task completed' }).waitFor();
+  await panel.getByText('COMPLETED', { exact: true }).waitFor();
+  expect(tab.url()).toBe(`${shop.url}/checkout`);
+
+  await panel.reload();
+  await panel.getByText('Standard, please.').waitFor();
+  await panel.getByRole('region', { name: 'Task completed' }).waitFor();
+  await panel.getByRole('button', { name: 'Release' }).click();
+  await panel.getByText('Not lent').waitFor();
+  expect(faults).toEqual([]);
+}, 120_000);

@@ -1,0 +1,94 @@
+import type { ChatMessage, TabSession } from '@drawbridge/protocol';
+import { Options } from '../../options/options.tsx';
+import { Welcome } from '../../welcome/welcome.tsx';
+import type { Pairing } from '../../wire.ts';
+import { openApprovalDesk } from '../approval/approval-desk.ts';
+import { openPage } from '../open-page.tsx';
+import { Panel } from '../panel.tsx';
+import type { PagePorts } from '../ports.ts';
+import { openSessions } from '../relay-sessions.ts';
+import type { SessionsPort, TalkView } from '../sessions-port.ts';
+import { createStandInWorker } from './stand-in-worker.ts';
+
+/** The extension's pages without an extension: a test plays Chrome and the worker, and looks at what is shown. */
+const worker = createStandInWorker();
+const asked: string[] = [];
+const opened: string[] = [];
+const pairingListeners = new Set<() => void>();
+const watchers = new Map<string, (view: TalkView) => void>();
+const talks = new Map<string, readonly ChatMessage[]>();
+const renamed: string[] = [];
+let pairing: Pairing | undefined;
+let isSiteAllowed = true;
+let latest: TabSession | undefined;
+
+const ports: PagePorts = {
+  connect: worker.connect,
+  windowId: async () => 1,
+  tabId: undefined,
+  pairing: async () => pairing,
+  onPairing(listener) {
+    pairingListeners.add(listener);
+    return () => pairingListeners.delete(listener);
+  },
+  async askForSite(url) {
+    asked.push(url);
+    return isSiteAllowed;
+  },
+  openOptions: () => void opened.push('options'),
+  openTab: (url) => void opened.push(url),
+  showTab: (tabId) => void opened.push(`tab ${tabId}`),
+};
+
+const viewOf = (sessionId: string): TalkView => ({ state: 'there', messages: talks.get(sessionId) ?? [] });
+
+const sessions: SessionsPort = {
+  byDomain: async () => latest,
+  rename: async (sessionId, title) => void renamed.push(`${sessionId} ${title}`),
+  watch(sessionId, onView) {
+    watchers.set(sessionId, onView);
+    queueMicrotask(() => onView(viewOf(sessionId)));
+    return { refresh: () => {}, close: () => void watchers.delete(sessionId) };
+  },
+  close: () => {},
+};
+
+const standIn = {
+  ...worker,
+  asked,
+  opened,
+  renamed,
+  pair(next: Pairing | undefined) {
+    pairing = next;
+    for (const listener of pairingListeners) listener();
+  },
+  allowSites(isAllowed: boolean) {
+    isSiteAllowed = isAllowed;
+  },
+  keep(session: TabSession) {
+    latest = session;
+  },
+  say(sessionId: string, messages: readonly ChatMessage[]) {
+    talks.set(sessionId, messages);
+    watchers.get(sessionId)?.(viewOf(sessionId));
+  },
+};
+
+export type StandIn = typeof standIn;
+
+Object.assign(globalThis, { standIn });
+
+const place = new URLSearchParams(location.search);
+// A relay that really runs keeps the sessions itself.
+const openReal = place.has('relay') ? openSessions : () => sessions;
+const PAGES = {
+  panel: <Panel openDesk={openApprovalDesk} openSessions={openReal} />,
+  options: <Options />,
+  welcome: <Welcome />,
+};
+const name = place.get('page');
+openPage(
+  ports,
+  ({ panel }) => panel,
+  name === 'options' ? PAGES.options : name === 'welcome' ? PAGES.welcome : PAGES.panel,
+);

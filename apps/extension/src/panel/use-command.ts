@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import type { PanelCommand } from '../wire.ts';
+import { troubleOf, useAsk } from './page-context.ts';
+import { usePanelWords } from './words/use-panel-words.ts';
+
+export interface Command {
+  /** Asked, and not answered yet. */
+  readonly doing: PanelCommand['do'] | undefined;
+  readonly trouble: string | undefined;
+  /** True when the worker has done it. `first` is what Chrome must be asked before, in the person's click. */
+  readonly run: (command: PanelCommand, first?: () => Promise<string | undefined>) => Promise<boolean>;
+  readonly dismiss: () => void;
+}
+
+/** One command at a time, with what became of it. */
+export function useCommand(): Command {
+  const ask = useAsk();
+  const words = usePanelWords();
+  const [doing, setDoing] = useState<PanelCommand['do']>();
+  const [trouble, setTrouble] = useState<string>();
+  return {
+    doing,
+    trouble,
+    dismiss: () => setTrouble(undefined),
+    async run(command, first) {
+      setDoing(command.do);
+      setTrouble(undefined);
+      try {
+        const refusal = await first?.();
+        if (refusal !== undefined) {
+          setTrouble(refusal);
+          return false;
+        }
+        await ask(command);
+        return true;
+      } catch (error) {
+        setTrouble(troubleOf(error, words));
+        return false;
+      } finally {
+        setDoing(undefined);
+      }
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { createFakeClock } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import type { PanelMessage } from '../wire.ts';
+import { STATE } from './stand-in/states.suite.ts';
+import { createWorkerLink, WorkerGone, type WorkerPort } from './worker-link.ts';
+
+/** A worker that does what the test says. */
+function setUp() {
+  const clock = createFakeClock();
+  const posted: unknown[] = [];
+  const ports: { readonly say: (message: PanelMessage) => void; readonly drop: () => void }[] = [];
+  let isGone = false;
+  let ids = 0;
+  const link = createWorkerLink({
+    connect(): WorkerPort {
+      if (isGone) throw new Error('Extension context invalidated.');
+      const heard: ((message: PanelMessage) => void)[] = [];
+      const dropped: (() => void)[] = [];
+      ports.push({
+        say: (message) => heard.forEach((hear) => void hear(message)),
+        drop: () => dropped.forEach((drop) => void drop()),
+      });
+      return {
+        postMessage: (message) => void posted.push(message),
+        onMessage: { addListener: (listener) => void heard.push(listener) },
+        onDisconnect: { addListener: (listener) => void dropped.push(listener) },
+        disconnect: () => {},
+      };
+    },
+    newId: () => `id${++ids}`,
+    after(ms, run) {
+      const timer = clock.setTimeout(run, ms);
+      return () => clock.clearTimeout(timer);
+    },
+  });
+  const leave = (): void => {
+    isGone = true;
+  };
+  return { link, clock, posted, ports, leave };
+}
+
+test('it connects, shows the state, and answers each command by its id', async () => {
+  const { link, posted, ports } = setUp();
+  expect(link.get()).toEqual({ link: 'connecting' });
+  ports[0]?.say({ kind: 'state', state: STATE });
+  expect(link.get()).toEqual({ link: 'up', state: STATE });
+  const [first, second] = [link.ask({ do: 'release', tabId: 1 }), link.ask({ do: 'unpair' })];
+  expect(posted).toEqual([
+    { id: 'id1', command: { do: 'release', tabId: 1 } },
+    { id: 'id2', command: { do: 'unpair' } },
+  ]);
+  ports[0]?.say({ kind: 'answer', id: 'id2', ok: false, message: 'No.' });
+  ports[0]?.say({ kind: 'answer', id: 'id1', ok: true });
+  await expect(second).rejects.toThrow('No.');
+  await expect(first).resolves.toBeUndefined();
+});
+
+test('a worker that was stopped is connected to again, later each time; nothing is asked twice', async () => {
+  const { link, clock, posted, ports } = setUp();
+  ports[0]?.say({ kind: 'state', state: STATE });
+  const asked = link.ask({ do: 'unpair' });
+  ports[0]?.drop();
+  await expect(asked).rejects.toThrow(WorkerGone);
+  expect(link.get()).toEqual({ link: 'lost', state: STATE });
+  await expect(link.ask({ do: 'unpair' })).rejects.toThrow(WorkerGone);
+  clock.advance(50);
+  expect(ports).toHaveLength(2);
+  ports[1]?.drop();
+  clock.advance(50);
+  expect(ports).toHaveLength(2);
+  clock.advance(50);
+  expect(ports).toHaveLength(3);
+  ports[2]?.say({ kind: 'state', state: STATE });
+  expect(link.get().link).toBe('up');
+  // A port that is gone says nothing any more.
+  ports[0]?.drop();
+  expect(link.get().link).toBe('up');
+  expect(posted).toHaveLength(1);
+});
+
+test('an extension that is gone is tried again, and a closed link is not', () => {
+  const { link, clock, ports, leave } = setUp();
+  leave();
+  ports[0]?.drop();
+  clock.advance(60_000);
+  expect(link.get().link).toBe('lost');
+  link.close();
+  link.close();
+  clock.advance(60_000);
+  expect(ports).toHaveLength(1);
+});

@@ -1,0 +1,212 @@
+/// <reference types="chrome" />
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Relay, startRelay } from '@drawbridge/relay';
+import { launchChromium, type OpenPage } from '@drawbridge/testbed';
+import { buildExtension, type Mode } from '../build/index.ts';
+import type { PanelCommand, PanelMessage, WorkerState } from './wire.ts';
+
+export type Page = OpenPage['page'];
+
+/** A Chromium with the real build in it. One for all tests of a file. */
+export interface ExtensionRig extends AsyncDisposable {
+  readonly context: OpenPage['context'];
+  readonly id: string;
+  /** Opens a tab, in front. */
+  readonly open: (url: string) => Promise<Page>;
+  /** Presses the extension's button in the toolbar, with this tab in front, as a person does. */
+  readonly press: (page: Page) => Promise<void>;
+  readonly tabIdOf: (page: Page) => Promise<number>;
+  /** What one of the extension's own pages says to the worker. Fails with what the worker says. */
+  readonly ask: (command: PanelCommand) => Promise<void>;
+  readonly state: () => Promise<WorkerState>;
+  /** Runs in a page of the extension, with all that such a page may do. */
+  readonly inExtension: <Answer, Given>(
+    run: (given: Given) => Promise<Answer>,
+    given: Given,
+  ) => Promise<Answer>;
+  /** Resolves with the first state for which it holds. */
+  readonly until: (holds: (state: WorkerState) => boolean) => Promise<WorkerState>;
+  /** As Chrome does when it likes. What was in the worker's memory is gone. */
+  readonly killWorker: () => Promise<void>;
+}
+
+export interface RigOptions {
+  readonly mode?: Mode;
+  readonly args?: readonly string[];
+  /** The folder of another extension, beside ours. */
+  readonly beside?: string;
+}
+
+export async function startRig({ mode = 'test', args = [], beside }: RigOptions = {}): Promise<ExtensionRig> {
+  const extension = await buildExtension({ mode });
+  const chromium = await launchChromium({
+    extension: beside === undefined ? extension : `${extension},${beside}`,
+    // For CDP's `Extensions.triggerAction`: it presses the real button.
+    args: ['--enable-unsafe-extension-debugging', ...args],
+  });
+  const { context } = chromium;
+  const id = await ownId(context, await chromium.extensionWorker());
+  const browser = context.browser();
+  if (browser === null) throw new Error('Chromium has gone.');
+  const session = await browser.newBrowserCDPSession();
+  const send = (method: string, params: object = {}): Promise<unknown> =>
+    Reflect.apply(session.send, session, [method, params]);
+  const targets = async (type: string) =>
+    parseTargets(await send('Target.getTargets', { filter: [{ type }] }));
+
+  /** A document of the extension's own, with no script: the test speaks for it. */
+  const desk = await context.newPage();
+  await desk.goto(`chrome-extension://${id}/manifest.json`);
+  await desk.evaluate(openDesk);
+
+  const tabIdOf = (page: Page): Promise<number> =>
+    page
+      .evaluate(() => document.title)
+      .then(async (title) => {
+        const mark = `drawbridge-test-${crypto.randomUUID()}`;
+        await page.evaluate((text) => {
+          document.title = text;
+        }, mark);
+        try {
+          return await desk.evaluate(async (text) => {
+            for (;;) {
+              const tab = (await chrome.tabs.query({})).find((each) => each.title === text);
+              if (tab?.id !== undefined) return tab.id;
+              await new Promise((resolve) => setTimeout(resolve, 20));
+            }
+          }, mark);
+        } finally {
+          await page.evaluate((text) => {
+            document.title = text;
+          }, title);
+        }
+      });
+
+  return {
+    context,
+    id,
+    tabIdOf,
+    async open(url) {
+      const page = await context.newPage();
+      await page.goto(url);
+      return page;
+    },
+    async press(page) {
+      await page.bringToFront();
+      const url = page.url();
+      const tab = (await targets('tab')).find((each) => each.url === url);
+      if (tab === undefined) throw new Error(`No tab is at ${url}.`);
+      await send('Extensions.triggerAction', { id, targetId: tab.targetId });
+    },
+    inExtension: (run, given) => desk.evaluate(run as never, given as never) as never,
+    ask: (command) => desk.evaluate((what) => Reflect.get(window, 'desk').ask(what), command),
+    state: () => desk.evaluate(() => Reflect.get(window, 'desk').state()),
+    async until(holds) {
+      for (;;) {
+        const state: WorkerState = await desk.evaluate(() => Reflect.get(window, 'desk').state());
+        if (holds(state)) return state;
+        await desk.evaluate(() => Reflect.get(window, 'desk').changed());
+      }
+    },
+    async killWorker() {
+      const own = (await targets('service_worker')).filter(({ url }) => url.includes(id));
+      await Promise.all(own.map(({ targetId }) => send('Target.closeTarget', { targetId })));
+    },
+    [Symbol.asyncDispose]: () => chromium.close(),
+  };
+}
+
+/** Of several extensions, ours. */
+async function ownId(context: OpenPage['context'], first: Worker): Promise<string> {
+  for (let worker = first; ; worker = await context.waitForEvent('serviceworker')) {
+    for (const each of [worker, ...context.serviceWorkers()])
+      if ((await each.evaluate(() => chrome.runtime.getManifest().name)) === 'Drawbridge')
+        return new URL(each.url()).host;
+  }
+}
+
+type Worker = ReturnType<OpenPage['context']['serviceWorkers']>[number];
+
+/** Runs in a page of the extension: the least that speaks `wire.ts`. */
+function openDesk(): void {
+  const waiting = new Map<string, (message: PanelMessage) => void>();
+  let state: WorkerState | undefined;
+  let wake = () => {};
+  let next = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  let port: chrome.runtime.Port | undefined;
+  const connect = () => {
+    const opened = chrome.runtime.connect({ name: 'drawbridge-panel' });
+    port = opened;
+    opened.onMessage.addListener((message: PanelMessage) => {
+      if (message.kind === 'state') {
+        state = message.state;
+        wake();
+        next = new Promise((resolve) => {
+          wake = resolve;
+        });
+      } else {
+        waiting.get(message.id)?.(message);
+        waiting.delete(message.id);
+      }
+    });
+    opened.onDisconnect.addListener(() => {
+      for (const settle of waiting.values())
+        settle({ kind: 'answer', id: '', ok: false, message: 'The worker was stopped.' });
+      waiting.clear();
+      setTimeout(connect, 50);
+    });
+  };
+  connect();
+  Reflect.set(window, 'desk', {
+    ask: async (command: PanelCommand) => {
+      const id = crypto.randomUUID();
+      const answer = await new Promise<PanelMessage>((resolve) => {
+        waiting.set(id, resolve);
+        port?.postMessage({ id, command });
+      });
+      if (answer.kind === 'answer' && !answer.ok) throw new Error(answer.message);
+    },
+    state: async () => {
+      if (state === undefined) await next;
+      return state;
+    },
+    changed: () => Promise.race([next, new Promise((resolve) => setTimeout(resolve, 500))]),
+  });
+}
+
+function parseTargets(value: unknown): readonly { readonly targetId: string; readonly url: string }[] {
+  return (value as { targetInfos: readonly { targetId: string; url: string }[] }).targetInfos;
+}
+
+export interface PairedRelay extends AsyncDisposable {
+  readonly relay: Relay;
+  /** A link for one more extension. */
+  readonly pairLink: () => Promise<string>;
+}
+
+export async function startPairRelay(
+  options: Partial<Parameters<typeof startRelay>[0]> = {},
+): Promise<PairedRelay> {
+  const data = await mkdtemp(join(tmpdir(), 'drawbridge-extension-'));
+  const relay = await startRelay({ port: 0, data, log: () => {}, ...options });
+  return {
+    relay,
+    async pairLink() {
+      const { pair_path } = await relay.devices.invitations.create({
+        roles: ['runtime', 'person'],
+        scopes: [],
+        label: 'Chrome',
+        by: 'machine',
+      });
+      return `${relay.url}${pair_path}`;
+    },
+    async [Symbol.asyncDispose]() {
+      await relay.close();
+      await rm(data, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

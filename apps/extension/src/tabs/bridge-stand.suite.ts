@@ -1,0 +1,70 @@
+import { createServer } from 'node:http';
+import { type Bridge, createBridge } from '@drawbridge/bridge';
+import { ConnectionHub } from '@drawbridge/link';
+import { acceptWebSocket, bearerOf, pickSubprotocol } from '@drawbridge/link/node';
+import type { Asker } from '@drawbridge/protocol';
+import { listenOnLoopback } from '@drawbridge/testbed';
+import { WebSocketServer } from 'ws';
+import type { ExtensionRig } from '../rig.suite.ts';
+
+/** A bridge of the test's own, to which the extension is paired without a relay. */
+export interface BridgeStand extends AsyncDisposable {
+  readonly bridge: Bridge;
+  /** Hands the extension its address, as pairing does. */
+  readonly pair: (rig: ExtensionRig) => Promise<void>;
+}
+
+export async function startBridgeStand(asker: Asker, map?: object): Promise<BridgeStand> {
+  let calls = 0;
+  const bridge = createBridge({
+    clock: {
+      now: () => Date.now(),
+      after: (ms, run) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+    },
+    ids: (kind) => `${kind}-${++calls}`,
+  });
+  const token = crypto.randomUUID();
+  const hub = new ConnectionHub({
+    onConnection(link, { credential_id }) {
+      const connection = bridge.connectRuntime({
+        ...{ send: link.send, close: link.close, owner: credential_id, asker },
+      });
+      link.onItem((item) => connection.receive(item));
+      link.onState((state) => {
+        if (state.kind === 'closed') connection.close(state.error.message);
+      });
+    },
+  });
+  const server = createServer((request, response) => {
+    const isMap = request.url?.startsWith('/api/maps/for') === true && map !== undefined;
+    response.writeHead(isMap ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isMap ? { map, trust: 'private' } : {}));
+  });
+  const sockets = new WebSocketServer({ server, path: '/ws/runtime', handleProtocols: pickSubprotocol });
+  sockets.on('connection', (socket, request) => {
+    if (bearerOf(request) === token)
+      acceptWebSocket(socket, { hub, peer: { credential_id: 'extension', door: 'runtime' } });
+    else socket.close(4401);
+  });
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  return {
+    bridge,
+    async pair(rig) {
+      const pairing = { url, token, deviceId: 'extension', name: 'Test' };
+      await rig.inExtension(async (value) => chrome.storage.local.set({ pairing: value }), pairing);
+      // It reads it as it starts.
+      await rig.killWorker();
+      await rig.until(({ relay }) => relay.kind !== 'unpaired');
+    },
+    async [Symbol.asyncDispose]() {
+      bridge.close();
+      hub.close();
+      for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,316 @@
+import type { Cancellation } from '@drawbridge/manifest';
+import { BridgeError } from '@drawbridge/protocol';
+import {
+  type Dialog,
+  type Dialogs,
+  DocumentLeft,
+  type HostEvent,
+  type Picture,
+  type PictureOptions,
+  type Surface,
+  type SurfaceHost,
+  type Tabs,
+  type TrustedInput,
+} from '@drawbridge/runtime';
+import {
+  createInterruption,
+  createJoinedPage,
+  type Destination,
+  type PageFrame,
+  soon,
+  TabState,
+} from '@drawbridge/runtime/parts';
+import type { TrustedHands } from '../trusted/trusted-hands.ts';
+import type { HeldPort } from '../worker/held-port.ts';
+import { isUnreachable } from './document-call.ts';
+import { goTo } from './going.ts';
+import type { Camera } from './picture.ts';
+import { type TabDocument, TabFrames } from './tab-frames.ts';
+
+export interface ChromeTabOptions {
+  readonly tabId: number;
+  readonly surface: Surface;
+  readonly camera: Camera;
+  readonly tabs: (own: number) => Tabs;
+  /** Why nothing may be done at this address (a rule of the person's); undefined when it may. */
+  readonly refusal: (url: string) => string | undefined;
+  /** Input that the browser takes for a person's, where the person has allowed it. */
+  readonly trusted?: TrustedHands;
+  /** The page can be reached, or not any more. */
+  readonly onReach: (trouble: string | undefined) => void;
+}
+
+const LOADING_LIMIT_MS = 15_000;
+const AGAIN_MS = 250;
+/** What is asked of all frames at once: new ones are looked for first. */
+const WHOLE: ReadonlySet<string> = new Set([
+  'snapshot',
+  'delta',
+  'read',
+  'find',
+  'installMasks',
+  'act.purpose',
+]);
+
+export const runtimeKeyOf = (tabId: number): string => `chrome-tab:${tabId}`;
+
+/** One tab of this Chrome that a person has lent. */
+export class ChromeTab implements SurfaceHost {
+  readonly kind = 'extension';
+  readonly tabId: number;
+  readonly runtimeKey: string;
+  readonly tabs: Tabs;
+  readonly input?: TrustedInput;
+  readonly dialogs?: Dialogs;
+  readonly #options: ChromeTabOptions;
+  readonly #state: TabState<TabDocument>;
+  readonly #frames: TabFrames;
+  readonly #departures = createInterruption();
+  readonly #asked = createInterruption();
+  #joined = this.#join();
+  #active: boolean;
+  #trouble: BridgeError | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: ChromeTabOptions) {
+    const { tabId, surface } = options;
+    this.#options = options;
+    this.tabId = tabId;
+    this.runtimeKey = runtimeKeyOf(tabId);
+    this.tabs = options.tabs(tabId);
+    if (options.trusted !== undefined) {
+      this.input = options.trusted.input((work) => this.#taken(work));
+      this.dialogs = options.trusted.dialogs;
+      options.trusted.onDialog((dialog) => {
+        this.#asked.interrupt(dialogOpen(dialog));
+        this.#state.emit({ kind: 'dialog', ...dialog });
+      });
+    }
+    this.#active = surface.active;
+    this.#state = new TabState<TabDocument>(() => this.#active);
+    this.#state.moved(surface);
+    this.#frames = new TabFrames({
+      tabId,
+      onDocument: (document) => void this.#begin(document),
+      onLeft: () => {
+        this.#state.left();
+        this.#departures.interrupt(new DocumentLeft('The document has left.'));
+        void this.reach();
+      },
+      onNotice: (notice) => this.#state.emit({ kind: 'notice', notice }),
+      onPlace: (place) => this.#state.moved(place),
+    });
+  }
+
+  surface = (): Surface => this.#state.surface();
+
+  onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
+
+  callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
+    const called = this.#usable(async () =>
+      this.#joined.call(await this.#pages(WHOLE.has(name)), name, args),
+    );
+    return cancellation === undefined ? called : cancellable(called, name, cancellation);
+  };
+
+  picture = (options: PictureOptions): Promise<Picture> =>
+    this.#usable(async () => {
+      const pages = await this.#pages(true);
+      const before = this.#frames.main;
+      try {
+        // One frame that cannot be covered is reason enough not to take the picture.
+        await Promise.all([
+          this.#frames.coverOthers(),
+          ...pages.map((page) => soon(page, page.call('installMasks', []))),
+        ]);
+        if (!(await this.#frames.arePainted())) throw uncovered();
+        const picture = await this.#options.camera.capture(this.tabId, options);
+        if (this.#frames.main !== before) throw new DocumentLeft('The document left under the camera.');
+        return picture;
+      } finally {
+        await Promise.allSettled([
+          this.#frames.uncover(),
+          ...pages.map((page) => soon(page, page.call('removeMasks', []))),
+        ]);
+      }
+    });
+
+  navigate(to: Destination): Promise<Surface> {
+    return goTo(this.tabId, to, this.#state, () => this.#trouble);
+  }
+
+  /** Looks whether page code is where it should be, and puts it there. */
+  async reach(): Promise<void> {
+    if (this.#state.phase.kind === 'closed') return;
+    try {
+      await this.#frames.reach();
+      this.#become(undefined);
+    } catch (error) {
+      if (isUnreachable(error)) this.#become(error);
+      // Caught between two documents: Chrome does not always say when the next one is there.
+      else this.#again ??= setTimeout(() => this.#reachAgain(), AGAIN_MS);
+    }
+  }
+
+  #reachAgain(): void {
+    this.#again = undefined;
+    if (this.#state.phase.kind === 'loading') void this.reach();
+  }
+
+  /** Resolves when the document is there with page code, or cannot be reached. */
+  async ready(): Promise<void> {
+    await this.reach();
+    const isSettled = () => this.#state.phase.kind !== 'loading' || this.#trouble !== undefined;
+    await this.#state.until(isSettled, LOADING_LIMIT_MS, stillLoading);
+  }
+
+  get trouble(): string | undefined {
+    return this.#trouble?.message;
+  }
+
+  /** A document of this tab has opened its port. */
+  take(held: HeldPort, frameId: number, documentId: string): void {
+    this.#frames.take(held, { tabId: this.tabId, frameId, documentId });
+  }
+
+  /** What Chrome says of the tab. Of an address it does not say whether the document stays: that is asked. */
+  updated(change: chrome.tabs.OnUpdatedInfo): void {
+    if (change.status !== undefined) void this.reach();
+    const { main } = this.#frames;
+    if (main === undefined || (change.url === undefined && change.title === undefined)) return;
+    this.#frames.ask(main, 'settled').then(
+      (place) => {
+        if (this.#frames.main === main) this.#state.moved(parsePlaceOf(place));
+      },
+      () => undefined,
+    );
+  }
+
+  /** BRG-68: whether it is in front is part of what it reports. */
+  activated(isActive: boolean): void {
+    if (this.#active === isActive) return;
+    this.#active = isActive;
+    if (this.#state.phase.kind === 'ready') this.#state.emit({ kind: 'moved', ...this.surface() });
+  }
+
+  /** For the person who asks "which one?". */
+  async point(id: string): Promise<boolean> {
+    const pages = await this.#pages(false);
+    const page = pages.find(({ prefix }) => prefix !== '' && id.startsWith(prefix)) ?? pages[0];
+    return Number(await page.call('installMarks', [[{ i: id }]])) > 0;
+  }
+
+  async unpoint(): Promise<void> {
+    const pages = await this.#pages(false);
+    await Promise.allSettled(pages.map((page) => page.call('removeMarks', [])));
+  }
+
+  /** The thin frame around the page; thicker while something is done. */
+  async showLent(doing: boolean): Promise<void> {
+    const { main } = this.#frames;
+    if (main !== undefined) await this.#frames.ask(main, 'lent', [doing]).catch(() => undefined);
+  }
+
+  /** The tab is closed. */
+  end(reason: string): void {
+    this.#state.closed(reason);
+    void this.#options.trusted?.close();
+  }
+
+  /** Takes everything of ours off the page and lets the tab go. The tab stays open. */
+  close = async (): Promise<void> => {
+    if (this.#state.phase.kind === 'closed') return;
+    this.#state.closed('it was given back');
+    await Promise.allSettled([this.#frames.end(), this.#options.trusted?.close()]);
+  };
+
+  #become(trouble: BridgeError | undefined): void {
+    const isNew = this.#trouble?.message !== trouble?.message;
+    this.#trouble = trouble;
+    if (!isNew) return;
+    this.#options.onReach(trouble?.message);
+    // Whoever waits for a document would wait for ever: each call says instead why there is none.
+    if (trouble !== undefined && this.#state.phase.kind !== 'ready')
+      this.#state.emit({ kind: 'ready', ...this.surface() });
+    // Wakes who waits for the state to be otherwise.
+    this.#state.moved({});
+  }
+
+  async #begin(document: TabDocument): Promise<void> {
+    this.#joined = this.#join();
+    this.#state.began(document.documentId);
+    try {
+      await this.#frames.ask(document, 'start', ['']);
+      document.prefix = '';
+      const place = parsePlaceOf(await this.#frames.ask(document, 'settled'));
+      if (this.#frames.main !== document) return;
+      this.#become(undefined);
+      this.#state.ready(document, place);
+      this.#options.onReach(undefined);
+    } catch {
+      // Gone before it was ready: the next one begins anew.
+    }
+  }
+
+  #join() {
+    return createJoinedPage(() => this.surface().url);
+  }
+
+  async #usable<T>(work: () => Promise<T>): Promise<T> {
+    this.#state.requireUsable();
+    const refusal = this.#options.refusal(this.surface().url);
+    if (refusal !== undefined) {
+      throw new BridgeError('permission_denied', refusal, { evidence: { reason: 'site_rule' } });
+    }
+    const dialog = this.dialogs?.open();
+    if (dialog !== undefined) throw dialogOpen(dialog);
+    return this.#state.guardCall(this.#asked.guard(work()));
+  }
+
+  async #pages(whole: boolean): Promise<readonly [PageFrame, ...PageFrame[]]> {
+    const isSettled = () => this.#state.phase.kind !== 'loading' || this.#trouble !== undefined;
+    if (!isSettled()) await this.#state.until(isSettled, LOADING_LIMIT_MS, stillLoading);
+    if (this.#state.phase.kind !== 'ready') throw this.#trouble ?? stillLoading();
+    if (whole) await this.#frames.reach().catch(() => undefined);
+    const [main, ...inner] = this.#frames.pages();
+    if (main === undefined || main.prefix !== '') throw new DocumentLeft('The document has left.');
+    return [main, ...inner];
+  }
+
+  /** Input that opens a dialog or leaves the page has been taken, though the browser does not say so. */
+  async #taken(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await this.#usable(() => this.#departures.guard(work()));
+    } catch (error) {
+      const isDialog = error instanceof BridgeError && error.evidence['reason'] === 'dialog_open';
+      if (!isDialog && !(error instanceof DocumentLeft)) throw error;
+    }
+  }
+}
+
+function cancellable<T>(work: Promise<T>, name: string, { onCancel }: Cancellation): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = onCancel(() => reject(new BridgeError('cancelled', `${name} was cancelled.`)));
+    work.then(resolve, reject).finally(stop);
+  });
+}
+
+function stillLoading(): BridgeError {
+  const message = 'The page is still loading. Wait for it, then ask again.';
+  return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'loading' } });
+}
+
+function dialogOpen(dialog: Dialog): BridgeError {
+  const message = `The page shows a ${dialog.dialog} dialog and does nothing until it is answered. Answer it, then go on; what was asked may have been done.`;
+  return new BridgeError('state_mismatch', message, { evidence: { reason: 'dialog_open', ...dialog } });
+}
+
+function uncovered(): BridgeError {
+  const message =
+    'The page does not draw, so nobody can tell whether its secrets are covered. Bring it to the front, then try again.';
+  return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'not_painted' } });
+}
+
+function parsePlaceOf(value: unknown): { url: string; title: string } {
+  return value as { url: string; title: string };
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { cannotLend } from './claim.ts';
+
+test('pages of the web can be lent; what is the browser’s own cannot, and it is said why', () => {
+  expect(cannotLend('https://shop.example/')).toBeUndefined();
+  expect(cannotLend('http://127.0.0.1:3000/')).toBeUndefined();
+  for (const url of [
+    'chrome://settings/',
+    'chrome-extension://abc/options.html',
+    'about:blank',
+    'file:///etc/passwd',
+  ])
+    expect(cannotLend(url), url).toContain('not those of the browser itself');
+  expect(cannotLend('https://chromewebstore.google.com/detail/x')).toContain('Web Store');
+  expect(cannotLend('https://chrome.google.com/webstore/detail/x')).toContain('Web Store');
+  for (const hidden of [undefined, '']) expect(cannotLend(hidden)).toContain('button in the toolbar');
+});

@@ -1,0 +1,93 @@
+import { describePrimitives } from '@drawbridge/runtime/conformance';
+import { heldToSchema, idOf, openTabs, type Tab, type World } from '@drawbridge/runtime/conformance/world';
+import type { OpenPage } from '@drawbridge/testbed';
+import { afterAll, expect, test } from 'vitest';
+import { type ExtensionRig, startRig } from '../rig.suite.ts';
+import { type BridgeStand, startBridgeStand } from './bridge-stand.suite.ts';
+
+let rig: ExtensionRig;
+let stand: BridgeStand;
+let tabId = 0;
+
+const yes = {
+  ask: async ({ call_hash }: { call_hash: string }) => ({
+    decision: 'once' as const,
+    call_hash,
+    by: 'the test',
+  }),
+};
+
+async function open(): Promise<OpenPage> {
+  [rig, stand] = await Promise.all([startRig(), startBridgeStand(yes)]);
+  await stand.pair(rig);
+  const { context } = rig;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 900, height: 700 });
+  const close = async () => {};
+  return { page, context, close, [Symbol.asyncDispose]: close };
+}
+
+const { show } = openTabs(open);
+afterAll(async () => {
+  await rig?.[Symbol.asyncDispose]();
+  await stand?.[Symbol.asyncDispose]();
+});
+
+const run = (name: string, args: unknown): Promise<unknown> =>
+  stand.bridge.call({ name, arguments: args as Record<string, unknown> }).output;
+
+/** The tab as it is lent: by DOM events, or with the debugger's input. */
+async function lent(tab: Tab, trusted: boolean): Promise<World> {
+  if (tabId === 0) tabId = await rig.tabIdOf(tab);
+  await rig.ask({ do: 'lend', tabId, trusted });
+  const mark = await tab.evaluate(() => performance.timeOrigin);
+  // The document that is shown is the one that is announced.
+  await expect
+    .poll(async () => [stand.bridge.runtimes().length, await run('page.info', {}).catch(() => undefined)])
+    .toEqual([1, expect.objectContaining({ url: tab.url() })]);
+  expect(await tab.evaluate(() => performance.timeOrigin)).toBe(mark);
+  return heldToSchema(tab, run);
+}
+
+describePrimitives({
+  ...{ host: 'extension', fidelity: 'synthetic', show, bridged: true },
+  start: (tab) => lent(tab, false),
+});
+
+describePrimitives({
+  ...{ host: 'extension', fidelity: 'trusted', show, bridged: true },
+  start: (tab) => lent(tab, true),
+});
+
+test('[BRG-97] what it lacks, it says, and why', async () => {
+  const world = await lent(await show(), false);
+  await expect(world.runAny('storage.read_file', { path: 'a' })).rejects.toMatchObject({
+    code: 'capability_unavailable',
+    evidence: { capability: 'storage', host: 'extension' },
+  });
+  await expect(world.runAny('keyboard.press', { key: 'a', trusted: true })).rejects.toMatchObject({
+    code: 'capability_unavailable',
+    evidence: { capability: 'trusted_input', host: 'extension' },
+  });
+  await expect(world.runAny('browser.dismiss_dialog', {})).rejects.toMatchObject({
+    code: 'capability_unavailable',
+    evidence: { host: 'extension' },
+  });
+});
+
+test('with the debugger, by the person’s leave, a dialog is seen and answered', async () => {
+  const world = await lent(
+    await show(`<button onclick="this.textContent = prompt('Your name?')">Ask</button>`),
+    true,
+  );
+  // Playwright would close it.
+  world.tab.on('dialog', () => {});
+  await world.runAny('element.click', { id: await idOf(world, 'Ask') }).catch(() => undefined);
+  await expect(world.runAny('page.info', {})).rejects.toMatchObject({ evidence: { reason: 'dialog_open' } });
+  expect(await world.runAny('browser.dismiss_dialog', { accept: true, prompt_text: 'Ada' })).toMatchObject({
+    dialog: 'prompt',
+    message: 'Your name?',
+  });
+  await expect.poll(() => world.tab.locator('button').textContent()).toBe('Ada');
+});

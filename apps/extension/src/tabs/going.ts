@@ -1,0 +1,72 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Surface } from '@drawbridge/runtime';
+import { type Destination, requireWebAddress, type TabState } from '@drawbridge/runtime/parts';
+import { isErrorPage } from './document-call.ts';
+import type { TabDocument } from './tab-frames.ts';
+
+const NAVIGATION_LIMIT_MS = 30_000;
+const LOOK_EVERY_MS = 250;
+
+/** Resolves when the new document is ready, or says why there is none. */
+export async function goTo(
+  tabId: number,
+  to: Destination,
+  state: TabState<TabDocument>,
+  trouble: () => BridgeError | undefined,
+): Promise<Surface> {
+  const url = 'url' in to ? requireWebAddress(to.url) : undefined;
+  if (url !== undefined) await requireAllowed(url, state.surface().url);
+  const { documents, moves } = state;
+  const isThere = () => state.moves > moves || (state.documents > documents && state.phase.kind === 'ready');
+  // On a page that cannot be reached to begin with, trouble says nothing of the next one.
+  const wasLost = trouble() !== undefined;
+  const isLost = () => !wasLost && state.phase.kind === 'loading' && trouble() !== undefined;
+  const stop = watchForNothing(tabId, () => state.documents === documents);
+  try {
+    if (url !== undefined) await chrome.tabs.update(tabId, { url });
+    else if ('reload' in to) await chrome.tabs.reload(tabId);
+    else await chrome.tabs.goBack(tabId).catch(() => Promise.reject(noPageBefore()));
+    await Promise.race([
+      state.until(() => isThere() || isLost(), NAVIGATION_LIMIT_MS, tooSlow),
+      stop.nothingCame,
+    ]);
+  } finally {
+    stop.end();
+  }
+  const error = trouble();
+  if (error === undefined) return state.surface();
+  if (!isErrorPage(error)) throw error;
+  const message = `The browser could not open ${url ?? 'the page'}. Check the address.`;
+  throw new BridgeError('handler_failed', message, { evidence: { url, reason: 'error_page' } });
+}
+
+/** What activeTab gave ends with the origin: a tab that goes elsewhere would be lost to us. */
+export async function requireAllowed(url: string, from: string | undefined): Promise<void> {
+  if (url === 'about:blank') return;
+  const { origin, protocol, hostname } = new URL(url);
+  if (from !== undefined && URL.canParse(from) && new URL(from).origin === origin) return;
+  // Patterns have no ports: https://developer.chrome.com/docs/extensions/develop/concepts/match-patterns.
+  if (await chrome.permissions.contains({ origins: [`${protocol}//${hostname}/*`] })) return;
+  const message = `The person has not allowed the extension at ${origin}, so it could do nothing there. Ask them to open it and press the button in the toolbar.`;
+  throw new BridgeError('permission_denied', message, { evidence: { reason: 'site_not_allowed', origin } });
+}
+
+/** An empty answer or a download leaves the tab where it was, and Chrome says nothing of it. */
+function watchForNothing(tabId: number, isSame: () => boolean) {
+  const { promise: nothingCame, resolve } = Promise.withResolvers<void>();
+  let quiet = 0;
+  const timer = setInterval(async () => {
+    const tab = await chrome.tabs.get(tabId).catch(() => undefined);
+    const isIdle = tab?.status === 'complete' && tab.pendingUrl === undefined;
+    quiet = isIdle && isSame() ? quiet + 1 : 0;
+    if (quiet >= 3) resolve();
+  }, LOOK_EVERY_MS);
+  return { nothingCame, end: () => clearInterval(timer) };
+}
+
+const noPageBefore = (): BridgeError =>
+  new BridgeError('state_mismatch', 'There is no page before this one in the tab.');
+
+function tooSlow(): BridgeError {
+  return new BridgeError('handler_timeout', 'The page did not load in time. Look at the tab, or try again.');
+}

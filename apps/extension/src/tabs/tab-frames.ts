@@ -1,0 +1,298 @@
+import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
+import { DocumentLeft, type SurfaceNotice } from '@drawbridge/runtime';
+import {
+  createInterruption,
+  type FramePlace,
+  type Interruption,
+  type PageFrame,
+  within,
+} from '@drawbridge/runtime/parts';
+import type { PageMessage } from '../page/page-port.ts';
+import type { HeldPort } from '../worker/held-port.ts';
+import { askDocument, type DocumentPlace, rethrow } from './document-call.ts';
+
+/** A document with page code, and the port that says when it leaves. */
+export interface TabDocument extends DocumentPlace {
+  readonly port: chrome.runtime.Port;
+  readonly calls: Interruption;
+  /** What its ids begin with; undefined until page code has started, or where the page around it reaches it. */
+  prefix: string | undefined;
+  /** The document that holds it, and the token by which that one knows the element. */
+  holder: { readonly of: TabDocument; readonly token: string } | undefined;
+}
+
+export interface TabFramesOptions {
+  readonly tabId: number;
+  /** The main frame has another document. */
+  readonly onDocument: (document: TabDocument) => void;
+  readonly onLeft: () => void;
+  readonly onNotice: (notice: SurfaceNotice) => void;
+  /** Where the main frame is after a call, which Chrome tells later. */
+  readonly onPlace: (place: { url: string; title: string }) => void;
+}
+
+/** Numbers below are the page code's own, for frames that it reaches itself. */
+const FIRST_NUMBER = 100;
+const HOLDER_LIMIT_MS = 1_500;
+/** A frame that hangs is not waited for; its page code is used once it is there. */
+const FRAME_LIMIT_MS = 1_000;
+/** A page that never ends to load is looked at as it is. */
+const LONGEST_LOAD_MS = 5_000;
+const SCRIPT = '/page.js';
+
+/** Keeps page code in every frame of a tab that the person has allowed, across navigations. */
+export class TabFrames {
+  readonly #options: TabFramesOptions;
+  readonly #documents = new Map<number, TabDocument>();
+  readonly #adopting = new Map<string, () => void>();
+  readonly #hurrying = new Set<string>();
+  readonly #awaited = new Map<string, (holder: TabDocument) => void>();
+  #numbered = FIRST_NUMBER;
+  #reaching: Promise<void> | undefined;
+  #again = false;
+
+  constructor(options: TabFramesOptions) {
+    this.#options = options;
+  }
+
+  get main(): TabDocument | undefined {
+    return this.#documents.get(0);
+  }
+
+  /** Puts page code into every document that has none, and asks each to open its port. One at a time. */
+  reach(): Promise<void> {
+    this.#again = this.#reaching !== undefined;
+    this.#reaching ??= this.#reachAll().finally(() => {
+      this.#reaching = undefined;
+      if (this.#again) this.reach().catch(() => undefined);
+    });
+    return this.#reaching;
+  }
+
+  async #reachAll(): Promise<void> {
+    const { tabId } = this.#options;
+    const target = { tabId, allFrames: true };
+    const found = await chrome.scripting
+      .executeScript({ target, injectImmediately: true, func: hasCode })
+      .catch(rethrow);
+    const unheard = found.filter(
+      ({ documentId, frameId }) => this.#documents.get(frameId)?.documentId !== documentId,
+    );
+    for (const { documentId, frameId, result } of unheard) {
+      const place = { tabId, frameId, documentId };
+      if (result === true) askDocument(place, 'attach').catch(() => undefined);
+      else this.#inject(place);
+    }
+    const frames = unheard.filter(({ frameId }) => frameId !== 0);
+    if (frames.length > 0 && this.main !== undefined)
+      await Promise.all(frames.map(({ documentId }) => this.#adopted(documentId)));
+  }
+
+  /** The main document parses its own page first: ours would be in the way of its first picture. */
+  #inject({ tabId, frameId, documentId }: DocumentPlace): void {
+    const run = (injectImmediately: boolean) =>
+      chrome.scripting
+        .executeScript({
+          target: { tabId, documentIds: [documentId] },
+          injectImmediately,
+          files: [SCRIPT],
+        })
+        .catch(() => undefined);
+    void run(frameId !== 0);
+    if (frameId !== 0 || this.#hurrying.has(documentId)) return;
+    this.#hurrying.add(documentId);
+    setTimeout(() => {
+      this.#hurrying.delete(documentId);
+      if (this.main?.documentId !== documentId) void run(true);
+    }, LONGEST_LOAD_MS);
+  }
+
+  /** Resolves when page code of a frame is in use, or it is plain that it will not be soon. */
+  #adopted(documentId: string): Promise<void> {
+    return new Promise((resolve) => {
+      const over = () => {
+        clearTimeout(timer);
+        this.#adopting.delete(documentId);
+        resolve();
+      };
+      const timer = setTimeout(over, FRAME_LIMIT_MS);
+      this.#adopting.set(documentId, over);
+    });
+  }
+
+  /** A document of this tab has opened its port. */
+  take({ port, listen }: HeldPort, place: DocumentPlace): void {
+    const before = this.#documents.get(place.frameId);
+    if (before !== undefined) this.#lose(before);
+    const document: TabDocument = {
+      ...place,
+      port,
+      calls: createInterruption(),
+      prefix: undefined,
+      holder: undefined,
+    };
+    this.#documents.set(place.frameId, document);
+    listen(
+      (message) => this.#hear(document, parseMessage(message)),
+      () => this.#lose(document),
+    );
+    if (place.frameId === 0) this.#options.onDocument(document);
+    else
+      void this.#adopt(document)
+        .catch(() => undefined)
+        .finally(() => this.#adopting.get(document.documentId)?.());
+  }
+
+  /** Those with page code of their own, the main one first. */
+  pages(): PageFrame[] {
+    const made = new Map<TabDocument, PageFrame>();
+    const all = [...this.#documents.values()].filter(({ prefix }) => prefix !== undefined);
+    const pageOf = (document: TabDocument): PageFrame => {
+      const known = made.get(document);
+      if (known !== undefined) return known;
+      const { holder } = document;
+      const page: PageFrame = {
+        prefix: document.prefix ?? '',
+        holder: holder && pageOf(this.#pageHolder(holder.of)),
+        call: (name, args) => this.callPage(document, name, args),
+        place: async (at) => parsePlace(await this.#ofOwner(document, 'place', at)),
+        show: async (at) => void (await this.#ofOwner(document, 'show', at)),
+        arm: async () => void (await this.#eachAround(document, 'arm')),
+        landed: async () =>
+          (await this.#eachAround(document, 'landed')).map(String).find((missed) => missed !== '') ?? '',
+      };
+      made.set(document, page);
+      return page;
+    };
+    const isJoined = (document: TabDocument) => document.frameId === 0 || document.holder !== undefined;
+    return all
+      .filter(isJoined)
+      .toSorted((a, b) => a.frameId - b.frameId)
+      .map(pageOf);
+  }
+
+  ask(document: TabDocument, name: string, args: readonly unknown[] = []): Promise<unknown> {
+    return document.calls.guard(askDocument(document, name, args));
+  }
+
+  async callPage(document: TabDocument, name: string, args: readonly unknown[]): Promise<unknown> {
+    const { answer, ...place } = parseCalled(await this.ask(document, 'call', [name, args]));
+    if (document === this.main) this.#options.onPlace(place);
+    if (answer === undefined) throw new DocumentLeft('The page code has left the page.');
+    if (answer.ok) return answer.value;
+    const { code, message, evidence } = answer.error;
+    throw new BridgeError(code, message, { evidence });
+  }
+
+  /** Covers what page code cannot look into, in every document. */
+  async coverOthers(): Promise<void> {
+    const all = [...this.#documents.values()];
+    const tokens = all.flatMap(({ holder, prefix }) =>
+      holder === undefined || prefix === undefined ? [] : holder.token,
+    );
+    await Promise.all(all.map((document) => this.ask(document, 'coverOthers', [tokens])));
+  }
+
+  /** Whether every document shows what was put on it. */
+  async arePainted(): Promise<boolean> {
+    const all = [...this.#documents.values()];
+    return (await Promise.all(all.map((document) => this.ask(document, 'painted')))).every(
+      (is) => is === true,
+    );
+  }
+
+  async uncover(): Promise<void> {
+    await Promise.allSettled([...this.#documents.values()].map((document) => this.ask(document, 'uncover')));
+  }
+
+  /** Takes everything of ours off the page. */
+  async end(): Promise<void> {
+    await Promise.allSettled([...this.#documents.values()].map((document) => askDocument(document, 'end')));
+    for (const { port } of this.#documents.values()) port.disconnect();
+    this.#documents.clear();
+  }
+
+  /** Finds out who holds a frame of another origin, and starts page code in it. */
+  async #adopt(document: TabDocument): Promise<void> {
+    const prefix = `f${this.#numbered++}_`;
+    const given = String(await this.ask(document, 'start', [prefix]));
+    if (given === '-') return;
+    const token = `drawbridge:frame:${crypto.randomUUID()}`;
+    const held = new Promise<TabDocument>((resolve) => this.#awaited.set(token, resolve));
+    try {
+      await this.ask(document, 'announce', [token]);
+      const of = await within(HOLDER_LIMIT_MS, held, () => new Error('Nobody holds this frame.'));
+      document.holder = { of, token };
+      document.prefix = given;
+    } finally {
+      this.#awaited.delete(token);
+    }
+  }
+
+  #hear(document: TabDocument, message: PageMessage): void {
+    if (message.kind === 'holds') this.#awaited.get(message.token)?.(document);
+    else if (message.kind === 'notice') this.#options.onNotice(parseNotice(message.notice));
+  }
+
+  #lose(document: TabDocument): void {
+    if (this.#documents.get(document.frameId) !== document) return;
+    this.#documents.delete(document.frameId);
+    document.calls.interrupt(new DocumentLeft('The document left while page code ran in it.'));
+    if (document.frameId === 0) this.#options.onLeft();
+  }
+
+  /** A document that the page around it reaches has no page code of its own: who holds that one does. */
+  #pageHolder(document: TabDocument): TabDocument {
+    let outer = document;
+    while (outer.prefix === undefined && outer.holder !== undefined) outer = outer.holder.of;
+    return outer.prefix === undefined ? (this.main ?? outer) : outer;
+  }
+
+  async #ofOwner(document: TabDocument, name: 'place' | 'show', at?: { x: number; y: number }) {
+    if (document.holder === undefined) throw noOwner();
+    const { of, token } = document.holder;
+    const told = await this.ask(of, name, [token, ...(at === undefined ? [] : [at.x, at.y])]);
+    if (told === undefined || told === false || told === null) throw noOwner();
+    return told;
+  }
+
+  #eachAround(document: TabDocument, name: 'arm' | 'landed'): Promise<unknown[]> {
+    const around: TabDocument[] = [];
+    for (let outer = document.holder?.of; outer !== undefined; outer = outer.holder?.of) around.push(outer);
+    return Promise.all(around.map((each) => this.ask(each, name)));
+  }
+}
+
+/** Chrome sends its text into the document: it uses nothing from outside. */
+function hasCode(): boolean {
+  return Reflect.get(globalThis, Symbol.for('drawbridge.frame')) !== undefined;
+}
+
+function noOwner(): BridgeError {
+  return new BridgeError('target_not_found', 'The frame has left the page. Take a new snapshot.');
+}
+
+type Answer =
+  | { readonly ok: true; readonly value?: unknown }
+  | {
+      readonly ok: false;
+      readonly error: { code: ErrorCode; message: string; evidence: Record<string, unknown> };
+    };
+
+// What comes out of our own world was written by our own code.
+
+function parseCalled(value: unknown): { answer?: Answer; url: string; title: string } {
+  return value as { answer?: Answer; url: string; title: string };
+}
+
+function parseMessage(message: unknown): PageMessage {
+  return message as PageMessage;
+}
+
+function parsePlace(value: unknown): FramePlace {
+  return value as FramePlace;
+}
+
+function parseNotice(notice: object): SurfaceNotice {
+  return notice as SurfaceNotice;
+}

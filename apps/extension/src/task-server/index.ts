@@ -1,0 +1,2 @@
+export { createTaskServerClient, type TaskServerClient } from './task-server-client.ts';
+export { tasksInTabs } from './tasks-in-tabs.ts';

@@ -1,0 +1,60 @@
+import { type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ExtensionRig, type PairedRelay, startPairRelay, startRig } from '../rig.suite.ts';
+import { startTaskHost } from './task-host.suite.ts';
+
+let shop: Shop;
+let paired: PairedRelay;
+let rig: ExtensionRig;
+
+beforeAll(async () => {
+  [shop, paired, rig] = await Promise.all([startShop(), startPairRelay({ env: {} }), startRig()]);
+  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+}, 300_000);
+afterAll(async () => {
+  await rig?.[Symbol.asyncDispose]();
+  await paired?.[Symbol.asyncDispose]();
+  await shop?.close();
+});
+
+const ORDER = { type: 'execute_task', taskId: 'task-12345', prompt: 'add two lamps to the cart' };
+
+test('[TSK-22] [TSK-32] [TSK-37] [INT-151] the real extension works for a host, is stopped on the way, and ends it', async () => {
+  const host = await startTaskHost();
+  const { settings } = await rig.state();
+  const taskServer = { on: true, url: host.url, connectSeconds: 10 };
+  await rig.ask({ do: 'set', settings: { ...settings, taskServer } });
+  const first = await host.connection();
+  first.send(ORDER);
+  expect(await first.next()).toMatchObject({ type: 'task_rejected', reason: 'No active tab found' });
+
+  const page = await rig.open(`${shop.url}/products/dusk-table-lamp`);
+  await rig.press(page);
+  await rig.until(({ tabs }) => tabs.length === 1);
+  first.send(ORDER);
+  expect(await first.next()).toMatchObject({ type: 'task_accepted', taskId: 'task-12345' });
+  const states: string[] = [];
+  while (states.at(-1) !== 'act.ok') states.push((await first.next()).event.state);
+  await rig.killWorker();
+  const second = await host.connection();
+  while (!/^task\.(ok|fail|cancel)$/.test(states.at(-1) ?? ''))
+    states.push((await second.next()).event.state);
+  expect(states.slice(0, 4)).toEqual(['task.start', 'step.start', 'act.start', 'act.ok']);
+  expect(states).toContain('task.resume');
+  expect(states.at(-1)).toBe('task.ok');
+  await expect.poll(() => page.getByTestId('cart-count').first().textContent()).toBe('2');
+
+  const tabId = await rig.tabIdOf(page);
+  const { tasks, sessions } = await rig.state();
+  expect(tasks[tabId]).toMatchObject({ from: 'server', state: 'completed', taskId: 'task-12345' });
+  const sessionId = sessions[tabId];
+  expect(sessionId).toBeTypeOf('string');
+  // The person's next task in that tab goes on in the same session.
+  await page.goto(`${shop.url}/`);
+  await rig.ask({ do: 'start_task', tabId, query: 'search for lamp' });
+  const after = await rig.until((state) => state.tasks[tabId]?.endedAt !== undefined);
+  expect(after.tasks[tabId]).toMatchObject({ from: 'panel', state: 'completed' });
+  expect(after.sessions[tabId]).toBe(sessionId);
+  await rig.ask({ do: 'set', settings });
+  await second.closed;
+}, 120_000);

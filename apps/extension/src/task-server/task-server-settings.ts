@@ -1,0 +1,18 @@
+/** TSK-22, TSK-23 */
+export const DEFAULT_TASK_SERVER = { url: 'ws://localhost:8080', connectSeconds: 10 } as const;
+
+const SECONDS = { least: 1, most: 30 };
+
+/** Why these cannot be used, in words for whoever typed them; undefined when they can. */
+export function taskServerProblem(url: string, connectSeconds: number): string | undefined {
+  const { protocol = '' } = URL.canParse(url) ? new URL(url) : {};
+  if (protocol !== 'ws:' && protocol !== 'wss:')
+    return 'The address of a task server begins with ws:// or wss://.';
+  if (new URL(url).hash !== '') return 'The address of a task server has no #.';
+  return connectSeconds >= SECONDS.least && connectSeconds <= SECONDS.most
+    ? undefined
+    : `Connecting may take ${SECONDS.least} to ${SECONDS.most} seconds.`;
+}
+
+/** TSK-27: without the token that may be in it. */
+export const shownUrl = (url: string): string => url.replace(/[?#].*$/s, '');

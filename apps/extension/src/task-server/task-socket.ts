@@ -1,0 +1,11 @@
+/** As much of the standard WebSocket as is used. */
+export interface TaskSocket {
+  readonly send: (text: string) => void;
+  readonly close: () => void;
+  readonly addEventListener: TaskSocketListener;
+}
+
+interface TaskSocketListener {
+  (kind: 'message', run: (event: { readonly data: unknown }) => void): void;
+  (kind: 'open' | 'close' | 'error', run: () => void): void;
+}

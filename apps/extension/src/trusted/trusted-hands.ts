@@ -1,0 +1,120 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Dialog, Dialogs, TrustedInput } from '@drawbridge/runtime';
+import { createInput, type InputSession } from '@drawbridge/runtime/parts';
+
+type Taken = (work: () => Promise<unknown>) => Promise<void>;
+
+/** The browser's debugger on one tab, which the person allowed for it: Chrome shows a bar while it is attached. */
+export interface TrustedHands {
+  readonly input: (taken: Taken) => TrustedInput;
+  readonly dialogs: Dialogs;
+  /** Heard once, when the page opens one: it does nothing until that is answered. */
+  readonly onDialog: (listener: (dialog: Dialog) => void) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Attached at the first use: until then nothing is debugged. */
+export function createTrustedHands(tabId: number): TrustedHands {
+  const target = { tabId };
+  const listeners = new Map<string, Set<(params: unknown) => void>>();
+  let attaching: Promise<void> | undefined;
+  let open: Dialog | undefined;
+  let tellDialog: (dialog: Dialog) => void = () => {};
+  let made: TrustedInput | undefined;
+
+  const onEvent = (source: chrome.debugger.DebuggerSession, method: string, params?: object) => {
+    if (source.tabId !== tabId) return;
+    for (const listener of listeners.get(method) ?? []) listener(params ?? {});
+    if (method === 'Page.javascriptDialogOpening') {
+      open = parseDialog(params);
+      tellDialog(open);
+    }
+    if (method === 'Page.javascriptDialogClosed') open = undefined;
+  };
+  const onDetach = (source: chrome.debugger.Debuggee) => {
+    // The person closed Chrome's bar, or opened developer tools: the next press attaches again, or fails.
+    if (source.tabId === tabId) attaching = undefined;
+  };
+  chrome.debugger.onEvent.addListener(onEvent);
+  chrome.debugger.onDetach.addListener(onDetach);
+
+  const attach = async (): Promise<void> => {
+    await chrome.debugger.attach(target, '1.3').catch((error: unknown) => {
+      // After a restart of the worker it is still attached, by us.
+      if (!/already attached/i.test(String(error))) throw refused(error);
+    });
+    // A tab behind another takes input all the same, and nothing is brought to the front for it.
+    await Promise.all([
+      chrome.debugger.sendCommand(target, 'Page.enable'),
+      chrome.debugger.sendCommand(target, 'Emulation.setFocusEmulationEnabled', { enabled: true }),
+    ]);
+  };
+  const session: InputSession = {
+    async send(method, ...[params]) {
+      attaching ??= attach().catch((error: unknown) => {
+        attaching = undefined;
+        throw error;
+      });
+      await attaching;
+      return parseResult(await chrome.debugger.sendCommand(target, method, params).catch(rethrow));
+    },
+    on(event, listener) {
+      const of = listeners.get(event) ?? new Set();
+      listeners.set(event, of);
+      const hear = (params: unknown) => listener(parseResult(params));
+      of.add(hear);
+      return () => of.delete(hear);
+    },
+  };
+
+  return {
+    input: (taken) => {
+      made ??= createInput(session, taken);
+      return made;
+    },
+    dialogs: {
+      open: () => open,
+      async answer(accept, text) {
+        open = undefined;
+        await session.send('Page.handleJavaScriptDialog', {
+          accept,
+          ...(text !== undefined && { promptText: text }),
+        });
+      },
+    },
+    onDialog: (listener) => {
+      tellDialog = listener;
+    },
+    async close() {
+      chrome.debugger.onEvent.removeListener(onEvent);
+      chrome.debugger.onDetach.removeListener(onDetach);
+      if (attaching !== undefined) await chrome.debugger.detach(target).catch(() => undefined);
+    },
+  };
+}
+
+function refused(error: unknown): BridgeError {
+  const said = error instanceof Error ? error.message : String(error);
+  const message = `Chrome did not let its debugger in: ${said.slice(0, 200)}. Lend the tab without trusted input, or close the developer tools.`;
+  return new BridgeError('capability_unavailable', message, {
+    evidence: { capability: 'trusted_input', host: 'extension', reason: 'debugger_refused' },
+  });
+}
+
+function rethrow(error: unknown): never {
+  const said = error instanceof Error ? error.message : String(error);
+  throw new BridgeError('handler_failed', `The debugger refused: ${said.slice(0, 200)}. Try again.`, {
+    evidence: { reason: 'debugger_refused' },
+  });
+}
+
+// The browser's word is taken.
+
+function parseDialog(params: unknown): Dialog {
+  const { type, message } = params as { type: Dialog['dialog']; message: string };
+  return { dialog: type, message };
+}
+
+function parseResult<Result>(value: unknown): Result {
+  return value as Result;
+}

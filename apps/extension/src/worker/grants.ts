@@ -1,0 +1,23 @@
+import { createGrantBook, type Grant, type GrantBook } from '@drawbridge/runtime';
+import { STORED } from '../wire.ts';
+import { openKept } from './kept.ts';
+import { parseGrants } from './stored-values.ts';
+
+/** Those that a person gave with "always" are kept for good; what a lent tab comes with, until the browser is closed. */
+export async function openGrants(): Promise<GrantBook> {
+  const [always, loans] = await Promise.all([
+    openKept('local', STORED.grants, parseGrants),
+    openKept('session', 'loans', parseGrants),
+  ]);
+  const book = createGrantBook({
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    grants: [...always.get(), ...loans.get()],
+  });
+  const isLoan = ({ runtime_key }: Grant): boolean => runtime_key !== undefined;
+  book.onChange((grants) => {
+    void always.set(grants.filter((grant) => !isLoan(grant)));
+    void loans.set(grants.filter(isLoan));
+  });
+  return book;
+}

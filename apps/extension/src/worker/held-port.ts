@@ -1,0 +1,30 @@
+/**
+ * A port whose messages wait until somebody listens: Chrome drops those that come while a worker that it just started is
+ * still reading what it must remember.
+ */
+export interface HeldPort {
+  readonly port: chrome.runtime.Port;
+  /** Once. What came before comes now. */
+  readonly listen: (onMessage: (message: unknown) => void, onEnd: () => void) => void;
+}
+
+export function holdPort(port: chrome.runtime.Port): HeldPort {
+  const early: unknown[] = [];
+  let onMessage: (message: unknown) => void = (message) => void early.push(message);
+  let onEnd = () => {};
+  let isOver = false;
+  port.onMessage.addListener((message: unknown) => onMessage(message));
+  port.onDisconnect.addListener(() => {
+    isOver = true;
+    onEnd();
+  });
+  return {
+    port,
+    listen(hear, end) {
+      onMessage = hear;
+      onEnd = end;
+      for (const message of early.splice(0)) hear(message);
+      if (isOver) end();
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import { type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type ExtensionRig, type PairedRelay, startPairRelay, startRig } from '../rig.suite.ts';
+
+let shop: Shop;
+let paired: PairedRelay;
+let rig: ExtensionRig;
+
+beforeAll(async () => {
+  [shop, paired, rig] = await Promise.all([startShop(), startPairRelay(), startRig()]);
+  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+}, 300_000);
+afterAll(async () => {
+  await rig?.[Symbol.asyncDispose]();
+  await paired?.[Symbol.asyncDispose]();
+  await shop?.close();
+});
+afterEach(async () => {
+  for (const { tabId } of (await rig.state()).tabs) await rig.ask({ do: 'release', tabId });
+  for (const page of rig.context.pages()) if (page.url().startsWith('http')) await page.close();
+});
+
+const runtimes = () => paired.relay.bridge.runtimes();
+const call = (name: string, args: object = {}, runtime_id?: string): Promise<unknown> =>
+  paired.relay.bridge.call({ name, arguments: { ...args }, ...(runtime_id !== undefined && { runtime_id }) })
+    .output;
+
+/** Lends a new tab by the button in the toolbar, and waits until the relay knows it. */
+async function lend(path = '/') {
+  const page = await rig.open(`${shop.url}${path}`);
+  await rig.press(page);
+  const tabId = await rig.tabIdOf(page);
+  await rig.until(({ tabs }) => tabs.some((tab) => tab.tabId === tabId));
+  const key = `chrome-tab:${tabId}`;
+  const found = () => runtimes().find(({ ready }) => ready.runtime_key === key);
+  await expect.poll(found).toBeDefined();
+  return { page, tabId, key, runtime: () => found()?.runtime_id ?? '' };
+}
+
+/** What Chrome itself shows of a tab. */
+const signs = (tabId: number) =>
+  rig.inExtension(async (id) => {
+    const { groupId } = await chrome.tabs.get(id);
+    const group = groupId === -1 ? undefined : await chrome.tabGroups.get(groupId);
+    return { group: group?.title, badge: await chrome.action.getBadgeText({ tabId: id }) };
+  }, tabId);
+
+test('[BRG-12] the button in the toolbar lends the tab, shows that it is lent, and gives it back', async () => {
+  const { page, tabId, key, runtime } = await lend();
+  expect(runtimes()).toMatchObject([
+    { ready: { runtime_key: key, url: `${shop.url}/`, authorization_id: expect.any(String) } },
+  ]);
+  expect(await call('page.info')).toMatchObject({ url: `${shop.url}/` });
+  expect(await signs(tabId)).toEqual({ group: 'Drawbridge', badge: '●' });
+  expect(await page.locator('[data-drawbridge=lent]').count()).toBe(1);
+  const id = runtime();
+  await rig.press(page);
+  await rig.until(({ tabs }) => tabs.length === 0);
+  await expect.poll(() => runtimes().length).toBe(0);
+  await expect(call('page.info', {}, id)).rejects.toMatchObject({ code: 'runtime_not_ready' });
+  expect(await signs(tabId)).toEqual({ group: undefined, badge: '' });
+  await expect.poll(() => page.locator('[data-drawbridge]').count()).toBe(0);
+  await expect.poll(() => page.locator('[data-llm-id]').count()).toBe(0);
+});
+
+test('the panel lends and takes back; a page of the browser itself is refused in words', async () => {
+  const page = await rig.open(shop.url);
+  const tabId = await rig.tabIdOf(page);
+  await rig.ask({ do: 'lend', tabId });
+  expect((await rig.state()).tabs).toMatchObject([{ tabId, trusted: false }]);
+  await rig.ask({ do: 'release', tabId });
+  expect((await rig.state()).tabs).toEqual([]);
+  const own = await rig.inExtension(async () => (await chrome.tabs.getCurrent())?.id ?? 0, 0);
+  await expect(rig.ask({ do: 'lend', tabId: own })).rejects.toThrow('not those of the browser itself');
+});
+
+test('[BRG-66] [BRG-67] [BRG-68] lent tabs see each other, and no others', async () => {
+  const one = await lend();
+  const two = await lend('/cart');
+  const hidden = await rig.open(`${shop.url}/login`);
+  const list = async () => {
+    const { tabs } = (await call('browser.claimed_tabs.list', {}, one.runtime())) as {
+      tabs: { tab_id: string; active: boolean }[];
+    };
+    return tabs.map(({ tab_id, active }) => [tab_id, active]);
+  };
+  expect(await list()).toEqual([
+    [String(one.tabId), false],
+    [String(two.tabId), false],
+  ]);
+  await call('browser.claimed_tabs.activate', { tab_id: String(one.tabId) }, two.runtime());
+  await expect.poll(list).toContainEqual([String(one.tabId), true]);
+  expect(await call('page.info', {}, two.runtime())).toMatchObject({ url: `${shop.url}/cart` });
+  const other = await rig.tabIdOf(hidden);
+  await expect(
+    call('browser.claimed_tabs.activate', { tab_id: String(other) }, one.runtime()),
+  ).rejects.toMatchObject({ code: 'target_not_found' });
+});
+
+test('a call opens a tab behind the one in front, works in it, and closes it', async () => {
+  const { page, runtime } = await lend();
+  await page.bringToFront();
+  const { tab } = (await call('browser.open_tab', { url: `${shop.url}/cart`, active: false }, runtime())) as {
+    tab: { tab_id: string; runtime_key: string; active: boolean };
+  };
+  expect(tab.active).toBe(false);
+  const opened = () => runtimes().find(({ ready }) => ready.runtime_key === tab.runtime_key)?.runtime_id;
+  await expect.poll(opened).toBeDefined();
+  expect(await call('page.info', {}, opened())).toMatchObject({ url: `${shop.url}/cart` });
+  expect(await page.evaluate(() => document.visibilityState)).toBe('visible');
+  await call('browser.close_tab', { tab_id: tab.tab_id }, runtime());
+  await expect.poll(() => runtimes().length).toBe(1);
+  await expect(call('browser.close_tab', {}, runtime())).rejects.toMatchObject({
+    evidence: { reason: 'last_claimed_tab' },
+  });
+});
+
+test('a tab goes where it is sent, and says what became of it', async () => {
+  const { page, runtime } = await lend();
+  const go = (args: object) => call('browser.navigate', args, runtime());
+  expect(await go({ url: `${shop.url}/cart` })).toMatchObject({ url: `${shop.url}/cart` });
+  expect(await go({ back: true })).toMatchObject({ url: `${shop.url}/` });
+  expect(await go({ reload: true })).toMatchObject({ url: `${shop.url}/` });
+  await page.evaluate(() => history.pushState({}, '', '/somewhere'));
+  expect(await call('page.info', {}, runtime())).toMatchObject({ url: `${shop.url}/somewhere` });
+  await expect(go({ url: 'https://elsewhere.example/' })).rejects.toMatchObject({
+    code: 'permission_denied',
+    evidence: { reason: 'site_not_allowed' },
+  });
+  await expect(go({ url: 'http://127.0.0.1:1/' })).rejects.toMatchObject({ code: 'handler_failed' });
+  expect(await go({ url: `${shop.url}/cart` })).toMatchObject({ url: `${shop.url}/cart` });
+  await page.goto(`${shop.url}/login`);
+  await expect.poll(() => call('page.info', {}, runtime())).toMatchObject({ url: `${shop.url}/login` });
+});
+
+test('a rule for a site holds: never is never, and ask asks before each act', async () => {
+  const { runtime } = await lend();
+  const { settings } = await rig.state();
+  const rule = (which: 'never' | 'ask') =>
+    rig.ask({ do: 'set', settings: { ...settings, sites: [{ origin: shop.url, rule: which }] } });
+  try {
+    await rule('never');
+    await expect(call('page.info', {}, runtime())).rejects.toMatchObject({
+      code: 'permission_denied',
+      evidence: { reason: 'site_rule' },
+    });
+    await rule('ask');
+    expect(await call('page.info', {}, runtime())).toMatchObject({ url: `${shop.url}/` });
+    const asked = paired.relay.bridge.call({
+      name: 'text.insert',
+      arguments: { text: 'lamp', target: { selector: 'input[type=search], input' } },
+      timeout_ms: 1_500,
+    });
+    await expect(asked.output).rejects.toMatchObject({ evidence: { step: 'waiting for permission' } });
+  } finally {
+    await rig.ask({ do: 'set', settings: { ...settings, sites: [] } });
+  }
+});
+
+test('a relay that forgets the device is said to have refused it', async () => {
+  await lend();
+  const devices = await paired.relay.devices.list();
+  const own = devices.find(({ label, revoked_at }) => label === 'Test Chrome' && revoked_at === null);
+  await paired.relay.devices.revoke(own?.device_id ?? '', 'machine');
+  const { relay } = await rig.until((state) => state.relay.kind === 'refused');
+  expect(relay).toMatchObject({ why: expect.stringContaining('Pair it again') });
+  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  await rig.until((state) => state.relay.kind === 'online');
+  await expect.poll(() => runtimes().length).toBe(1);
+});

@@ -1,0 +1,260 @@
+import type { Evaluator } from '@drawbridge/manifest';
+import { BridgeError } from '@drawbridge/protocol';
+import type { GrantBook, MapSource } from '@drawbridge/runtime';
+import { ChromeTab, runtimeKeyOf } from '../tabs/chrome-tab.ts';
+import { type Claim, cannotLend } from '../tabs/claim.ts';
+import type { Camera } from '../tabs/picture.ts';
+import { badge, hideLentTab, showLentTab } from '../tabs/tab-signs.ts';
+import { createTabTools } from '../tabs/tab-tools.ts';
+import type { TrustedHands } from '../trusted/trusted-hands.ts';
+import type { LentTab, Pairing } from '../wire.ts';
+import { type Kept, openKept } from './kept.ts';
+import { endRelayLine } from './relay-line.ts';
+import { type ServedTab, serveTab } from './served-tab.ts';
+import { parseClaims } from './stored-values.ts';
+
+export interface LentTabsOptions {
+  readonly grants: GrantBook;
+  readonly maps: MapSource;
+  readonly evaluator: Evaluator;
+  readonly camera: Camera;
+  readonly pairing: () => Pairing | null;
+  readonly refusal: (url: string) => string | undefined;
+  /** Undefined in a build without the debugger. */
+  readonly trustedHands: ((tabId: number) => TrustedHands) | undefined;
+  readonly onChange: () => void;
+  /** A line to the relay is lost, or was closed there. */
+  readonly onLineLost: () => void;
+  /** A tab was given back, or closed. */
+  readonly onGone: (tabId: number, how: 'released' | 'closed') => void;
+}
+
+interface Entry {
+  readonly served: ServedTab;
+  doing: string | undefined;
+  windowId: number;
+}
+
+/** Every tab that is lent, as long as it is. Only a person lends one (`lend`), or a call opens one from there. */
+export class LentTabs {
+  readonly #options: LentTabsOptions;
+  readonly #claims: Kept<readonly Claim[]>;
+  readonly #entries = new Map<number, Entry>();
+  readonly #lending = new Map<number, Promise<ChromeTab>>();
+
+  private constructor(options: LentTabsOptions, claims: Kept<readonly Claim[]>) {
+    this.#options = options;
+    this.#claims = claims;
+  }
+
+  /** With every tab that was lent when the worker was stopped, and is still there. */
+  static async open(options: LentTabsOptions): Promise<LentTabs> {
+    const claims = await openKept('session', 'claims', parseClaims);
+    const tabs = new LentTabs(options, claims);
+    const there = await Promise.all(
+      claims.get().map(async (claim) => {
+        const tab = await chrome.tabs.get(claim.tabId).catch(() => undefined);
+        if (tab === undefined) tabs.#bury(claim);
+        return tab && { claim, tab };
+      }),
+    );
+    const found = there.flatMap((each) => each ?? []);
+    if (found.length < claims.get().length) await claims.set(found.map(({ claim }) => claim));
+    for (const { claim, tab } of found) tabs.#serve(claim, tab);
+    return tabs;
+  }
+
+  hosts(): ChromeTab[] {
+    return [...this.#entries.values()].map(({ served }) => served.host);
+  }
+
+  served(tabId: number): ServedTab | undefined {
+    return this.#entries.get(tabId)?.served;
+  }
+
+  all(): ServedTab[] {
+    return [...this.#entries.values()].map(({ served }) => served);
+  }
+
+  view(): LentTab[] {
+    return [...this.#entries.values()].map(({ served: { claim, host }, doing, windowId }) => {
+      const { url, title } = host.surface();
+      const { trouble } = host;
+      return {
+        ...{ tabId: claim.tabId, windowId, runtimeKey: host.runtimeKey, title, url },
+        ...{ lentAt: claim.lentAt, trusted: claim.trusted },
+        ...(doing !== undefined && { doing }),
+        ...(trouble !== undefined && { trouble }),
+      };
+    });
+  }
+
+  /** By a person's act alone. Lending it again changes only whether its input is trusted. */
+  async lend(
+    tabId: number,
+    wish: { readonly trusted?: boolean; readonly by?: Claim['by'] } = {},
+  ): Promise<ChromeTab> {
+    const known = this.#entries.get(tabId);
+    const { trusted = known?.served.claim.trusted ?? false, by = 'person' } = wish;
+    if (known !== undefined && known.served.claim.trusted === trusted) {
+      await known.served.host.reach();
+      return known.served.host;
+    }
+    if (known !== undefined) await this.release(tabId);
+    const lending = this.#lending.get(tabId) ?? this.#lend(tabId, trusted, by);
+    this.#lending.set(tabId, lending);
+    return lending.finally(() => this.#lending.delete(tabId));
+  }
+
+  async release(tabId: number): Promise<void> {
+    const entry = await this.#forget(tabId, 'released');
+    if (entry === undefined) return;
+    await entry.served.close();
+    await Promise.all([entry.served.host.close(), hideLentTab(tabId)]);
+  }
+
+  /** The relay is another one now, or none. */
+  async connectAll(): Promise<void> {
+    await Promise.all(this.all().map((served) => served.connect(this.#options.pairing())));
+  }
+
+  /** The relay had closed them, and is there all the same. */
+  async reconnect(): Promise<void> {
+    const closed = this.all().filter((served) => served.line()?.state().kind === 'closed');
+    await Promise.all(closed.map((served) => served.connect(this.#options.pairing())));
+  }
+
+  // What Chrome tells of its tabs.
+
+  onUpdated(tabId: number, change: chrome.tabs.OnUpdatedInfo): void {
+    const entry = this.#entries.get(tabId);
+    if (entry === undefined) return;
+    entry.served.host.updated(change);
+    if (change.status !== undefined) void badge(tabId, '●').catch(() => undefined);
+    this.#options.onChange();
+  }
+
+  onActivated(tabId: number, windowId: number): void {
+    for (const { served, windowId: at } of this.#entries.values())
+      if (at === windowId) served.host.activated(served.claim.tabId === tabId);
+    this.#options.onChange();
+  }
+
+  onMoved(tabId: number, windowId: number): void {
+    const entry = this.#entries.get(tabId);
+    if (entry !== undefined) entry.windowId = windowId;
+    this.#options.onChange();
+  }
+
+  /** Chrome may put another page into a tab under a new number, as when it shows one that it had loaded ahead. */
+  async onReplaced(added: number, removed: number): Promise<void> {
+    const entry = this.#entries.get(removed);
+    if (entry === undefined) return;
+    const { trusted, by } = entry.served.claim;
+    this.onRemoved(removed);
+    await this.lend(added, { trusted, by });
+  }
+
+  onRemoved(tabId: number): void {
+    void this.#forget(tabId, 'closed').then(async (entry) => {
+      entry?.served.host.end('the tab was closed');
+      await entry?.served.close();
+    });
+  }
+
+  async #lend(tabId: number, trusted: boolean, by: Claim['by']): Promise<ChromeTab> {
+    const tab = await chrome.tabs.get(tabId);
+    const why = by === 'person' ? (cannotLend(tab.url) ?? this.#options.refusal(tab.url ?? '')) : undefined;
+    if (why !== undefined) throw new BridgeError('permission_denied', why);
+    if (trusted && this.#options.trustedHands === undefined)
+      throw new BridgeError('capability_unavailable', NO_DEBUGGER);
+    const claim: Claim = {
+      tabId,
+      runtimeId: `runtime-${crypto.randomUUID()}`,
+      authorizationId: this.#options.grants.lend(runtimeKeyOf(tabId), LENDER[by]),
+      lentAt: Date.now(),
+      trusted,
+      by,
+    };
+    await this.#claims.set([...this.#claims.get().filter((each) => each.tabId !== tabId), claim]);
+    const { host } = this.#serve(claim, tab);
+    await Promise.all([host.ready().catch(() => undefined), showLentTab(tabId)]);
+    if (by === 'person' && host.trouble !== undefined) {
+      const message = host.trouble;
+      await this.release(tabId);
+      throw new BridgeError('permission_denied', message);
+    }
+    return host;
+  }
+
+  #serve(claim: Claim, { active, url = '', title = '', windowId }: chrome.tabs.Tab): ServedTab {
+    const { grants, maps, evaluator, camera, refusal, trustedHands, onChange, onLineLost, pairing } =
+      this.#options;
+    const { tabId, trusted } = claim;
+    const host = new ChromeTab({
+      tabId,
+      surface: { url, title, active },
+      camera,
+      tabs: (own) =>
+        createTabTools(
+          { lent: () => this.hosts(), opened: (id) => this.lend(id, { by: 'agent' }), refusal },
+          own,
+        ),
+      refusal,
+      ...(trusted && trustedHands && { trusted: trustedHands(tabId) }),
+      onReach: () => {
+        void host.showLent(entry.doing !== undefined);
+        onChange();
+      },
+    });
+    const served = serveTab({
+      claim,
+      host,
+      maps,
+      grants,
+      evaluator,
+      onLine: (state) => {
+        if (state.kind === 'waiting' || (state.kind === 'closed' && state.reason !== 'closed_here'))
+          onLineLost();
+        onChange();
+      },
+      onDoing: (doing) => {
+        if (entry.doing === doing) return;
+        const wasBusy = entry.doing !== undefined;
+        entry.doing = doing;
+        if (wasBusy !== (doing !== undefined)) void host.showLent(doing !== undefined);
+        onChange();
+      },
+    });
+    const entry: Entry = { served, doing: undefined, windowId };
+    this.#entries.set(tabId, entry);
+    void host.reach();
+    void served.connect(pairing());
+    onChange();
+    return served;
+  }
+
+  /** It was closed while no worker ran. */
+  #bury({ tabId, runtimeId, authorizationId }: Claim): void {
+    const { grants, pairing, onGone } = this.#options;
+    grants.revoke(authorizationId);
+    const paired = pairing();
+    if (paired !== null) void endRelayLine(paired, tabId, runtimeId);
+    // Later: whoever hears of it is still being made.
+    queueMicrotask(() => onGone(tabId, 'closed'));
+  }
+
+  async #forget(tabId: number, how: 'released' | 'closed'): Promise<Entry | undefined> {
+    const entry = this.#entries.get(tabId);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(tabId);
+    this.#options.grants.revoke(entry.served.claim.authorizationId);
+    await this.#claims.set(this.#claims.get().filter((claim) => claim.tabId !== tabId));
+    this.#options.onGone(tabId, how);
+    this.#options.onChange();
+    return entry;
+  }
+}
+
+const LENDER = { person: 'the person at this browser', agent: 'a tab that the person lent' } as const;
+const NO_DEBUGGER = 'This build has no trusted input: it was made without the debugger. Lend it without.';

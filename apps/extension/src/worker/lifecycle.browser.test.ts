@@ -1,0 +1,114 @@
+import { type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ExtensionRig, type Page, type PairedRelay, startPairRelay, startRig } from '../rig.suite.ts';
+
+let shop: Shop;
+let paired: PairedRelay;
+let rig: ExtensionRig;
+let page: Page;
+
+beforeAll(async () => {
+  [shop, paired, rig] = await Promise.all([startShop(), startPairRelay(), startRig()]);
+  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  page = await rig.open(shop.url);
+  await rig.press(page);
+  await rig.until(({ tabs }) => tabs.length === 1);
+}, 300_000);
+afterAll(async () => {
+  await rig?.[Symbol.asyncDispose]();
+  await paired?.[Symbol.asyncDispose]();
+  await shop?.close();
+});
+beforeEach(async () => {
+  await expect.poll(() => call('page.info').catch(() => undefined)).toBeDefined();
+});
+
+const call = (name: string, args: object = {}, timeout_ms = 30_000): Promise<unknown> =>
+  paired.relay.bridge.call({ name, arguments: { ...args }, timeout_ms }).output;
+const ids = () =>
+  paired.relay.bridge.runtimes().map(({ runtime_id, ready }) => [runtime_id, ready.runtime_key]);
+
+/** What the worker owes, as it has stored it. */
+const owed = () =>
+  rig.inExtension(async () => {
+    const all = await chrome.storage.session.get();
+    return Object.entries(all)
+      .filter(([key]) => key.startsWith('line:'))
+      .flatMap(([, line]) => Object.values((line as { calls: Record<string, string> }).calls));
+  }, 0);
+
+test('a worker that was stopped comes back with its tab, under the same names', async () => {
+  const before = ids();
+  await rig.killWorker();
+  expect(await call('page.info')).toMatchObject({ url: `${shop.url}/` });
+  expect(ids()).toEqual(before);
+  expect((await rig.state()).tabs).toHaveLength(1);
+});
+
+test('[BRG-36] a call that ran when the worker was stopped is answered once, with a code', async () => {
+  const waiting = { locator: { selector: '#never' }, timeout_ms: 25_000 };
+  const asked = call('locator.wait_for', waiting);
+  const answers: unknown[] = [];
+  asked.then(
+    (answer) => answers.push(answer),
+    (error: unknown) => answers.push(error),
+  );
+  await expect.poll(owed).toEqual(['locator.wait_for']);
+  await rig.killWorker();
+  await expect(asked).rejects.toMatchObject({
+    code: 'transport_failed',
+    evidence: { reason: 'worker_stopped', sent: true },
+  });
+  expect(await owed()).toEqual([]);
+  await call('page.info');
+  expect(answers).toHaveLength(1);
+});
+
+test('what was called while the worker was away is done when it is back, and once', async () => {
+  await page.evaluate(() => {
+    document.body.insertAdjacentHTML(
+      'afterbegin',
+      '<button id="count" onclick="this.textContent = Number(this.textContent) + 1">0</button>',
+    );
+  });
+  const { id } = (await call('locator.element_info', { locator: { selector: '#count' } })) as { id: string };
+  await rig.killWorker();
+  const pressed = call('element.click', { id });
+  expect(await pressed).toMatchObject({ action: 'click', fidelity: 'synthetic' });
+  expect(await page.locator('#count').textContent()).toBe('1');
+});
+
+test('ids stay what they were, though nothing of the worker’s memory is left', async () => {
+  const idOf = async () =>
+    ((await call('locator.element_info', { locator: { selector: 'h1' } })) as { id: string }).id;
+  const before = await idOf();
+  await rig.killWorker();
+  expect(await idOf()).toBe(before);
+});
+
+test('a page that left while the worker was away is found where it is', async () => {
+  await rig.killWorker();
+  await page.goto(`${shop.url}/cart`);
+  await expect.poll(() => call('page.info')).toMatchObject({ url: `${shop.url}/cart` });
+  await page.goto(shop.url);
+});
+
+test('a tab that was closed while the worker was away is not lent any more', async () => {
+  const other = await rig.open(`${shop.url}/login`);
+  await rig.press(other);
+  await expect.poll(() => ids().length).toBe(2);
+  await rig.killWorker();
+  await other.close();
+  await rig.until(({ tabs }) => tabs.length === 1);
+  await expect.poll(() => call('page.info')).toMatchObject({ url: expect.stringContaining(shop.url) });
+});
+
+test('grants that were given for good, settings and the pairing outlive the worker', async () => {
+  const { settings } = await rig.state();
+  const sites = [{ origin: 'https://never.example', rule: 'never' as const }];
+  await rig.ask({ do: 'set', settings: { ...settings, sites } });
+  await rig.killWorker();
+  const state = await rig.until(({ relay }) => relay.kind === 'online');
+  expect(state.settings.sites).toEqual(sites);
+  expect(state.grants).toMatchObject([{ covers: { effect: 'read' } }, { covers: { effect: 'act' } }]);
+});

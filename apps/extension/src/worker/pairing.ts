@@ -1,0 +1,81 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { Pairing } from '../wire.ts';
+
+/** What a pair link says: `http://127.0.0.1:7717/#pair=SECRET`. */
+export function readPairLink(link: string): { readonly url: string; readonly secret: string } {
+  const parsed = URL.parse(link.trim());
+  const secret = /^#pair=([\w-]+)$/.exec(parsed?.hash ?? '')?.[1];
+  if (parsed === null || secret === undefined || !/^https?:$/.test(parsed.protocol)) throw badLink();
+  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname)) throw plainLink();
+  return { url: parsed.origin, secret };
+}
+
+/** Takes the place that the link offers. It works once. */
+export async function pairWith(link: string, name: string): Promise<Pairing> {
+  const { url, secret } = readPairLink(link);
+  const response = await fetch(`${url}/api/pair`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret, as: 'token', label: name }),
+    credentials: 'omit',
+  }).catch(() => Promise.reject(unreached(url)));
+  const said: unknown = await response.json().catch(() => ({}));
+  if (!response.ok) throw new BridgeError('unauthorized', wordsIn(said) ?? `The relay at ${url} refused.`);
+  const { token, device_id, roles } = parseDevice(said);
+  const missing = ['runtime', 'person'].filter((role) => !roles.includes(role));
+  if (missing.length > 0) {
+    // A place that does not fit is given back, so that it lets nobody else in.
+    await unpairFrom({ url, token, deviceId: device_id, name });
+    throw new BridgeError('unauthorized', WRONG_ROLES);
+  }
+  return { url, token, deviceId: device_id, name };
+}
+
+/** The relay forgets this device too, if it can be reached. */
+export async function unpairFrom({ url, token }: Pairing): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  await fetch(`${url}/api/signout`, { method: 'POST', headers, credentials: 'omit' }).catch(() => undefined);
+}
+
+/** Whether the relay is there, and still knows us. */
+export async function probeRelay({ url, token }: Pairing): Promise<'online' | 'refused' | 'offline'> {
+  try {
+    const { status } = await fetch(`${url}/api/me`, {
+      headers: { authorization: `Bearer ${token}` },
+      credentials: 'omit',
+      signal: AbortSignal.timeout(5_000),
+    });
+    return status === 401 || status === 403 ? 'refused' : 'online';
+  } catch {
+    return 'offline';
+  }
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+
+const badLink = (): BridgeError =>
+  new BridgeError(
+    'invalid_input',
+    'This is no pair link. Paste what `drawbridge pair --role extension` prints.',
+  );
+const plainLink = (): BridgeError =>
+  new BridgeError(
+    'invalid_input',
+    'A relay on another machine is reached by https only. Ask for such a link.',
+  );
+const unreached = (url: string): BridgeError =>
+  new BridgeError('transport_failed', `Nobody answers at ${url}. Start the relay there, or check the link.`);
+const WRONG_ROLES =
+  'This link is for another kind of device. Make one for an extension: drawbridge pair --role extension.';
+
+function wordsIn(said: unknown): string | undefined {
+  const { error } = said as { error?: { message?: unknown } };
+  return typeof error?.message === 'string' ? error.message : undefined;
+}
+
+function parseDevice(said: unknown): { token: string; device_id: string; roles: readonly string[] } {
+  const { token, device_id, roles } = said as { token?: unknown; device_id?: unknown; roles?: unknown };
+  if (typeof token !== 'string' || typeof device_id !== 'string' || !Array.isArray(roles))
+    throw new BridgeError('invalid_result', 'The relay answered with something else than a device.');
+  return { token, device_id, roles: roles.map(String) };
+}

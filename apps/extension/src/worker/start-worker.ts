@@ -1,0 +1,105 @@
+import { PAGE_PORT } from '../page/page-port.ts';
+import { type HeldPort, holdPort } from './held-port.ts';
+import { createPanelDoor, type PanelDoor } from './panel-door.ts';
+import { pageOf } from './senders.ts';
+import { openWorkerCore, type WorkerCore } from './worker-core.ts';
+
+const AWAKE = 'awake';
+const MENU = 'lend';
+const WELCOME = '/welcome.html';
+
+/**
+ * The service worker. Chrome starts it for an event and stops it when it likes: every listener is there in the first
+ * turn, and waits until what was stored has been read.
+ */
+export function startWorker(): void {
+  let changed = () => {};
+  const opening: Promise<WorkerCore> = openWorkerCore(() => changed());
+  const withCore = (work: (core: WorkerCore) => unknown): void =>
+    void opening.then(work).catch((error: unknown) => console.warn('drawbridge:', error));
+
+  chrome.runtime.onConnect.addListener((port) => {
+    const held = holdPort(port);
+    withCore((core) => {
+      if (port.name === PAGE_PORT) takePage(core, held);
+      else panels(core).take(held);
+    });
+  });
+  let door: PanelDoor | undefined;
+  const panels = (core: WorkerCore): PanelDoor => {
+    door ??= createPanelDoor(core.state, core.run, () => {
+      void core.refreshFront();
+      void core.probeRelay();
+    });
+    return door;
+  };
+  withCore(async (core) => {
+    let wasNeeded: boolean | undefined;
+    changed = () => {
+      panels(core).changed();
+      if (core.isNeeded() === wasNeeded) return;
+      wasNeeded = core.isNeeded();
+      // Chrome takes 30 s as the shortest: https://developer.chrome.com/docs/extensions/reference/api/alarms.
+      if (wasNeeded) void chrome.alarms.create(AWAKE, { periodInMinutes: 0.5 });
+      else void chrome.alarms.clear(AWAKE);
+    };
+    changed();
+    await core.refreshFront();
+  });
+
+  // That Chrome woke us is all it is for: what was lent is served again when the core is open.
+  chrome.alarms.onAlarm.addListener(() => {});
+  chrome.runtime.onStartup.addListener(() => {});
+
+  const toggle = (tab: chrome.tabs.Tab): void => {
+    const { id, windowId } = tab;
+    if (id === undefined) return;
+    withCore(async ({ tabs, refreshFront }) => {
+      if (tabs.served(id) === undefined || tabs.served(id)?.host.trouble !== undefined) await tabs.lend(id);
+      else await tabs.release(id);
+      await refreshFront();
+    });
+    // Within the gesture, or not at all.
+    chrome.sidePanel.open({ windowId }).catch(() => undefined);
+  };
+  chrome.action.onClicked.addListener(toggle);
+  chrome.contextMenus.onClicked.addListener((_, tab) => {
+    if (tab !== undefined) toggle(tab);
+  });
+  chrome.runtime.onInstalled.addListener(({ reason }) => {
+    chrome.contextMenus.create({
+      id: MENU,
+      title: 'Lend this tab to Drawbridge, or take it back',
+      contexts: ['page'],
+    });
+    if (reason === 'install') void chrome.tabs.create({ url: chrome.runtime.getURL(WELCOME) });
+  });
+
+  chrome.tabs.onUpdated.addListener((tabId, change) =>
+    withCore(({ tabs, refreshFront }) => {
+      tabs.onUpdated(tabId, change);
+      return refreshFront();
+    }),
+  );
+  chrome.tabs.onActivated.addListener(({ tabId, windowId }) =>
+    withCore(({ tabs, refreshFront }) => {
+      tabs.onActivated(tabId, windowId);
+      return refreshFront();
+    }),
+  );
+  chrome.tabs.onAttached.addListener((tabId, { newWindowId }) =>
+    withCore(({ tabs }) => tabs.onMoved(tabId, newWindowId)),
+  );
+  chrome.tabs.onReplaced.addListener((added, removed) =>
+    withCore(({ tabs }) => tabs.onReplaced(added, removed)),
+  );
+  chrome.tabs.onRemoved.addListener((tabId) => withCore(({ tabs }) => tabs.onRemoved(tabId)));
+}
+
+/** Only page code of ours, in a tab that is lent: Chrome says which document speaks. */
+function takePage({ tabs }: WorkerCore, held: HeldPort): void {
+  const page = pageOf(held.port.sender);
+  const served = page && tabs.served(page.tabId);
+  if (page === undefined || served === undefined) held.port.disconnect();
+  else served.host.take(held, page.frameId, page.documentId);
+}

@@ -1,0 +1,56 @@
+import { systemClock } from '@drawbridge/link';
+import type { TaskEvent } from '@drawbridge/protocol';
+import type { TabTasks } from '../interact/index.ts';
+import { createTaskServerClient, type TaskServerClient, tasksInTabs } from '../task-server/index.ts';
+import type { Settings, TaskServerState } from '../wire.ts';
+
+export interface TaskServer {
+  readonly state: () => TaskServerState;
+  readonly tell: (taskId: string, event: TaskEvent) => void;
+  /** Connects, connects elsewhere, or ends, as the settings say. */
+  readonly use: (settings: Pick<Settings, 'taskServer'>) => void;
+}
+
+export interface TaskServerPorts {
+  readonly tasks: Pick<TabTasks, 'tasks' | 'start'>;
+  readonly pickTab: () => number | undefined;
+  readonly onChange: () => void;
+}
+
+/** The client of contract 5, off unless a person switches it on (TSK-22). */
+export function openTaskServer({ tasks, pickTab, onChange }: TaskServerPorts): TaskServer {
+  let client: TaskServerClient | undefined;
+  let used = '';
+  let state: TaskServerState = { kind: 'off' };
+  const become = (next: TaskServerState) => {
+    state = next;
+    onChange();
+  };
+  return {
+    state: () => state,
+    tell: (taskId, event) => client?.tell(taskId, event),
+    use({ taskServer }) {
+      const wanted = JSON.stringify(taskServer);
+      if (wanted === used) return;
+      used = wanted;
+      client?.close();
+      client = undefined;
+      become({ kind: 'off' });
+      if (!taskServer.on) return;
+      const { url, connectSeconds } = taskServer;
+      try {
+        client = createTaskServerClient({
+          url,
+          connectSeconds,
+          open: (address) => new WebSocket(address),
+          clock: systemClock,
+          ...tasksInTabs(tasks, pickTab),
+          onState: become,
+        });
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        become({ kind: 'waiting', url, why, nextTryAt: 0 });
+      }
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { systemClock as linkClock } from '@drawbridge/link';
+import { BridgeError } from '@drawbridge/protocol';
+import { createInteractMind, createTabSessions, createTabTasks } from '../interact/index.ts';
+import { createCamera } from '../tabs/picture.ts';
+import { createTrustedHands } from '../trusted/trusted-hands.ts';
+import { type PanelCommand, type Settings, STORED, type WorkerState } from '../wire.ts';
+import { isStoreBuild } from './build-mode.ts';
+import { createFrontTabs } from './front-tabs.ts';
+import { openGrants } from './grants.ts';
+import { openKept } from './kept.ts';
+import { LentTabs } from './lent-tabs.ts';
+import { createOffscreenEvaluator } from './offscreen-evaluator.ts';
+import { pairWith, unpairFrom } from './pairing.ts';
+import { hashPicture } from './picture-hash.ts';
+import { relayMaps } from './relay-maps.ts';
+import { watchRelay } from './relay-state.ts';
+import { sessionValues } from './session-values.ts';
+import { askingBook, refusalAt } from './site-rules.ts';
+import { parsePairing, parseSettings } from './stored-values.ts';
+import { openTaskServer } from './task-server.ts';
+
+/** Everything that the worker is, once what it must remember has been read. */
+export interface WorkerCore {
+  readonly tabs: LentTabs;
+  readonly state: () => WorkerState;
+  readonly run: (command: PanelCommand) => Promise<void>;
+  readonly refreshFront: () => Promise<void>;
+  readonly probeRelay: () => Promise<void>;
+  /** Something is lent, or under way: Chrome is asked to wake the worker if it was stopped. */
+  readonly isNeeded: () => boolean;
+}
+
+const POINTED_MS = 2_000;
+
+export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> {
+  const [pairing, settings, grants] = await Promise.all([
+    openKept('local', STORED.pairing, parsePairing),
+    openKept('local', STORED.settings, parseSettings),
+    openGrants(),
+  ]);
+  grants.onChange(onChange);
+  const maps = relayMaps(() => (isStoreBuild() ? null : pairing.get()));
+  const storage = sessionValues();
+  const sessions = createTabSessions(storage);
+  let sessionsNow: Readonly<Record<number, string>> = await sessions.all();
+  const front = createFrontTabs(onChange);
+
+  const mind = () => {
+    const paired = pairing.get();
+    if (paired === null) throw new BridgeError('unauthorized', NOT_PAIRED, { recoverable: false });
+    return createInteractMind({ url: paired.url, token: paired.token, clock: linkClock, fetch: askNetwork });
+  };
+  const tasks = createTabTasks({
+    callOf: (tabId) => tabs.served(tabId)?.call,
+    mindOf: mind,
+    sessions: {
+      ...sessions,
+      use: async (tabId, sessionId) => {
+        await sessions.use(tabId, sessionId);
+        sessionsNow = await sessions.all();
+        onChange();
+      },
+    },
+    storage,
+    clock: linkClock,
+    newId: () => crypto.randomUUID(),
+    semantic: () => settings.get().semantic,
+    hashPicture,
+    onChange,
+    onEvent: ({ taskId, from }, event) => {
+      if (from === 'server') taskServer.tell(taskId, event);
+    },
+  });
+
+  const relay = watchRelay(
+    pairing.get,
+    () => tabs.all().flatMap((served) => served.line()?.state() ?? []),
+    onChange,
+  );
+  const tabs: LentTabs = await LentTabs.open({
+    grants: askingBook(grants, settings.get),
+    maps,
+    evaluator: createOffscreenEvaluator(),
+    camera: createCamera(Date.now, (ms) => new Promise((resolve) => setTimeout(resolve, ms))),
+    pairing: pairing.get,
+    refusal: (url) => refusalAt(url, settings.get()),
+    trustedHands: trustedHands(),
+    onChange,
+    onLineLost: () => void relay.probe().then(() => (relay.isThere() ? tabs.reconnect() : undefined)),
+    onGone: (tabId, how) => void tasks[how](tabId).catch(() => undefined),
+  });
+  const taskServer = openTaskServer({
+    tasks,
+    pickTab: () => {
+      const lent = tabs.hosts();
+      return (lent.find((host) => host.surface().active) ?? lent[0])?.tabId;
+    },
+    onChange,
+  });
+  taskServer.use(settings.get());
+  void tasks.restore();
+
+  const requireLent = (tabId: number) => {
+    const served = tabs.served(tabId);
+    if (served === undefined) throw new BridgeError('runtime_not_found', 'This tab is not lent.');
+    return served;
+  };
+  const repair = async (next: ReturnType<typeof pairing.get>) => {
+    await pairing.set(next);
+    await sessions.clear();
+    sessionsNow = {};
+    await tabs.connectAll();
+    maps.changed();
+    void relay.probe();
+    onChange();
+  };
+  const set = async (next: Settings) => {
+    await settings.set(parseSettings(next));
+    taskServer.use(settings.get());
+    onChange();
+  };
+
+  const commands: {
+    readonly [Do in PanelCommand['do']]: (command: Extract<PanelCommand, { do: Do }>) => Promise<unknown>;
+  } = {
+    pair: async ({ link, name }) => {
+      const before = pairing.get();
+      const paired = await pairWith(link, name ?? 'Chrome');
+      await repair(paired);
+      if (before !== null) await unpairFrom(before);
+    },
+    unpair: async () => {
+      const before = pairing.get();
+      await repair(null);
+      if (before !== null) await unpairFrom(before);
+    },
+    lend: ({ tabId, trusted = false }) => tabs.lend(tabId, { trusted }),
+    release: ({ tabId }) => tabs.release(tabId),
+    show: async ({ tabId, elementId }) => {
+      const { host } = requireLent(tabId);
+      if (!(await host.point(elementId)))
+        throw new BridgeError('target_not_found', 'That element is not on the page any more.');
+      setTimeout(() => void host.unpoint().catch(() => undefined), POINTED_MS);
+    },
+    start_task: ({ tabId, query }) => tasks.start({ tabId, query, from: 'panel' }),
+    say: ({ tabId, text }) => tasks.say(tabId, text),
+    stop: ({ tabId }) => tasks.stop(tabId),
+    pause: ({ tabId }) => tasks.pause(tabId),
+    resume: ({ tabId }) => tasks.resume(tabId),
+    take_over: ({ tabId }) => tasks.takeOver(tabId),
+    hand_back: ({ tabId }) => tasks.handBack(tabId),
+    use_session: async ({ tabId, sessionId }) => {
+      await sessions.use(tabId, sessionId);
+      sessionsNow = await sessions.all();
+      onChange();
+    },
+    revoke_grant: async ({ grantId }) => {
+      if (!grants.revoke(grantId)) throw new BridgeError('target_not_found', 'That grant is gone already.');
+    },
+    set: ({ settings: next }) => set(next),
+  };
+  const table: ReadonlyMap<string, unknown> = new Map(Object.entries(commands));
+
+  return {
+    tabs,
+    state: () => ({
+      relay: relay.state(),
+      tabs: tabs.view(),
+      front: front.view(),
+      tasks: tasks.tasks(),
+      sessions: sessionsNow,
+      taskServer: taskServer.state(),
+      grants: grants.list(),
+      settings: settings.get(),
+    }),
+    async run(command) {
+      const handle = table.get(command.do);
+      if (typeof handle !== 'function') throw new BridgeError('invalid_input', `There is no ${command.do}.`);
+      await Reflect.apply(handle, undefined, [command]);
+    },
+    refreshFront: front.refresh,
+    probeRelay: relay.probe,
+    isNeeded: () =>
+      tabs.all().length > 0 ||
+      settings.get().taskServer.on ||
+      Object.values(tasks.tasks()).some(({ endedAt }) => endedAt === undefined),
+  };
+}
+
+/** `fetch` works only as a method of the worker's own scope. */
+const askNetwork: typeof fetch = (...asked) => fetch(...asked);
+
+const trustedHands = () => (isStoreBuild() ? undefined : createTrustedHands);
+
+const NOT_PAIRED =
+  'The extension is not paired with a relay, which decides what to do. Pair it in the options.';

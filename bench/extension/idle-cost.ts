@@ -1,0 +1,57 @@
+import type { OpenPage } from '@drawbridge/testbed';
+import type { openExtensionStand } from '../../apps/extension/src/stand.suite.ts';
+import { median } from '../measure.ts';
+
+export interface Cost {
+  /** Milliseconds of the main thread in each second. */
+  readonly cpu: number;
+  /** Megabytes of its scripts, after a collection. */
+  readonly heap: number;
+}
+
+const PAIRS = 3;
+const SETTLE_MS = 2_000;
+
+/** The same page in the same browser, in turns: lent and looked at once, and not lent. */
+export async function idleCost(
+  stand: Awaited<ReturnType<typeof openExtensionStand>>,
+  url: string,
+  seconds: number,
+): Promise<{ readonly without: Cost; readonly having: Cost }> {
+  const without: Cost[] = [];
+  const having: Cost[] = [];
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const bare = await stand.open(url);
+    without.push(await costOf(bare, seconds));
+    await bare.close();
+    const { page, key, close } = await stand.lend(url);
+    // A first look is what makes page code tag and watch the page.
+    await stand.bridge.call({ name: 'page.snapshot', arguments: {}, target: { runtime_key: key } }).output;
+    having.push(await costOf(page, seconds));
+    await close();
+  }
+  return { without: middleOf(without), having: middleOf(having) };
+}
+
+const middleOf = (costs: readonly Cost[]): Cost => ({
+  cpu: median(costs.map(({ cpu }) => cpu)),
+  heap: median(costs.map(({ heap }) => heap)),
+});
+
+async function costOf(page: OpenPage['page'], seconds: number): Promise<Cost> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const figure = async (wanted: string) => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
+  };
+  const wait = (ms: number) => page.evaluate((time) => new Promise((done) => setTimeout(done, time)), ms);
+  await wait(SETTLE_MS);
+  const before = await figure('TaskDuration');
+  await wait(seconds * 1_000);
+  const cpu = ((await figure('TaskDuration')) - before) * (1_000 / seconds);
+  await session.send('HeapProfiler.collectGarbage');
+  const heap = (await figure('JSHeapUsedSize')) / 1_048_576;
+  await session.detach();
+  return { cpu, heap };
+}

@@ -1,0 +1,9 @@
+/** What this host shares with one that lives in the browser itself. Nothing here needs Node. */
+export type { FramePlace } from '../../in-page/frame-owner.ts';
+export { createInput, type InputSession } from './input.ts';
+export { createInterruption, type Interruption } from './interruption.ts';
+export { createJoinedPage, type JoinedPage } from './joined-page.ts';
+export { type Destination, requireWebAddress } from './navigation.ts';
+export { type PageFrame, soon } from './page-frame.ts';
+export { TabState } from './tab-state.ts';
+export { within } from './time-limit.ts';
