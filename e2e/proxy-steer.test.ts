@@ -310,7 +310,7 @@ test('[CHT-204] [CHT-266] a closed session is gone for everybody, and its proces
   expect(proxy.sessions()).toEqual([]);
 });
 
-test('[CHT-290] [CHT-291] [CHT-292] two machines of one name are an alarm on both, and people are told', async () => {
+test('[CHT-289] [CHT-290] [CHT-291] two machines of one name are an alarm on both, and people are told', async () => {
   const { person, relay, agent, folder, until } = await startStage();
   const session_id = await launch(person);
   const device = await relay.mint('proxy');

@@ -349,7 +349,7 @@ export class AgentProxy {
 
   /** Another proxy speaks for one of our sessions: said once, and left to it. */
   #refused({ code, message, session_id }: FrameOf<'connection_error'>): void {
-    // CHT-292
+    // CHT-291
     if (code === 'machine_label_taken') {
       this.#alarm(message);
       for (const id of this.#sessions.keys()) this.#note(id, message);

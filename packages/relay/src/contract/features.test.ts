@@ -102,7 +102,7 @@ describe('frames beyond the protocol', () => {
     expect(proxy.all('agent_set_mode')).toEqual([]);
   });
 
-  test('[CHT-290] two proxies of one name are told, where they list it', async () => {
+  test('[CHT-289] two proxies of one name are told, where they list it', async () => {
     const machine_label = fresh('machine');
     const hello = { machine_label, features: ['label_alarm'] };
     const deaf = await ground.connect('proxy', { machine_label });

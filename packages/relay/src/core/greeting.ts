@@ -119,7 +119,7 @@ export function createGreeting(
     base.run(follow(peer));
   };
 
-  /** CHT-290 */
+  /** CHT-289 */
   const warnNamesakes = (peer: Peer): void => {
     const namesakes = peers.proxies().filter((other) => areNamesakes(peer, other));
     if (namesakes.length === 0) return;
