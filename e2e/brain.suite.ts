@@ -80,7 +80,7 @@ const launch = (script: () => Promise<string>): Promise<CdpBrowser> =>
   launchBrowser({
     executable: pageChromiumPath(),
     headless: true,
-    args: ['--window-size=1280,1100'],
+    args: ['--site-per-process', '--window-size=1280,1100'],
     script,
   });
 

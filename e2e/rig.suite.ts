@@ -56,7 +56,7 @@ export async function startRig({
   const browser = await launchBrowser({
     executable: pageChromiumPath(),
     headless: true,
-    args,
+    args: ['--site-per-process', ...args],
     script: async () => (await surfaceScript()).code,
   });
   const evaluator = createWorkerEvaluator({ maxMs: 5_000 });

@@ -10,6 +10,8 @@ export const CHROMIUM_FLAGS: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // As every desktop has it, and the headless shell does not: a frame of another site in a process of its own.
+  '--site-per-process',
 ];
 
 export function chromiumPath(...where: Parameters<typeof findChromium>): string {

@@ -149,7 +149,10 @@ test.each([
   ],
   [['up', '--cert', 'x.pem'], '--cert and --key go together'],
   [['up', 'now'], 'What is "now"?'],
-  [['pair', '--role', 'king'], '--role is one of owner, person, proxy, runtime, agent, not "king"'],
+  [
+    ['pair', '--role', 'king'],
+    '--role is one of owner, person, proxy, runtime, agent, extension, not "king"',
+  ],
   [['devices', '--rename', 'Phone'], '--rename and --name go together'],
 ])('%j is wrong usage', async (args, words) => {
   const { code, errors } = await drawbridge(args);
