@@ -28,8 +28,8 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          // They mostly wait: four at a time leave less of a small machine idle than two.
-          maxWorkers: 4,
+          // They mostly wait: three at a time leave less of a small machine idle than two.
+          maxWorkers: 3,
           include: ['**/*.browser.test.ts'],
           exclude: ignored,
           globalSetup: ['testbed/src/shared-chromium.ts'],

@@ -56,7 +56,7 @@ export const SITUATIONS: Readonly<Record<StableCode, (stand: Stand) => Promise<A
       arguments: { ...locate('#never'), timeout_ms: 20_000 },
       runtime_id,
       // A new worker of the extension says what became of the call; of the others nobody comes back.
-      timeout_ms: stand.host === 'extension' ? 20_000 : 300,
+      timeout_ms: stand.host === 'extension' ? 20_000 : 1_500,
     });
     await cut();
     return waiting;
