@@ -3,9 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** A machine with other things to do may take long to get there; one that is there is not waited for. */
 const patient = { poll: { timeout: 20_000 } };
 
-/** For `npm run deep` alone. */
-const deep = process.env['DRAWBRIDGE_DEEP'] === undefined ? ['**/*.deep.browser.test.ts'] : [];
-const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**', ...deep];
+const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**'];
 
 export default defineConfig({
   test: {

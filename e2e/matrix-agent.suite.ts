@@ -1,4 +1,5 @@
 import { type Bridge, type CallRequest, createBridge } from '@drawbridge/bridge';
+import { systemClock } from '@drawbridge/link';
 import type { ActionCallOutput, ActionError } from '@drawbridge/protocol';
 
 /** Runs in Node and in a page: wherever the bridge of a column is. */
@@ -16,13 +17,7 @@ export interface Agent {
 export function openAgent(): Agent {
   let calls = 0;
   const bridge = createBridge({
-    clock: {
-      now: () => Date.now(),
-      after: (ms, run) => {
-        const timer = setTimeout(run, ms);
-        return () => clearTimeout(timer);
-      },
-    },
+    clock: systemClock,
     ids: (kind) => `${kind}-${++calls}`,
   });
   const waiting = new Map<string, (answer: Answer) => void>();

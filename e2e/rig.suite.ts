@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Bridge, type CallRequest, createBridge } from '@drawbridge/bridge';
+import { systemClock } from '@drawbridge/link';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import type { Answer, Asker, BridgeItem, Question } from '@drawbridge/protocol';
 import {
@@ -61,13 +62,7 @@ export async function startRig({
   });
   const evaluator = createWorkerEvaluator({ maxMs: 5_000 });
   const bridge = createBridge({
-    clock: {
-      now: () => Date.now(),
-      after: (ms, run) => {
-        const timer = setTimeout(run, ms);
-        return () => clearTimeout(timer);
-      },
-    },
+    clock: systemClock,
     ids: () => randomUUID(),
   });
   const grants = createGrantBook({ now: () => Date.now(), newId: randomUUID });

@@ -25,8 +25,7 @@ await main(async (args) => {
   }
   await ensureInstalled();
   const env = { ...MANY, ...process.env, ...(await testBrowsers()) };
-  const only =
-    args.length > 0 ? args : ['fuzz', 'chaos', 'crash', 'proxy-kill', 'deep.browser', 'web/src/hostile'];
+  const only = args.length > 0 ? args : ['fuzz', 'chaos', 'crash', 'proxy-kill', 'web/src/hostile'];
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
   return args.length > 0 ? code : (await conformance()) || code;
 });

@@ -19,6 +19,8 @@ export {
 } from './fault-proxy.ts';
 export { createGate, type Gate } from './gate.ts';
 export { listenOnLoopback } from './loopback.ts';
+export { type Nats, startNats } from './nats.ts';
+export { pageFaults } from './page-faults.ts';
 export { DRIFTS, PANELS, type PanelName } from './panels/drifts.ts';
 export { type PanelLog, type PanelTwins, startPanelTwins, type TwinOptions } from './panels/server.ts';
 export {

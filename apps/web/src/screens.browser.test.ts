@@ -1,4 +1,4 @@
-import axe from 'axe-core';
+import { pageFaults } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { furnish } from './furnished.suite.ts';
 import { openHouse, type TestHouse } from './test-house.suite.ts';
@@ -14,29 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** What axe finds against WCAG 2.2 AA, and whether the page scrolls sideways. */
-async function faultsOf(page: Visitor['page']): Promise<readonly string[]> {
-  return page.evaluate(async () => {
-    const here: typeof axe = Reflect.get(globalThis, 'axe');
-    // A button that arms itself has other colours on the way. A spinner never ends.
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await here.run({
-      runOnly: tags,
-      rules: { region: { enabled: false } },
-      resultTypes: ['violations'],
-    });
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return [
-      ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`)),
-      ...(scrollWidth > clientWidth ? [`scrolls sideways: ${scrollWidth} > ${clientWidth}`] : []),
-    ];
-  });
-}
-
 const LOOKS: readonly (readonly [Size, 'light' | 'dark'])[] = [
   ['phone', 'light'],
   ['desk', 'dark'],
@@ -45,37 +22,34 @@ const LOOKS: readonly (readonly [Size, 'light' | 'dark'])[] = [
 test.each(LOOKS)('every screen is clean of what axe finds, and fits (%s, %s)', async (size, colorScheme) => {
   const { page, context, go } = await visit(house, { size, role: 'owner', isFresh: true });
   await page.emulateMedia({ colorScheme });
-  // As a debugger would: the page's own policy lets no such script in.
-  const addAxe = () => page.evaluate(axe.source);
-  await addAxe();
   const seen: Record<string, readonly string[]> = {};
   const check = async (name: string, path: string, shows: string) => {
     await go(path);
     await page.getByText(shows).and(page.locator(':visible')).first().waitFor();
-    seen[name] = await faultsOf(page);
+    seen[name] = await pageFaults(page);
   };
   await check('list', '/', 'Nightly refactor');
   await check('talk', '/s/s_codex', 'Allow once');
   await page.getByRole('button', { name: 'Details' }).click();
-  seen['details'] = await faultsOf(page);
+  seen['details'] = await pageFaults(page);
   await check('step', '/s/s_task', 'Arc desk lamp');
   await check('tabs', '/tabs', 'Read: anything');
   await check('tasks', '/tasks', 'What is to be done?');
   await page.getByLabel('What is to be done?').fill('Order the lamp');
   await page.getByRole('button', { name: 'Start the task' }).click();
   await page.getByRole('button', { name: 'Open its conversation' }).waitFor();
-  seen['started task'] = await faultsOf(page);
+  seen['started task'] = await pageFaults(page);
   await check('devices', '/devices', 'Pair a device');
   await check('audit', '/audit', 'device added');
   await check('settings', '/settings', 'Keep conversations');
   await go('/');
   await page.getByRole('button', { name: 'Start an agent' }).click();
   await page.getByRole('dialog').waitFor();
-  seen['launch'] = await faultsOf(page);
+  seen['launch'] = await pageFaults(page);
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').waitFor();
-  seen['palette'] = await faultsOf(page);
+  seen['palette'] = await pageFaults(page);
   await page.keyboard.press('Escape');
 
   if (size === 'phone') seen['320 pixels, in the longer language'] = await tooWide({ page, go });
@@ -84,8 +58,7 @@ test.each(LOOKS)('every screen is clean of what axe finds, and fits (%s, %s)', a
   await context.clearCookies();
   await page.goto(house.url);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await addAxe();
-  seen['pairing'] = await faultsOf(page);
+  seen['pairing'] = await pageFaults(page);
   expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((name) => [name, []])));
 });
 

@@ -17,13 +17,14 @@ export {
   sessionRename,
 } from './interact/protocol.ts';
 export type { DomMode, ElementId, InteractRequest, MapTool } from './interact/request.ts';
-export type {
-  ActionDetails,
-  InteractResponse,
-  NeedsContext,
-  NextStep,
-  Plan,
-  PlanStep,
+export {
+  type ActionDetails,
+  type InteractResponse,
+  type NeedsContext,
+  type NextStep,
+  type Plan,
+  type PlanStep,
+  reasoningText,
 } from './interact/response.ts';
 export {
   SemanticNode,

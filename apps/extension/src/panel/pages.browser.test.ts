@@ -1,29 +1,8 @@
-import axe from 'axe-core';
+import { pageFaults } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { startAskingRelay } from './asking-relay.suite.ts';
 import { openedPage } from './opened-page.suite.ts';
 import { ended, furnished, questioned, running, STATE } from './stand-in/states.suite.ts';
-
-type Opened = Awaited<ReturnType<typeof openedPage>>;
-
-/** What axe finds against WCAG 2.2 AA, and whether the page scrolls sideways. */
-async function faultsOf({ page }: Opened): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const here: typeof axe = Reflect.get(globalThis, 'axe');
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await here.run({
-      runOnly: tags,
-      rules: { region: { enabled: false } },
-      resultTypes: ['violations'],
-    });
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return [
-      ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`)),
-      ...(scrollWidth > clientWidth ? [`scrolls sideways: ${scrollWidth} > ${clientWidth}`] : []),
-    ];
-  });
-}
 
 const LOOKS = [
   { width: 400, dark: false, language: 'en' },
@@ -40,45 +19,45 @@ test.each(LOOKS)(
     const { page, show, standIn } = panel;
     await standIn.evaluate((played, pairing) => played.pair(pairing), relay.pairing);
     await page.getByText('Live', { exact: true }).waitFor();
-    seen['running'] = await faultsOf(panel);
+    seen['running'] = await pageFaults(panel.page);
     relay.ask();
     relay.askElsewhere();
     await page.locator('[data-armed=true]').first().waitFor();
-    seen['decision'] = await faultsOf(panel);
+    seen['decision'] = await pageFaults(panel.page);
     await page.getByRole('button', { name: /^(Connection|Verbindung)/ }).click();
     await show(spoken(questioned));
     await page.getByText('Which one?').first().waitFor();
-    seen['question, health'] = await faultsOf(panel);
+    seen['question, health'] = await pageFaults(panel.page);
     await show(spoken(ended));
-    seen['completed'] = await faultsOf(panel);
+    seen['completed'] = await pageFaults(panel.page);
     await show(spoken({ ...STATE, tabs: [] }));
-    seen['not lent'] = await faultsOf(panel);
+    seen['not lent'] = await pageFaults(panel.page);
     await page.getByRole('button', { name: /^(More|Mehr)$/ }).click();
     await page.getByRole('menuitem').nth(0).click();
     await page.getByRole('heading', { name: 'travel.example' }).waitFor();
-    seen['conversations'] = await faultsOf(panel);
+    seen['conversations'] = await pageFaults(panel.page);
     await page.getByRole('button', { name: /^(More|Mehr)$/ }).click();
     await page.getByRole('menuitem').nth(1).click();
     await show(spoken(running));
     await page.getByText('Trains to Basel').waitFor();
-    seen['lent tabs'] = await faultsOf(panel);
+    seen['lent tabs'] = await pageFaults(panel.page);
     await show(spoken({ ...STATE, relay: { kind: 'unpaired' } }));
-    seen['not paired'] = await faultsOf(panel);
+    seen['not paired'] = await pageFaults(panel.page);
 
     const options = await openedPage('options', { width, dark, state: spoken(furnished) });
     await options.page.getByRole('heading', { level: 1 }).waitFor();
-    seen['options'] = await faultsOf(options);
+    seen['options'] = await pageFaults(options.page);
     await options.show(
       spoken({ ...STATE, relay: { kind: 'refused', url: relay.pairing.url, why: 'revoked' } }),
     );
-    seen['options, signed out'] = await faultsOf(options);
+    seen['options, signed out'] = await pageFaults(options.page);
     const welcome = await openedPage('welcome', {
       width,
       dark,
       state: spoken({ ...STATE, relay: { kind: 'unpaired' } }),
     });
     await welcome.page.getByRole('heading', { level: 1 }).waitFor();
-    seen['welcome'] = await faultsOf(welcome);
+    seen['welcome'] = await pageFaults(welcome.page);
     expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((name) => [name, []])));
   },
   120_000,

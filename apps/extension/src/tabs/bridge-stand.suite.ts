@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { type Bridge, createBridge } from '@drawbridge/bridge';
-import { ConnectionHub } from '@drawbridge/link';
+import { ConnectionHub, systemClock } from '@drawbridge/link';
 import { acceptWebSocket, bearerOf, pickSubprotocol } from '@drawbridge/link/node';
 import type { Asker } from '@drawbridge/protocol';
 import { listenOnLoopback } from '@drawbridge/testbed';
@@ -17,13 +17,7 @@ export interface BridgeStand extends AsyncDisposable {
 export async function startBridgeStand(asker: Asker, map?: object): Promise<BridgeStand> {
   let calls = 0;
   const bridge = createBridge({
-    clock: {
-      now: () => Date.now(),
-      after: (ms, run) => {
-        const timer = setTimeout(run, ms);
-        return () => clearTimeout(timer);
-      },
-    },
+    clock: systemClock,
     ids: (kind) => `${kind}-${++calls}`,
   });
   const token = crypto.randomUUID();

@@ -1,7 +1,6 @@
 import type { Cancellation } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import {
-  type Dialog,
   type Dialogs,
   DocumentLeft,
   type HostEvent,
@@ -13,11 +12,15 @@ import {
   type TrustedInput,
 } from '@drawbridge/runtime';
 import {
+  cancellable,
   createInterruption,
   createJoinedPage,
   type Destination,
+  dialogOpen,
+  isDialogOpen,
   type PageFrame,
   soon,
+  stillLoading,
   TabState,
 } from '@drawbridge/runtime/parts';
 import type { TrustedHands } from '../trusted/trusted-hands.ts';
@@ -282,27 +285,9 @@ export class ChromeTab implements SurfaceHost {
     try {
       await this.#usable(() => this.#departures.guard(work()));
     } catch (error) {
-      const isDialog = error instanceof BridgeError && error.evidence['reason'] === 'dialog_open';
-      if (!isDialog && !(error instanceof DocumentLeft)) throw error;
+      if (!isDialogOpen(error) && !(error instanceof DocumentLeft)) throw error;
     }
   }
-}
-
-function cancellable<T>(work: Promise<T>, name: string, { onCancel }: Cancellation): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = onCancel(() => reject(new BridgeError('cancelled', `${name} was cancelled.`)));
-    work.then(resolve, reject).finally(stop);
-  });
-}
-
-function stillLoading(): BridgeError {
-  const message = 'The page is still loading. Wait for it, then ask again.';
-  return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'loading' } });
-}
-
-function dialogOpen(dialog: Dialog): BridgeError {
-  const message = `The page shows a ${dialog.dialog} dialog and does nothing until it is answered. Answer it, then go on; what was asked may have been done.`;
-  return new BridgeError('state_mismatch', message, { evidence: { reason: 'dialog_open', ...dialog } });
 }
 
 function uncovered(): BridgeError {

@@ -1,5 +1,6 @@
 import type { Grant } from '@drawbridge/runtime';
 import type { Claim } from '../tabs/claim.ts';
+import { DEFAULT_TASK_SERVER } from '../task-server/task-server-settings.ts';
 import type { Pairing, Settings, SiteRule } from '../wire.ts';
 
 /** What was stored by an earlier version, or by nobody, is read with care. */
@@ -15,7 +16,7 @@ export function parsePairing(value: unknown): Pairing | null {
 }
 
 export const DEFAULT_SETTINGS: Settings = {
-  taskServer: { on: false, url: 'ws://localhost:8080', connectSeconds: 10 },
+  taskServer: { on: false, ...DEFAULT_TASK_SERVER },
   semantic: true,
   language: 'auto',
   theme: 'system',

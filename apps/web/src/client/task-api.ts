@@ -41,11 +41,7 @@ export const taskApi = {
   controls: {
     pause: (task_id: string) => control(task_id, 'pause'),
     takeover: (task_id: string) => control(task_id, 'takeover'),
-    /** From both: a task does not say whether it was paused, or its tab was taken over. */
-    async goOn(task_id: string) {
-      await control(task_id, 'handback');
-      return control(task_id, 'resume');
-    },
+    goOn: (task_id: string) => control(task_id, 'resume'),
     retry: (task_id: string) => control(task_id, 'retry'),
   },
   answer: (task_id: string, answer: string): Promise<Task> =>

@@ -49,6 +49,15 @@ const beside = {
   result: Type.Optional(Type.Unknown()),
 };
 
+/** INT-50: a server writes words, or an object of words. Empty where it gave none. */
+export function reasoningText(reasoning: unknown): string {
+  if (typeof reasoning === 'string') return reasoning;
+  if (typeof reasoning !== 'object' || reasoning === null) return '';
+  return Object.entries(reasoning)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}
+
 /** The next step of a task: what to do, and why. */
 export const NextStep = Type.Object({
   thought: Type.String(),

@@ -491,8 +491,8 @@ export function describePrimitives(conforming: ConformingHost): void {
       }
     });
 
-    const testHere = bridged ? () => {} : test;
-    testHere('[BRG-69] what was granted for another origin does not run', async () => {
+    const testDirect = bridged ? () => {} : test;
+    testDirect('[BRG-69] what was granted for another origin does not run', async () => {
       const world = await open();
       const add = await pointOn(world, '#add');
       await expect(world.run('pointer.click', add, 'https://elsewhere.test')).rejects.toMatchObject({

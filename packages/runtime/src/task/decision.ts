@@ -5,6 +5,7 @@ import {
   type NeedsContext,
   type Plan,
   parseAction,
+  reasoningText,
 } from '@drawbridge/protocol';
 import type { Wanted } from './body.ts';
 import type { MindAnswer } from './mind.ts';
@@ -48,14 +49,6 @@ export function decisionOf(answer: MindAnswer): Decision {
   return deed(action, thought, answer);
 }
 
-/** INT-50: a server writes words, or an object of words. */
-function reasonsOf({ reasoning = '' }: MindAnswer): string {
-  if (typeof reasoning === 'string') return reasoning;
-  return Object.entries(reasoning)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('\n');
-}
-
 function deed(text: string, thought: string, answer: MindAnswer): Decision {
   const action = read(text);
   if (action instanceof BridgeError) return { kind: 'nonsense', action: text, message: action.message };
@@ -65,7 +58,7 @@ function deed(text: string, thought: string, answer: MindAnswer): Decision {
   }
   const { actionDetails: details, plan } = answer;
   const expected = expectedBy(plan);
-  const reasoning = reasonsOf(answer);
+  const reasoning = reasoningText(answer.reasoning);
   return {
     kind: 'act',
     action,

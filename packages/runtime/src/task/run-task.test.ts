@@ -33,6 +33,17 @@ test('[TSK-41] [TSK-42] [TSK-43] [TSK-46] a task is told from its start to its e
   });
 });
 
+test.each([
+  ['It is the only lamp.', 'It is the only lamp.'],
+  [{ goal: 'a lamp', left: 2 }, 'goal: a lamp\nleft: 2'],
+])('[INT-50] a step keeps why it was taken, however a server writes it', async (reasoning, kept) => {
+  const task = scriptedTask([doing('click(7)', { reasoning }), FINISH]);
+  await task.running();
+  expect(task.events.flatMap(({ step }) => step ?? [])).toContainEqual(
+    expect.objectContaining({ action: 'click(7)', reasoning: kept }),
+  );
+});
+
 test('[INT-76] [INT-78] [INT-79] [INT-80] [INT-238] each call carries the tree and the id it was given, and nothing heavy', async () => {
   const task = scriptedTask([doing('click(7)', { taskId: 'mind-1', sessionId: 'session-1' }), FINISH], {
     hands: {

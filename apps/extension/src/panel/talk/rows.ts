@@ -1,4 +1,4 @@
-import type { ChatMessage, TaskState } from '@drawbridge/protocol';
+import { type ChatMessage, reasoningText, type TaskState } from '@drawbridge/protocol';
 import { parseDetails } from '@drawbridge/ui/model';
 import type { TabTask } from '../../wire.ts';
 
@@ -44,16 +44,6 @@ export const isOver = (state: TaskState): boolean =>
 
 const STATUSES = { success: 'ok', failure: 'failed', pending: 'running' } as const;
 
-/** What a server writes beside a message: words, or an object of words. */
-function reasoningIn(metadata: ChatMessage['metadata']): string | undefined {
-  const reasoning = metadata?.['reasoning'];
-  if (typeof reasoning === 'string') return reasoning === '' ? undefined : reasoning;
-  if (typeof reasoning !== 'object' || reasoning === null) return undefined;
-  return Object.entries(reasoning)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('\n');
-}
-
 const errorText = (error: unknown): string | undefined => {
   if (typeof error === 'string') return error;
   const message = typeof error === 'object' && error !== null ? Reflect.get(error, 'message') : undefined;
@@ -71,7 +61,8 @@ function rowOf(message: ChatMessage): TalkRow | undefined {
     const isDone = details?.kind === 'task_result' ? details.status === 'completed' : ending === 'finish';
     return { kind: 'result', key, at, isDone, text: content };
   }
-  const reasoning = details?.kind === 'step' ? details.reasoning : reasoningIn(metadata);
+  const reasoning =
+    (details?.kind === 'step' ? details.reasoning : reasoningText(metadata?.['reasoning'])) || undefined;
   if (details?.kind === 'step' || details?.kind === 'thought' || actionString !== undefined) {
     const step = details?.kind === 'step' ? details : undefined;
     const action = step?.action ?? actionString;

@@ -2,6 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { Dialog, Dialogs } from '../../host.ts';
 import type { Session } from './connection.ts';
 import { createInterruption } from './interruption.ts';
+import { dialogOpen } from './page-calls.ts';
 
 export interface DialogDesk extends Dialogs {
   /** While a dialog is open the page does not answer: work that waits for it ends with that fact. */
@@ -41,13 +42,4 @@ export function createDialogDesk(main: Session, onOpen: (dialog: Dialog) => void
       });
     },
   };
-}
-
-export function isDialogOpen(error: unknown): boolean {
-  return error instanceof BridgeError && error.evidence['reason'] === 'dialog_open';
-}
-
-function dialogOpen(dialog: Dialog): BridgeError {
-  const message = `The page shows a ${dialog.dialog} dialog and does nothing until it is answered. Answer it, then go on; what was asked may have been done.`;
-  return new BridgeError('state_mismatch', message, { evidence: { reason: 'dialog_open', ...dialog } });
 }

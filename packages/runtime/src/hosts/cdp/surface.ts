@@ -16,13 +16,14 @@ import { addressOf } from './call-address.ts';
 import { createClipboard, type PermitClipboard } from './clipboard.ts';
 import type { Connection, Session } from './connection.ts';
 import { createDeepSight, type SightFigures } from './deep-sight.ts';
-import { createDialogDesk, type DialogDesk, isDialogOpen } from './dialog-desk.ts';
+import { createDialogDesk, type DialogDesk } from './dialog-desk.ts';
 import { setFilesIn } from './file-field.ts';
 import { type Frame, Frames } from './frames.ts';
 import { createInput } from './input.ts';
 import { createInterruption } from './interruption.ts';
 import { createJoinedPage, type JoinedPage } from './joined-page.ts';
 import { type Destination, navigate } from './navigation.ts';
+import { cancellable, isDialogOpen, stillLoading } from './page-calls.ts';
 import { isSight, type PageFrame, pageFrames } from './page-frame.ts';
 import { endPage, rethrow, settledDocument, type World } from './page-world.ts';
 import { takePicture } from './picture.ts';
@@ -216,18 +217,6 @@ export class CdpSurface implements SurfaceHost {
       if (!isDialogOpen(error) && !(error instanceof DocumentLeft)) throw error;
     }
   }
-}
-
-function cancellable<T>(work: Promise<T>, name: string, { onCancel }: Cancellation): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = onCancel(() => reject(new BridgeError('cancelled', `${name} was cancelled.`)));
-    work.then(resolve, reject).finally(stop);
-  });
-}
-
-function stillLoading(): BridgeError {
-  const message = 'The page is still loading. Wait for it, then ask again.';
-  return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'loading' } });
 }
 
 function uncovered(): BridgeError {

@@ -1,0 +1,26 @@
+import type { Cancellation } from '@drawbridge/manifest';
+import { BridgeError } from '@drawbridge/protocol';
+import type { Dialog } from '../../host.ts';
+
+/** How a call to a page ends before its time, for every host that has tabs. */
+
+export function cancellable<T>(work: Promise<T>, name: string, { onCancel }: Cancellation): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = onCancel(() => reject(new BridgeError('cancelled', `${name} was cancelled.`)));
+    work.then(resolve, reject).finally(stop);
+  });
+}
+
+export function stillLoading(): BridgeError {
+  const message = 'The page is still loading. Wait for it, then ask again.';
+  return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'loading' } });
+}
+
+export function isDialogOpen(error: unknown): boolean {
+  return error instanceof BridgeError && error.evidence['reason'] === 'dialog_open';
+}
+
+export function dialogOpen(dialog: Dialog): BridgeError {
+  const message = `The page shows a ${dialog.dialog} dialog and does nothing until it is answered. Answer it, then go on; what was asked may have been done.`;
+  return new BridgeError('state_mismatch', message, { evidence: { reason: 'dialog_open', ...dialog } });
+}
