@@ -21,6 +21,7 @@ export async function openChat(url: string, token: string): Promise<ChatClient> 
   const frames: ChatFrame[] = [];
   const taken = new Set<ChatFrame>();
   const waiting = new Set<() => void>();
+  let closed: number | undefined;
   socket.addEventListener('message', ({ data }) => {
     frames.push(chat.parse(String(data)));
     for (const look of [...waiting]) look();
@@ -36,20 +37,33 @@ export async function openChat(url: string, token: string): Promise<ChatClient> 
         const last = frames.slice(-12).map((frame) => JSON.stringify(frame).slice(0, 300));
         reject(new Error(`No ${type} came in ${LIMIT_MS} ms. The last that came:\n${last.join('\n')}`));
       }, LIMIT_MS);
+      // What nobody waits for any more does not keep the program from its end.
+      timer.unref();
       const isIt = (frame: ChatFrame): frame is FrameOf<typeof type> =>
         frame.type === type && !taken.has(frame);
       const look = (): void => {
         const found = frames.filter(isIt).find(fits);
-        if (found === undefined) return;
-        taken.add(found);
+        if (found === undefined && closed === undefined) return;
         clearTimeout(timer);
         waiting.delete(look);
+        if (found === undefined) {
+          reject(new Error(`The relay closed the connection (${closed}) before ${type} came.`));
+          return;
+        }
+        taken.add(found);
         resolve(found);
       };
       waiting.add(look);
       look();
     });
   send({ type: 'connection_hello', peer_role: 'browser', client_name: 'conformance' });
-  await next('connection_ack');
+  const { heartbeat_interval_ms } = await next('connection_ack');
+  // CHT-112: the relay lets go of whoever says nothing, and an agent may take longer than that to start.
+  const beat = setInterval(() => send({ type: 'heartbeat' }), heartbeat_interval_ms);
+  socket.addEventListener('close', ({ code }) => {
+    clearInterval(beat);
+    closed = code;
+    for (const look of [...waiting]) look();
+  });
   return { frames, send, next, close: () => socket.close() };
 }

@@ -94,8 +94,20 @@ try {
   await serve();
   const person = await openChat(String(url), String(token));
 
-  person.send({ type: 'launch_session', request_id: 'launch', agent_type: name, workspace_path: workspace });
-  const { session_id } = await person.next('session_launch_ack');
+  const launch = async (request_id: string): Promise<string> => {
+    person.send({ type: 'launch_session', request_id, agent_type: name, workspace_path: workspace });
+    const started = person.next('session_launch_ack', (frame) => frame.request_id === request_id);
+    const failed = person.next('session_launch_failed', (frame) => frame.request_id === request_id);
+    const ended = await Promise.race([started, failed]);
+    if (ended.type === 'session_launch_ack') return ended.session_id;
+    throw new Error(`${ended.error_code}: ${ended.reason}`);
+  };
+  const session_id = await launch('launch').catch((error: unknown) => {
+    // The first start of an installation fills its folders; on a machine that is busy with other things it is too late.
+    if (!String(error).includes('launch_timeout')) throw error;
+    console.log(`${name}: did not start within 30 s; asked again`);
+    return launch('again');
+  });
   const config = await person.next('agent_config');
   const [[first, firstAsked], [second, secondAsked]] = agent.models;
   strictEqual(config.model_id, first);
@@ -107,7 +119,12 @@ try {
     const client_message_id = `message_${sends}`;
     const created_at = new Date().toISOString();
     person.send({ type: 'send_message', session_id, client_message_id, content, created_at });
-    await person.next('message_delivered', (frame) => frame.client_message_id === client_message_id);
+    const isIt = (frame: { readonly client_message_id: string }) =>
+      frame.client_message_id === client_message_id;
+    const delivered = person.next('message_delivered', isIt);
+    const failed = person.next('message_failed', isIt);
+    const ended = await Promise.race([delivered, failed]);
+    if (ended.type === 'message_failed') throw new Error(`${ended.error.code}: ${ended.error.message}`);
   };
   const said = (words: string) =>
     person.next('message_event', ({ message }) => message.content.includes(words));

@@ -46,7 +46,8 @@ export const AGENTS: Readonly<Record<string, SteeredAgent>> = {
         provider: { stub },
       };
       writeFileSync(join(workspace, 'opencode.json'), JSON.stringify(config));
-      return {};
+      // Without a network it asks three times for a list that it does not need, and opens no session for 8 s.
+      return { OPENCODE_DISABLE_MODELS_FETCH: 'true' };
     },
   },
   claude: {

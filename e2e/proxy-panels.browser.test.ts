@@ -40,7 +40,7 @@ async function health(person: TestPeer, status: string): Promise<void> {
   for (;;) if ((await person.next('session_status')).status === status) return;
 }
 
-test('[CHT-148] [CHT-233] [CHT-240] [CHT-124] [CHT-115] a chat panel is steered from afar: ticks, a permission, a stop, a restart, and drift', async () => {
+test('[CHT-148] [CHT-233] [CHT-240] [CHT-283] [CHT-124] [CHT-115] a chat panel is steered from afar: ticks, a permission, a stop, a mode, a restart, and drift', async () => {
   const folder = await temporaryFolder();
   const relay = await startTestRelay();
   const person = await relay.connect('person');
@@ -69,6 +69,15 @@ test('[CHT-148] [CHT-233] [CHT-240] [CHT-124] [CHT-115] a chat panel is steered 
   send(person, session_id, 'slow');
   await activity(person, 'running_command');
   expect(await command(person, { type: 'agent_interrupt', session_id })).toMatchObject({ result: 'ok' });
+
+  expect(await command(person, { type: 'agent_set_mode', session_id, mode_id: 'plan' })).toMatchObject({
+    command: 'agent_set_mode',
+    result: 'ok',
+  });
+  expect(await command(person, { type: 'agent_set_mode', session_id, mode_id: 'yolo' })).toMatchObject({
+    result: 'failed',
+    error_code: 'mode_not_available',
+  });
 
   await first.close();
   expect(await person.next('session_down')).toMatchObject({ session_id });

@@ -10,47 +10,45 @@ export async function furnish(
 ): Promise<{ readonly proxy: TestProxy; readonly away: TestProxy }> {
   const proxy = await house.proxy('studio');
   const away = await house.proxy('laptop');
-  const session = (session_id: string, display_name: string, more: object = {}) => ({
+  const session = (
+    session_id: string,
+    display_name: string,
+    folder: string | undefined,
+    more: object = {},
+  ) => ({
     session_id,
     agent_type: 'codex',
     status: 'healthy',
     display_name,
-    workspace_name: 'web-shop',
-    workspace_path: '/home/ada/web-shop',
+    ...(folder && { workspace_name: folder, workspace_path: `/home/ada/${folder}` }),
     machine_label: 'studio',
     target_id: `target of ${session_id}`,
     last_seen_at: ago(1),
     ...more,
   });
   proxy.list(
-    session('s_codex', 'codex-shop', {
+    session('s_codex', 'codex-shop', 'web-shop', {
       activity: { kind: 'waiting_for_user', updated_at: ago(1) },
     }),
-    session('s_claude', 'Claude', {
+    session('s_claude', 'Claude', 'payments-api', {
       agent_type: 'claude',
-      workspace_name: 'payments-api',
       activity: { kind: 'running_command', label: 'npm test', updated_at: ago(2) },
     }),
-    session('s_task', 'Order the desk lamp', {
+    session('s_task', 'Order the desk lamp', 'web-shop', {
       agent_type: 'unknown',
       agent_name: 'Browser task',
-      workspace_name: 'shop.example',
       activity: { kind: 'generating', updated_at: ago(0) },
     }),
-    session('s_docs', 'Docs clean-up', {
-      workspace_name: 'handbook',
+    session('s_docs', 'Docs clean-up', 'handbook', {
       activity: { kind: 'idle', updated_at: ago(95) },
     }),
-    session('s_gemini', 'Gemini', {
+    session('s_gemini', 'Gemini', 'infra', {
       agent_type: 'gemini',
       status: 'agent_ui_changed',
-      workspace_name: 'infra',
       activity: { kind: 'idle', updated_at: ago(300) },
     }),
   );
-  away.list(
-    session('s_night', 'Nightly refactor', { machine_label: 'laptop', workspace_name: 'old-monolith' }),
-  );
+  away.list(session('s_night', 'Nightly refactor', 'old-monolith', { machine_label: 'laptop' }));
   const say = (id: string, minutes: number, content: string, more: object = {}) =>
     proxy.say(id, content, { created_at: ago(minutes), ...more });
 

@@ -14,6 +14,49 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
+test('the list is headed by who waits, then by machine and workspace, for eyes and ears', async () => {
+  const { page, go } = await visit(house, { size: 'phone', role: 'owner', isFresh: true });
+  const far = await house.proxy('a machine with a name that nobody can read at a glance');
+  far.list({
+    ...{ session_id: 's_far', agent_type: 'codex', status: 'healthy', display_name: 'Far away' },
+    machine_label: 'a machine with a name that nobody can read at a glance',
+    workspace_path: '/srv/a-workspace-with-a-name-that-is-longer-than-any-telephone-is-wide',
+  });
+  await go('/');
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
+  await region('Needs you')
+    .getByRole('link', { name: /codex-shop.*web-shop · studio/ })
+    .waitFor();
+  await region('payments-api studio')
+    .getByRole('link', { name: /^Claude/ })
+    .waitFor();
+  await region('old-monolith laptop')
+    .getByRole('link', { name: /Nightly refactor/ })
+    .waitFor();
+  await region('laptop').getByRole('link').first().waitFor();
+  await page.getByRole('link', { name: /Far away/ }).waitFor();
+  const headings = await page.getByRole('main').getByRole('heading').allTextContents();
+  expect(headings.map((text) => text.trim())).toEqual([
+    'Drawbridge',
+    'Needs you 1',
+    ...['a machine with a name that nobody can read at a glance 1'],
+    'a-workspace-with-a-name-that-is-longer-than-any-telephone-is-wide',
+    ...['laptop 1', 'old-monolith'],
+    ...['studio 4', 'handbook', 'infra', 'payments-api', 'web-shop'],
+  ]);
+  await page.getByRole('heading', { level: 2, name: 'studio 4', exact: true }).waitFor();
+  const folder = page.getByRole('heading', { level: 3, name: 'payments-api' });
+  expect(await folder.getAttribute('title')).toBe('/home/ada/payments-api');
+  await page.getByRole('searchbox').fill('studio');
+  expect(await region('Found').getByRole('link').count()).toBe(5);
+  expect(await page.getByRole('heading', { level: 3 }).count()).toBe(0);
+  await page.getByRole('searchbox').fill('');
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.getByRole('heading', { level: 3 }).first().waitFor();
+  expect(await isTooWide(page)).toBe(false);
+  far.link.close();
+});
+
 const LOOKS: readonly (readonly [Size, 'light' | 'dark'])[] = [
   ['phone', 'light'],
   ['desk', 'dark'],
@@ -53,6 +96,7 @@ test.each(LOOKS)('every screen is clean of what axe finds, and fits (%s, %s)', a
   await page.keyboard.press('Escape');
 
   if (size === 'phone') seen['320 pixels, in the longer language'] = await tooWide({ page, go });
+  else seen['3840 by 2160'] = await tooStretched({ page, go });
 
   await page.goto('about:blank');
   await context.clearCookies();
@@ -62,33 +106,73 @@ test.each(LOOKS)('every screen is clean of what axe finds, and fits (%s, %s)', a
   expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((name) => [name, []])));
 });
 
+const SCREENS = [
+  '/',
+  '/s/s_codex',
+  '/s/s_claude',
+  '/s/s_task',
+  '/tasks',
+  '/tabs',
+  '/devices',
+  '/audit',
+  '/settings',
+];
+
 /** The screens that do not fit into 320 pixels, in either direction of writing. */
 async function tooWide({ page, go }: Pick<Visitor, 'page' | 'go'>): Promise<readonly string[]> {
   await page.setViewportSize({ width: 320, height: 568 });
   await go('/settings');
   await page.getByLabel('Language').selectOption('de');
   const wide: string[] = [];
-  for (const path of [
-    '/',
-    '/s/s_codex',
-    '/s/s_claude',
-    '/s/s_task',
-    '/tasks',
-    '/tabs',
-    '/devices',
-    '/audit',
-    '/settings',
-  ]) {
+  for (const path of SCREENS) {
     await go(path);
     await page.getByRole('heading', { level: 1 }).and(page.locator(':visible')).first().waitFor();
     for (const dir of ['rtl', 'ltr']) {
-      const isWide = await page.evaluate((direction) => {
+      await page.evaluate((direction) => {
         document.documentElement.dir = direction;
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth > clientWidth;
       }, dir);
-      if (isWide) wide.push(`${path} ${dir}`);
+      if (await isTooWide(page)) wide.push(`${path} ${dir}`);
     }
   }
   return wide;
 }
+
+/** On a very large screen: lines that nobody finds back from, and controls that are drawn out. */
+async function tooStretched({ page, go }: Pick<Visitor, 'page' | 'go'>): Promise<readonly string[]> {
+  await page.setViewportSize({ width: 3840, height: 2160 });
+  const stretched: string[] = [];
+  for (const path of SCREENS) {
+    await go(path);
+    await page.getByRole('heading', { level: 1 }).and(page.locator(':visible')).last().waitFor();
+    stretched.push(...(await page.evaluate(stretchedParts)).map((part) => `${path} ${part}`));
+    if (await isTooWide(page)) stretched.push(`${path} scrolls sideways`);
+  }
+  return stretched;
+}
+
+/** In the page. A character is about half as wide as it is high. */
+function stretchedParts(): readonly string[] {
+  const MOST_CHARACTERS = 90;
+  const WIDEST_CONTROL = 800;
+  const found: string[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    const parent = text.parentElement;
+    if (parent === null || parent.closest('pre, code, .font-mono, option')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const half = Number.parseFloat(getComputedStyle(parent).fontSize) / 2;
+    const shown = parent.getBoundingClientRect().width;
+    const lines = [...range.getClientRects()].map(({ width }) => Math.min(width, shown) / half);
+    const widest = Math.max(0, ...lines);
+    if (widest > MOST_CHARACTERS) found.push(`${Math.round(widest)}: ${text.textContent?.slice(0, 60)}`);
+  }
+  for (const control of document.querySelectorAll('button, input, select, textarea')) {
+    const { width } = control.getBoundingClientRect();
+    if (width > WIDEST_CONTROL) found.push(`${width} px: ${control.outerHTML.slice(0, 80)}`);
+  }
+  return found;
+}
+
+const isTooWide = (page: Visitor['page']): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);

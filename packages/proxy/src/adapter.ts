@@ -114,6 +114,8 @@ export type AgentConfiguration = Pick<
   | 'file_access_scope'
 >;
 
+export type ConfigurationWish = { readonly model: string } | { readonly mode: string };
+
 export type Observation =
   | { readonly kind: 'message'; readonly message: AgentMessage }
   /** `describe` says something else now. */
@@ -144,9 +146,7 @@ export interface AgentTarget {
   /** Reads it afresh. */
   readonly configuration: () => Promise<AgentConfiguration>;
   /** Resolves with what is read afterwards. */
-  readonly configure: (
-    wish: { readonly model: string } | { readonly mode: string },
-  ) => Promise<AgentConfiguration>;
+  readonly configure: (wish: ConfigurationWish) => Promise<AgentConfiguration>;
   readonly answer: (prompt_id: string, choice_id: string) => Promise<void>;
   readonly reply: (question_id: string, answer: QuestionAnswer) => Promise<void>;
   /** Resolves when it is closed (CHT-204). */

@@ -1,5 +1,5 @@
 export { Composer, type ComposerProps, type Upload } from './compose/composer.tsx';
-export { deedOf } from './message/deed-words.ts';
+export { SendAndStop, type SendAndStopProps } from './compose/send-and-stop.tsx';
 export { type MessageActions, MessageRow } from './message/message-row.tsx';
 export { MessageText, preloadMarkdown } from './message/message-text.tsx';
 export { PlanSteps } from './message/plan-steps.tsx';
@@ -24,5 +24,4 @@ export { ConnectionBanner } from './session/connection-banner.tsx';
 export { type HealthPart, HealthParts } from './session/health-parts.tsx';
 export { SessionRow } from './session/session-row.tsx';
 export { clockTime, exactTime, shortCount } from './time-words.ts';
-export { en, type Words } from './words/en.ts';
 export { useWords, WordsContext } from './words/use-words.ts';

@@ -83,7 +83,12 @@ describe('parseDetails', () => {
 test.each([
   ['click(7)', 'Add to cart', 'Press “Add to cart”', '„Add to cart“ drücken'],
   ['click(7)', undefined, 'Press element 7', 'Element 7 drücken'],
-  ['setValue(7, "lamp")', 'Search', 'Write “lamp” into “Search”', '„lamp“ in „Search“ schreiben'],
+  [
+    'setValue("f2_7", "two \\"lamps\\"")',
+    'Search',
+    'Write “two "lamps"” into “Search”',
+    '„two "lamps"“ in „Search“ schreiben',
+  ],
   [
     'navigate("https://shop.example/")',
     undefined,
@@ -97,6 +102,8 @@ test.each([
     'Use cart.add {"quantity":2}',
     'cart.add {"quantity":2} benutzen',
   ],
+  ['call("cart.open", {})', undefined, 'Use cart.open', 'cart.open benutzen'],
+  ['scroll("top")', undefined, 'scroll("top")', 'scroll("top")'],
   ['press(8, "Enter")', 'Search', 'press(8, "Enter") “Search”', 'press(8, "Enter") „Search“'],
   ['click(', 'Broken', 'click( “Broken”', 'click( „Broken“'],
   ['toString(1)', undefined, 'toString(1)', 'toString(1)'],

@@ -21,13 +21,14 @@ export type Part =
   | 'permission'
   | 'choice'
   | 'model'
+  | 'mode'
   | 'new';
 
 export const PANELS = ['claude', 'codex', 'gemini'] as const;
 export type PanelName = (typeof PANELS)[number];
 
 const renamed = (...parts: Part[]): Change => ({ kind: 'renamed', parts });
-const EVERYWHERE: readonly Part[] = ['input', 'send', 'stop', 'user', 'assistant', 'model', 'new'];
+const EVERYWHERE: readonly Part[] = ['input', 'send', 'stop', 'user', 'assistant', 'model', 'mode', 'new'];
 
 /** `?drift=1` is the first of them. */
 export const DRIFTS: Readonly<Record<PanelName, readonly Change[]>> = {

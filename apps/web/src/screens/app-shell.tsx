@@ -75,7 +75,7 @@ export function AppShell() {
           // On a phone the list is the page; beside a conversation it is not.
           role={isList && !isDesk ? 'main' : 'complementary'}
           aria-label={words.nav.sessions}
-          className={`min-h-0 w-full flex-col border-line bg-ground desk:flex desk:w-75 desk:shrink-0 desk:border-e ${isList ? 'flex' : 'hidden'}`}
+          className={`min-h-0 w-full flex-col border-line bg-ground desk:flex desk:w-75 desk:shrink-0 huge:w-96 desk:border-e ${isList ? 'flex' : 'hidden'}`}
         >
           <div className="flex items-center gap-2 ps-4 pe-2 pt-2">
             <h1 className="flex-1 font-semibold">{words.app}</h1>
@@ -120,7 +120,7 @@ export function AppShell() {
         {hasDetails ? (
           <aside
             aria-label={words.session.details}
-            className={`border-line bg-surface wide:static wide:w-80 wide:shrink-0 wide:border-s ${isDetailsOpen ? 'wide:block' : 'wide:hidden'} ${isPhoneDetails ? 'fixed inset-0 z-20 wide:z-auto' : 'hidden'}`}
+            className={`border-line bg-surface wide:static wide:w-80 wide:shrink-0 huge:w-104 wide:border-s ${isDetailsOpen ? 'wide:block' : 'wide:hidden'} ${isPhoneDetails ? 'fixed inset-0 z-20 wide:z-auto' : 'hidden'}`}
           >
             <FaultBoundary>
               <Suspense>

@@ -167,7 +167,7 @@ function PairingCard({ onSaid, onChanged }: SayingProps & { readonly onChanged: 
           }, failed);
         }}
       >
-        <div className="flex-1">
+        <div className="max-w-sm flex-1">
           <TextField
             label={`${words.devices.code} ${words.devices.codeLabel}`}
             inputMode="numeric"

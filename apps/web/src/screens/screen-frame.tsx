@@ -6,16 +6,22 @@ import { navigate } from '../route.ts';
 export interface ScreenFrameProps {
   readonly title: string;
   readonly says?: string;
+  /** Its cards stand beside each other where there is much room. */
+  readonly hasColumns?: boolean;
   readonly children: ReactNode;
 }
 
+const COLUMNS = 'huge:block huge:max-w-6xl huge:columns-2 huge:*:mb-4 huge:*:break-inside-avoid';
+
 /** A screen that is not a conversation. */
-export function ScreenFrame({ title, says, children }: ScreenFrameProps) {
+export function ScreenFrame({ title, says, hasColumns = false, children }: ScreenFrameProps) {
   const words = useWords();
   return (
     <div className="h-full overflow-y-auto">
-      <div className="mx-auto flex max-w-3xl flex-col gap-4 px-4 pt-2 pb-8 desk:pt-6">
-        <header className="flex items-start gap-1">
+      <div
+        className={`mx-auto flex max-w-3xl flex-col gap-4 px-4 pt-2 pb-8 desk:pt-6 ${hasColumns ? COLUMNS : ''}`}
+      >
+        <header className="flex items-start gap-1 [column-span:all]">
           <IconButton
             className="-ms-2 desk:hidden"
             label={words.session.back}

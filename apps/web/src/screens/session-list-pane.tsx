@@ -1,23 +1,11 @@
-import {
-  ActionMenu,
-  Button,
-  Dialog,
-  EmptyState,
-  IconButton,
-  Notice,
-  SessionRow,
-  TextField,
-  useWords,
-} from '@drawbridge/ui';
-import { Archive, ArchiveRestore, Pencil, Pin, PinOff, Plus, Radio, Search } from '@drawbridge/ui/icons';
+import { Button, Dialog, EmptyState, IconButton, Notice, TextField, useWords } from '@drawbridge/ui';
+import { Plus, Radio, Search } from '@drawbridge/ui/icons';
 import { useMemo, useState } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
-import { navigate, sessionPath } from '../route.ts';
-import { isWorking } from '../state/activity.ts';
-import { toggled } from '../state/preferences.ts';
 import { type Group, matches, type Row, sessionRows } from '../state/session-list.ts';
+import { MachineList, RowGroup } from './session-groups.tsx';
 
-const GROUPS: readonly Group[] = ['needs', 'working', 'quiet'];
+const isThere = ({ group }: Row): boolean => group !== 'archived';
 
 export interface SessionListPaneProps {
   readonly chosen: string | undefined;
@@ -32,21 +20,11 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
   const [hasArchived, setArchived] = useState(false);
   const [renaming, setRenaming] = useState<Row>();
   const rows = useMemo(() => sessionRows(state, preferences), [state, preferences]);
-  const found = query.trim() === '' ? rows : rows.filter((row) => matches(row, query.trim()));
-  const archived = found.filter(({ group }) => group === 'archived');
-  const section = (group: Group) => {
-    const own = found.filter((row) => row.group === group);
-    return own.length === 0 ? null : (
-      <section key={group} aria-label={words.list[group]}>
-        <h2
-          className={`px-3 pt-3 pb-1 text-meta font-semibold ${group === 'needs' ? 'text-wait' : 'text-quiet'}`}
-        >
-          {words.list[group]} <span className="tabular-nums">{own.length}</span>
-        </h2>
-        <Rows rows={own} chosen={chosen} onRename={setRenaming} isByMachine={group === 'quiet'} />
-      </section>
-    );
-  };
+  const isSearch = query.trim() !== '';
+  const found = isSearch ? rows.filter((row) => matches(row, query.trim())) : rows;
+  const own = (group: Group) => found.filter((row) => row.group === group);
+  const archived = own('archived');
+  const list = { chosen, onRename: setRenaming };
 
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -66,7 +44,14 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-1 pb-4">
         <Launches />
-        {GROUPS.map(section)}
+        {isSearch ? (
+          <RowGroup title={words.list.found} rows={found.filter(isThere)} {...list} />
+        ) : (
+          <>
+            <RowGroup title={words.list.needs} rows={own('needs')} isUrgent {...list} />
+            <MachineList rows={[...own('working'), ...own('quiet')]} {...list} />
+          </>
+        )}
         {archived.length > 0 ? (
           <Button
             look="quiet"
@@ -76,7 +61,7 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
             {hasArchived ? words.list.hideArchived : words.list.showArchived(archived.length)}
           </Button>
         ) : null}
-        {hasArchived ? section('archived') : null}
+        {hasArchived ? <RowGroup title={words.list.archived} rows={archived} {...list} /> : null}
         {rows.length === 0 ? <NoSessions isListed={state.isListed} onLaunch={onLaunch} /> : null}
         {rows.length > 0 && found.length === 0 ? (
           <EmptyState>{words.list.noMatch(query.trim())}</EmptyState>
@@ -102,68 +87,6 @@ function NoSessions({ isListed, onLaunch }: { readonly isListed: boolean; readon
     >
       {words.list.empty}
     </EmptyState>
-  );
-}
-
-interface RowsProps {
-  readonly rows: readonly Row[];
-  readonly chosen: string | undefined;
-  readonly onRename: (row: Row) => void;
-  readonly isByMachine: boolean;
-}
-
-function Rows({ rows, chosen, onRename, isByMachine }: RowsProps) {
-  const words = useWords();
-  const machines = Map.groupBy(rows, ({ session }) => session.machine_label ?? words.list.otherMachine);
-  if (!isByMachine || machines.size < 2) return <RowList rows={rows} chosen={chosen} onRename={onRename} />;
-  return [...machines].map(([machine, own]) => (
-    <section key={machine} aria-label={machine}>
-      <h3 className="truncate px-3 pt-1 text-[12px] text-quiet">{machine}</h3>
-      <RowList rows={own} chosen={chosen} onRename={onRename} />
-    </section>
-  ));
-}
-
-function RowList({ rows, chosen, onRename }: Omit<RowsProps, 'isByMachine'>) {
-  return (
-    <ul>
-      {rows.map((row) => (
-        <SessionRow
-          key={row.session_id}
-          {...row}
-          isWorking={isWorking(row.activity)}
-          isChosen={row.session_id === chosen}
-          href={sessionPath(row.session_id)}
-          onOpen={() => navigate(sessionPath(row.session_id))}
-          menu={<RowMenu row={row} onRename={() => onRename(row)} />}
-        />
-      ))}
-    </ul>
-  );
-}
-
-function RowMenu({ row, onRename }: { readonly row: Row; readonly onRename: () => void }) {
-  const words = useWords();
-  const { preferences } = useApp();
-  const { session_id, isPinned, group } = row;
-  const isArchived = group === 'archived';
-  return (
-    <ActionMenu
-      label={words.list.actions(row.name)}
-      actions={[
-        {
-          label: isPinned ? words.list.unpin : words.list.pin,
-          icon: isPinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />,
-          run: () => preferences.set(({ pinned }) => ({ pinned: toggled(pinned, session_id) })),
-        },
-        { label: words.list.rename, icon: <Pencil size={16} aria-hidden />, run: onRename },
-        {
-          label: isArchived ? words.list.unarchive : words.list.archive,
-          icon: isArchived ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />,
-          run: () => preferences.set(({ archived }) => ({ archived: toggled(archived, session_id) })),
-        },
-      ]}
-    />
   );
 }
 

@@ -22,7 +22,7 @@ export function SettingsScreen() {
   const install = useInstall();
   const named = { system: words.settings.themes.system, en: 'English', de: 'Deutsch' };
   return (
-    <ScreenFrame title={words.settings.title}>
+    <ScreenFrame title={words.settings.title} hasColumns>
       <Card title={words.settings.look}>
         <div className="grid gap-3 sm:grid-cols-2">
           <SelectField
@@ -99,17 +99,19 @@ function RetentionCard() {
   );
   return (
     <Card title={words.settings.keeping}>
-      <SelectField
-        label={words.settings.retention}
-        hint={isOwner(me) ? words.settings.retentionSays : words.settings.ownersOnly}
-        disabled={!isOwner(me) || days === undefined}
-        value={days === undefined || days === null ? '' : String(days)}
-        options={[
-          { value: '', label: words.settings.forever },
-          ...known.map((count) => ({ value: String(count), label: words.settings.days(count) })),
-        ]}
-        onChoose={choose}
-      />
+      <div className="max-w-sm">
+        <SelectField
+          label={words.settings.retention}
+          hint={isOwner(me) ? words.settings.retentionSays : words.settings.ownersOnly}
+          disabled={!isOwner(me) || days === undefined}
+          value={days === undefined || days === null ? '' : String(days)}
+          options={[
+            { value: '', label: words.settings.forever },
+            ...known.map((count) => ({ value: String(count), label: words.settings.days(count) })),
+          ]}
+          onChoose={choose}
+        />
+      </div>
       {said ? (
         <Notice meaning={said.meaning} className="mt-2 rounded-card">
           {said.text}

@@ -47,7 +47,7 @@ test('whoever waits for a person is first, then who works, then the rest', () =>
     ),
     event({ type: 'permission_prompt', session_id: 'asked', ...prompt }),
   );
-  expect(groups(state)).toEqual(['asked needs', 'working working', 'quiet quiet', 'away quiet']);
+  expect(groups(state)).toEqual(['asked needs', 'working working', 'away quiet', 'quiet quiet']);
   expect(sessionRows(state, DEFAULT_PREFERENCES)[0]).toMatchObject({ line: 'Run it?', waits: 1 });
 });
 

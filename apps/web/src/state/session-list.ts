@@ -1,5 +1,5 @@
 import type { Activity, Session } from '@drawbridge/protocol';
-import { isPersons, isShown, sessionName, sessionPlace } from '@drawbridge/ui/model';
+import { agentName, isPersons, isShown, sessionName, sessionPlace } from '@drawbridge/ui/model';
 import { isAway, isWorking } from './activity.ts';
 import type { AppState } from './app-state.ts';
 import type { Preferences } from './preferences.ts';
@@ -13,6 +13,7 @@ export interface Row {
   readonly session_id: string;
   readonly name: string;
   readonly place: string;
+  readonly agent: string;
   readonly group: Group;
   /** The question that waits, or the last thing said. */
   readonly line: string;
@@ -24,7 +25,7 @@ export interface Row {
   readonly activity: Activity | undefined;
 }
 
-/** Who waits for a person is first, always; then the pinned; then who said something last. */
+/** Who waits for a person is first, always; then who works; of each the pinned, and who said something last. */
 export function sessionRows({ sessions, talks }: AppState, preferences: Preferences): readonly Row[] {
   const order: readonly Group[] = ['needs', 'working', 'quiet', 'archived'];
   return [...sessions.values()]
@@ -33,8 +34,10 @@ export function sessionRows({ sessions, talks }: AppState, preferences: Preferen
       (a, b) =>
         order.indexOf(a.group) - order.indexOf(b.group) ||
         Number(b.isPinned) - Number(a.isPinned) ||
-        b.at - a.at ||
-        a.name.localeCompare(b.name),
+        // Those at work say something all the time, and would change places.
+        (a.group === 'working' ? 0 : b.at - a.at) ||
+        a.name.localeCompare(b.name) ||
+        a.session_id.localeCompare(b.session_id),
     );
 }
 
@@ -53,6 +56,7 @@ function rowOf(session: Session, talk: Talk | undefined, preferences: Preference
     session_id,
     name,
     place: sessionPlace(session),
+    agent: agentName(session),
     group: groupOf(session, waits, preferences.archived.includes(session_id)),
     line: firstLine(prompt?.prompt_text ?? question?.text ?? said),
     at: Math.max(last?.at ?? 0, changed, asked) || Date.parse(session.last_seen_at ?? '') || 0,
@@ -96,7 +100,7 @@ const isFolded = (entry: Talk['entries'][number]): boolean =>
   entry.kind === 'message' && entry.details !== undefined && entry.details.kind !== 'task_result';
 
 export const matches = (row: Row, query: string): boolean => {
-  const text = `${row.name} ${row.place} ${row.session.agent_type} ${row.line}`.toLowerCase();
+  const text = `${row.name} ${row.place} ${row.agent} ${row.session.agent_type} ${row.line}`.toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)

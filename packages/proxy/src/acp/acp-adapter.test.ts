@@ -184,3 +184,24 @@ test("the agent's own earlier sessions are shown where that is asked for, with w
     ['assistant', 'remember'],
   ]);
 });
+
+test('an agent that is still starting when its adapter is closed is ended too', async () => {
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const began = Promise.withResolvers<number>();
+  const ended: number[] = [];
+  const adapter = createAcpAdapter({
+    ...systemClock,
+    profile: customProfile('mute', [process.execPath, '-e', 'setInterval(() => {}, 1_000)']),
+    workspaces: [folder],
+    attachments: folder,
+    promptTimeoutMs: undefined,
+    newId: () => 'id',
+    register: { began: async (pid) => began.resolve(pid), ended: (pid) => void ended.push(pid) },
+  });
+  const launched = codeOf(adapter.launch({ workspace: folder, signal: AbortSignal.timeout(60_000) }));
+  const pid = await began.promise;
+  await adapter.close();
+  expect(ended).toEqual([pid]);
+  expect(await launched).toBe('launch_timeout');
+});

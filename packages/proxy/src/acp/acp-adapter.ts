@@ -9,8 +9,9 @@ import {
   type LaunchOrder,
   refusal,
 } from '../adapter.ts';
-import { type AcpMeans, AcpTarget } from './acp-target.ts';
+import { AcpTarget } from './acp-target.ts';
 import { type AgentProcess, startAgent, wordsOf } from './agent-process.ts';
+import type { AcpMeans } from './conversation.ts';
 import type { AcpProfile } from './profiles.ts';
 
 export interface AcpAdapterOptions extends AcpMeans {
@@ -101,9 +102,15 @@ export function createAcpAdapter(options: AcpAdapterOptions): AgentAdapter {
         nativeId: undefined,
         isForeign: false,
       };
-      const target = new AcpTarget(conversation, options);
-      await target.start(signal);
-      return keep(target);
+      // Kept before it has started: whoever closes meanwhile leaves no process behind.
+      const target = keep(new AcpTarget(conversation, options));
+      try {
+        await target.start(signal);
+        return target;
+      } catch (error) {
+        targets.delete(target);
+        throw error;
+      }
     },
     async diagnose(): Promise<readonly Finding[]> {
       const [program] = profile.command;

@@ -1,62 +1,28 @@
-import * as acp from '@agentclientprotocol/sdk';
-import type { Activity, SessionHealth } from '@drawbridge/protocol';
+import { methods, type SessionNotification } from '@agentclientprotocol/sdk';
+import type { ErrorCode } from '@drawbridge/protocol';
 import {
   type AgentConfiguration,
   type AgentTarget,
+  type ConfigurationWish,
   type Injection,
   type Observation,
   type QuestionAnswer,
   refusal,
-  requirePower,
   type TargetDescription,
   type TargetPower,
 } from '../adapter.ts';
-import type { AgentRegister } from '../orphans.ts';
 import { AgentLife, type Awake } from './agent-life.ts';
 import { type AgentProcess, wordsOf } from './agent-process.ts';
-import {
-  changeSetting,
-  configurationOf,
-  modesOf,
-  NO_SETTINGS,
-  type Settings,
-  selectorOf,
-  updatedSettings,
-  type Wish,
-} from './configuration.ts';
+import { createBearing, IDLE, THINKING } from './bearing.ts';
+import type { AcpMeans, Conversation } from './conversation.ts';
 import { OpenQuestions } from './open-questions.ts';
-import type { AcpProfile } from './profiles.ts';
 import { promptBlocks } from './prompt-blocks.ts';
-import { givePrompt, type PromptTurn } from './prompt-turn.ts';
-import { enterSession } from './session-entry.ts';
+import { givePrompt } from './prompt-turn.ts';
+import { createRevival } from './revival.ts';
+import { enterSession, leaveSession } from './session-entry.ts';
+import { createSettingsDesk } from './settings-desk.ts';
 import { activityOf, Transcript } from './transcript.ts';
-
-export interface AcpMeans {
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly after: (ms: number, run: () => void) => () => void;
-  /** Where attachments lie that an agent cannot take in its prompt. */
-  readonly attachments: string;
-  readonly promptTimeoutMs: number | undefined;
-  /** Where it is written down which processes run. */
-  readonly register?: AgentRegister;
-}
-
-interface Conversation {
-  readonly profile: AcpProfile;
-  readonly workspace: string;
-  readonly title: string | null;
-  /** Undefined for a new one. */
-  readonly nativeId: string | undefined;
-  /** Nobody has read it yet: its past is told when it is loaded. */
-  readonly isForeign: boolean;
-}
-
-const { methods } = acp;
-const STOP_MS = 10_000;
-const CLOSE_MS = 2_000;
-const MAX_RESTARTS = 3;
-const IDLE: Activity = { kind: 'idle', label: 'Idle' };
+import { createTurns } from './turns.ts';
 
 /**
  * One conversation, in a process of its own: what crashes takes nothing else with it. It sleeps until it is
@@ -69,20 +35,34 @@ export class AcpTarget implements AgentTarget {
   readonly #transcript: Transcript;
   readonly #open: OpenQuestions;
   readonly #life: AgentLife;
-  readonly #turns = new Set<PromptTurn>();
+  readonly #bearing: ReturnType<typeof createBearing>;
+  readonly #turns: ReturnType<typeof createTurns>;
+  readonly #settings: ReturnType<typeof createSettingsDesk>;
+  readonly #revival: ReturnType<typeof createRevival>;
   #nativeId: string | undefined;
-  #settings: Settings = NO_SETTINGS;
-  #title: string | null;
-  #status: SessionHealth = 'healthy';
-  #activity = IDLE;
   #isReplay = false;
-  #restarts = 0;
 
   constructor(conversation: Conversation, means: AcpMeans) {
     this.#conversation = conversation;
     this.#means = means;
     this.#nativeId = conversation.nativeId;
-    this.#title = conversation.title;
+    this.#bearing = createBearing({
+      conversation,
+      now: means.now,
+      onChange: () => this.#tell({ kind: 'described' }),
+    });
+    this.#turns = createTurns({
+      after: means.after,
+      onRest: () => {
+        this.#revival.recovered();
+        this.#transcript.end();
+        this.#bearing.become(IDLE);
+      },
+    });
+    this.#settings = createSettingsDesk({
+      name: conversation.profile.name,
+      onChange: (configuration) => this.#tell({ kind: 'configured', configuration }),
+    });
     this.#transcript = new Transcript({
       ...means,
       tell: (message) => this.#tell({ kind: 'message', message }),
@@ -108,8 +88,13 @@ export class AcpTarget implements AgentTarget {
         },
       },
       enter: (process, signal) => this.#enter(process, signal),
-      onAwake: () => this.#become(this.#activity, 'healthy'),
+      onAwake: () => this.#bearing.recover(),
       onFall: (how) => this.#fell(how),
+    });
+    this.#revival = createRevival({
+      wake: () => this.#life.wake(),
+      say: (words) => this.#transcript.say(words),
+      onFail: () => this.#bearing.become(IDLE, 'disconnected'),
     });
   }
 
@@ -118,34 +103,11 @@ export class AcpTarget implements AgentTarget {
   }
 
   get powers(): ReadonlySet<TargetPower> {
-    const powers = new Set<TargetPower>([
-      'interrupt',
-      'permission_dialogs',
-      'questions',
-      'attachments',
-      'close',
-    ]);
-    if (selectorOf(this.#settings, 'model') !== undefined) powers.add('set_model');
-    if (modesOf(this.#settings) !== undefined) powers.add('set_mode');
-    return powers;
+    return this.#settings.powers;
   }
 
-  describe = (): TargetDescription => {
-    const { profile, workspace } = this.#conversation;
-    const { agent_type, name, display_name } = profile;
-    const pid = this.#life.awake?.process.pid;
-    return {
-      agent_type,
-      ...(agent_type === 'unknown' && { agent_name: name }),
-      display_name: this.#title ?? display_name,
-      ...(this.#title !== null && { window_title: this.#title }),
-      workspace,
-      ...(pid !== undefined && { target_id: `pid ${pid}` }),
-      status: this.#status,
-      activity: this.#activity,
-      lasting: this.#isLasting,
-    };
-  };
+  describe = (): TargetDescription =>
+    this.#bearing.describe({ pid: this.#life.awake?.process.pid, lasting: this.#isLasting });
 
   observe = (listener: (observation: Observation) => void): (() => void) => {
     this.#listeners.add(listener);
@@ -153,21 +115,19 @@ export class AcpTarget implements AgentTarget {
   };
 
   /** Of a new conversation, before anybody knows of it. */
-  start = async (signal: AbortSignal): Promise<void> => {
-    await this.#life.wake(signal);
-  };
+  start = (signal: AbortSignal): Promise<unknown> => this.#life.wake(signal);
 
   inject = async (injection: Injection): Promise<void> => {
-    const { process, sessionId } = await this.#wakeToSend();
+    const { process, sessionId } = await this.#wakeOr('send_injection_failed', 'The agent cannot be reached');
     const { attachments: folder, newId } = this.#means;
     const capabilities = process.introduction.agentCapabilities?.promptCapabilities;
     const prompt = await promptBlocks(injection, { capabilities, folder, newId });
     this.#transcript.sent(injection.text);
     const turn = givePrompt(process, sessionId, prompt);
     this.#turns.add(turn);
-    this.#become({ kind: 'thinking', label: 'Thinking' });
+    this.#bearing.become(THINKING);
     void turn.over.then((words) => {
-      this.#endTurn(turn);
+      this.#turns.end(turn);
       if (words !== undefined) this.#transcript.say(words);
     });
     await turn.taken;
@@ -176,50 +136,22 @@ export class AcpTarget implements AgentTarget {
   interrupt = async (): Promise<void> => {
     const { name } = this.#conversation.profile;
     const running = this.#life.awake;
-    if (running === undefined || this.#turns.size === 0) {
+    if (running === undefined || this.#turns.isEmpty) {
       throw refusal('agent_not_active', `${name} is not at work, so there is nothing to stop.`);
     }
-    const { promise: stopped, resolve, reject } = Promise.withResolvers<void>();
-    const callOff = this.#means.after(STOP_MS, () =>
-      reject(
-        refusal('delivery_unknown', `${name} was told to stop, and has not said that it has. Look at it.`),
-      ),
-    );
-    const off = this.observe(() => {
-      if (this.#turns.size === 0) resolve();
-    });
-    try {
+    await this.#turns.stop(name, async () => {
       await running.process.agent.notify(methods.agent.session.cancel, { sessionId: running.sessionId });
       this.#open.cancel();
-      await stopped;
-    } finally {
-      callOff();
-      off();
-    }
+    });
   };
 
   configuration = async (): Promise<AgentConfiguration> => {
-    try {
-      await this.#life.wake();
-    } catch (error) {
-      throw refusal('config_read_failed', `It cannot be read: ${wordsOf(error)}`, error);
-    }
-    return configurationOf(this.#settings);
+    await this.#wakeOr('config_read_failed', 'It cannot be read');
+    return this.#settings.configuration;
   };
 
-  configure = async (
-    wish: { readonly model: string } | { readonly mode: string },
-  ): Promise<AgentConfiguration> => {
-    const { process, sessionId } = await this.#life.wake();
-    const { name } = this.#conversation.profile;
-    const isModel = 'model' in wish;
-    requirePower(this.powers, isModel ? 'set_model' : 'set_mode', name);
-    const change: Wish = isModel
-      ? { category: 'model', value: wish.model }
-      : { category: 'mode', value: wish.mode };
-    this.#set(await changeSetting(process.agent, sessionId, this.#settings, change));
-    return configurationOf(this.#settings);
-  };
+  configure = async (wish: ConfigurationWish): Promise<AgentConfiguration> =>
+    this.#settings.change(await this.#life.wake(), wish);
 
   answer = async (prompt_id: string, choice_id: string): Promise<void> => {
     this.#open.answer(prompt_id, choice_id);
@@ -233,13 +165,8 @@ export class AcpTarget implements AgentTarget {
 
   /** Ends the conversation for the agent too, where it can do that, and the process in any case. */
   close = async (): Promise<void> => {
-    const { awake, introduction, isClosed } = this.#life;
-    const canClose = introduction?.agentCapabilities?.sessionCapabilities?.close != null;
-    if (!isClosed && awake !== undefined && canClose) {
-      const limit = { cancellationSignal: AbortSignal.timeout(CLOSE_MS), stopWaitingOnCancel: true };
-      const { sessionId } = awake;
-      await awake.process.agent.request(methods.agent.session.close, { sessionId }, limit).catch(() => {});
-    }
+    const { awake, isClosed } = this.#life;
+    if (!isClosed && awake !== undefined) await leaveSession(awake.process, awake.sessionId);
     await this.end();
   };
 
@@ -259,66 +186,32 @@ export class AcpTarget implements AgentTarget {
     for (const listener of [...this.#listeners]) listener(observation);
   }
 
-  #become(activity: Activity, status: SessionHealth = this.#status): void {
-    const { kind, label } = this.#activity;
-    if (kind === activity.kind && label === activity.label && status === this.#status) return;
-    this.#status = status;
-    this.#activity = { ...activity, updated_at: new Date(this.#means.now()).toISOString() };
-    this.#tell({ kind: 'described' });
-  }
-
   #waits(label: string): void {
-    this.#worksOnIt();
-    this.#become({ kind: 'waiting_for_user', label });
+    this.#turns.worksOnIt();
+    this.#bearing.become({ kind: 'waiting_for_user', label });
   }
 
   #goOn(): void {
-    if (this.#turns.size > 0 && this.#open.isEmpty) this.#become({ kind: 'thinking', label: 'Thinking' });
+    if (!this.#turns.isEmpty && this.#open.isEmpty) this.#bearing.become(THINKING);
   }
 
-  #set(settings: Settings): void {
-    this.#settings = settings;
-    this.#tell({ kind: 'configured', configuration: configurationOf(settings) });
-  }
-
-  #endTurn(turn: PromptTurn): void {
-    if (!this.#turns.delete(turn) || this.#turns.size > 0) return;
-    this.#restarts = 0;
-    this.#transcript.end();
-    this.#become(IDLE);
-  }
-
-  /** With two under way, nobody can tell which of them it is about. */
-  #worksOnIt(): void {
-    const [turn, ...others] = this.#turns;
-    if (others.length === 0) turn?.took();
-  }
-
-  #hear({ sessionId, update }: acp.SessionNotification): void {
+  #hear({ sessionId, update }: SessionNotification): void {
     if (this.#nativeId !== undefined && sessionId !== this.#nativeId) return;
-    const settings = updatedSettings(this.#settings, update);
-    if (settings !== undefined) this.#set(settings);
-    if (update.sessionUpdate === 'session_info_update' && update.title) this.#entitle(update.title);
+    this.#settings.hear(update);
+    if (update.sessionUpdate === 'session_info_update' && update.title) this.#bearing.entitle(update.title);
     if (this.#isReplay && !this.#conversation.isForeign) return;
-    if (!this.#isReplay && activityOf(update, undefined) !== undefined) this.#worksOnIt();
+    if (!this.#isReplay && activityOf(update, undefined) !== undefined) this.#turns.worksOnIt();
     this.#transcript.take(update);
     const call = 'toolCallId' in update ? this.#transcript.call(update.toolCallId) : undefined;
     const activity = activityOf(update, call);
-    if (activity !== undefined && this.#turns.size > 0 && this.#open.isEmpty) this.#become(activity);
+    if (activity !== undefined && !this.#turns.isEmpty && this.#open.isEmpty) this.#bearing.become(activity);
   }
 
-  #entitle(title: string): void {
-    const short = title.slice(0, 200);
-    if (this.#title === short) return;
-    this.#title = short;
-    this.#tell({ kind: 'described' });
-  }
-
-  async #wakeToSend(): Promise<Awake> {
+  async #wakeOr(code: ErrorCode, words: string): Promise<Awake> {
     try {
       return await this.#life.wake();
     } catch (error) {
-      throw refusal('send_injection_failed', `The agent cannot be reached: ${wordsOf(error)}`, error);
+      throw refusal(code, `${words}: ${wordsOf(error)}`, error);
     }
   }
 
@@ -329,7 +222,7 @@ export class AcpTarget implements AgentTarget {
       const entry = { cwd, sessionId: this.#nativeId, wantsPast };
       const { sessionId, settings } = await enterSession(process, entry, signal);
       this.#nativeId = sessionId;
-      this.#set(settings);
+      this.#settings.set(settings);
       return sessionId;
     } finally {
       if (wantsPast) this.#transcript.end();
@@ -345,22 +238,11 @@ export class AcpTarget implements AgentTarget {
     this.#transcript.say(`The agent ended unexpectedly: ${how}.`);
     if (!this.#isLasting) {
       void this.#life.close();
-      this.#become(IDLE, 'disconnected');
+      this.#bearing.become(IDLE, 'disconnected');
       this.#tell({ kind: 'gone' });
       return;
     }
-    this.#become(IDLE, 'degraded');
-    this.#restarts += 1;
-    if (this.#restarts <= MAX_RESTARTS) void this.#again();
-  }
-
-  async #again(): Promise<void> {
-    try {
-      await this.#life.wake();
-      this.#transcript.say('It was started again, and the conversation goes on.');
-    } catch (error) {
-      this.#become(IDLE, 'disconnected');
-      this.#transcript.say(`It could not be started again: ${wordsOf(error)}`);
-    }
+    this.#bearing.become(IDLE, 'degraded');
+    void this.#revival.again();
   }
 }

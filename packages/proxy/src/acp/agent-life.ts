@@ -30,7 +30,7 @@ export class AgentLife {
   #waking: Promise<Awake> | undefined;
   #awake: Awake | undefined;
   #introduction: acp.InitializeResponse | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: LifeOptions) {
     this.#options = options;
@@ -47,21 +47,21 @@ export class AgentLife {
   }
 
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#closing.signal.aborted;
   }
 
   wake(signal: AbortSignal = AbortSignal.timeout(WAKE_MS)): Promise<Awake> {
-    if (this.#isClosed) return Promise.reject(refusal('session_not_connected', 'The session is closed.'));
-    this.#waking ??= this.#begin(signal).catch((error: unknown) => {
+    if (this.isClosed) return Promise.reject(refusal('session_not_connected', 'The session is closed.'));
+    this.#waking ??= this.#begin(AbortSignal.any([signal, this.#closing.signal])).catch((error: unknown) => {
       this.#waking = undefined;
       throw error;
     });
     return this.#waking;
   }
 
-  /** Idempotent. Resolves when the process is gone. */
+  /** Idempotent. Resolves when the process is gone, also one that has not said hello yet. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     const awake = await this.#waking?.catch(() => undefined);
     await awake?.process.close();
   }
@@ -87,6 +87,6 @@ export class AgentLife {
     if (this.#awake !== awake) return;
     this.#awake = undefined;
     this.#waking = undefined;
-    if (!this.#isClosed) this.#options.onFall(how);
+    if (!this.isClosed) this.#options.onFall(how);
   }
 }

@@ -5,7 +5,7 @@ import {
   type SessionModeState,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
-import { type AgentConfiguration, refusal } from '../adapter.ts';
+import { type AgentConfiguration, refusal, type TargetPower } from '../adapter.ts';
 import { wordsOf } from './agent-process.ts';
 
 /** What an agent has told of its settings. */
@@ -57,6 +57,20 @@ export function modesOf(settings: Settings): Omit<Selector, 'configId'> | undefi
   if (selector !== undefined || settings.modes === undefined) return selector;
   const { currentModeId: current, availableModes } = settings.modes;
   return { current, values: availableModes.map(({ id, ...mode }) => ({ value: id, ...mode })) };
+}
+
+/** What any agent can that speaks ACP, and what this one has a setting for. */
+export function powersOf(settings: Settings): ReadonlySet<TargetPower> {
+  const powers = new Set<TargetPower>([
+    'interrupt',
+    'permission_dialogs',
+    'questions',
+    'attachments',
+    'close',
+  ]);
+  if (selectorOf(settings, 'model') !== undefined) powers.add('set_model');
+  if (modesOf(settings) !== undefined) powers.add('set_mode');
+  return powers;
 }
 
 const MODES = { default: 'default', ask: 'ask', bypassPermissions: 'bypassPermissions' } as const;

@@ -15,6 +15,8 @@ export interface Entered {
   readonly settings: Settings;
 }
 
+const LEAVE_MS = 2_000;
+
 /** `session/load` repeats all that was said, `session/resume` nothing. */
 export async function enterSession(
   { agent, introduction }: AgentProcess,
@@ -35,4 +37,11 @@ export async function enterSession(
       ? await agent.request(methods.agent.session.resume, request, limit)
       : await agent.request(methods.agent.session.load, request, limit);
   return { sessionId, settings: settingsOf(told) };
+}
+
+/** Ends it for the agent too, where it can do that and answers in time. */
+export async function leaveSession({ agent, introduction }: AgentProcess, sessionId: string): Promise<void> {
+  if (introduction.agentCapabilities?.sessionCapabilities?.close == null) return;
+  const limit = { cancellationSignal: AbortSignal.timeout(LEAVE_MS), stopWaitingOnCancel: true };
+  await agent.request(methods.agent.session.close, { sessionId }, limit).catch(() => {});
 }

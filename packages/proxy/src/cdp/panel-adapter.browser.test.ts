@@ -152,6 +152,23 @@ test('[CHT-124] a connection that is lost is made again, and the conversation go
   expect(watched.messages().map(({ content }) => content)).toEqual(['before', 'after']);
 });
 
+test.each(['claude', 'codex'] as const)(
+  '[CHT-285] a mode that %s does not take is not said to be chosen, and the buttons beside it are left alone',
+  async (panel) => {
+    const id = `${panel} modes`;
+    const { frame, watched } = await found(panel, id);
+    const { target } = watched;
+    await frame.locator('body').evaluate((body) => {
+      const isOption = (event: Event) =>
+        event.target instanceof Element && event.target.matches('[role=option], [role=menuitem]');
+      body.addEventListener('click', (event) => isOption(event) && event.stopPropagation(), true);
+    });
+    expect(await codeOf(target.configure({ mode: 'plan' }))).toBe('selector_failure');
+    expect(await target.configuration()).toMatchObject({ permission_mode: 'ask', mode_id: 'ask' });
+    expect(log(id)).toEqual([]);
+  },
+);
+
 test('nothing is scrolled away from whoever reads', async () => {
   const { frame, watched } = await found('gemini', 'read');
   const history = frame.locator('chat-history');
@@ -216,6 +233,7 @@ test.each(PANELS)(
       await target.interrupt();
     }
     if (target.powers.has('set_model')) await target.configure({ model: 'large' });
+    if (target.powers.has('set_mode')) await target.configure({ mode: 'plan' });
     await page.keyboard.type('!');
     expect(await editor.inputValue()).toBe('const a = 1;!');
     expect(await disturbances.jsonValue()).toEqual([]);

@@ -12,6 +12,8 @@ export const TOOLS = {
   answer: 'chat.answer',
   models: 'chat.list_models',
   setModel: 'chat.set_model',
+  modes: 'chat.list_modes',
+  setMode: 'chat.set_mode',
 } as const;
 
 export const STATES = {
@@ -58,6 +60,7 @@ export function targetPowers(map: Manifest): ReadonlySet<TargetPower> {
   if (hasTool(map, TOOLS.attach)) powers.add('attachments');
   if (hasTool(map, TOOLS.interrupt)) powers.add('interrupt');
   if (hasTool(map, TOOLS.setModel) && hasTool(map, TOOLS.models)) powers.add('set_model');
+  if (hasTool(map, TOOLS.setMode) && hasTool(map, TOOLS.modes)) powers.add('set_mode');
   if (hasTool(map, TOOLS.answer) && hasState(map, STATES.permission)) powers.add('permission_dialogs');
   return powers;
 }

@@ -3,6 +3,7 @@ import {
   type AgentConfiguration,
   type AgentPrompt,
   type AgentTarget,
+  type ConfigurationWish,
   type Injection,
   type Observation,
   refusal,
@@ -14,6 +15,7 @@ import type { Panel, PanelMeans } from './panel.ts';
 import { agentTypeOf, type PanelKind, STATES, TOOLS, targetPowers } from './panel-map.ts';
 import { choicesOf, promptOf } from './panel-prompt.ts';
 import { sendMessage } from './panel-send.ts';
+import { createPanelSettings } from './panel-settings.ts';
 import type { PanelPrompt } from './panel-view.ts';
 import { TranscriptFold } from './transcript-fold.ts';
 
@@ -39,13 +41,13 @@ export class PanelTarget implements AgentTarget {
   readonly #conversation: PanelConversation;
   readonly #means: PanelMeans;
   readonly #fold: TranscriptFold;
+  readonly #settings: ReturnType<typeof createPanelSettings>;
   readonly #listeners = new Set<(observation: Observation) => void>();
   #panel: Panel;
   #off: () => void = () => {};
   #isKnown: boolean;
   #open: OpenPrompt | undefined;
   #isAnswering = false;
-  #models: readonly string[] | undefined;
   #described = '';
   #configured = '';
   #drift = '';
@@ -60,6 +62,11 @@ export class PanelTarget implements AgentTarget {
     this.#isKnown = conversation.isKnown;
     this.#fold = new TranscriptFold(means);
     this.#panel = panel;
+    this.#settings = createPanelSettings({
+      agent: conversation.kind.agent,
+      panel: () => this.#panel,
+      powers: () => this.powers,
+    });
   }
 
   get panel(): Panel {
@@ -134,32 +141,12 @@ export class PanelTarget implements AgentTarget {
   }
 
   async configuration(): Promise<AgentConfiguration> {
-    const panel = this.#panel;
-    await panel.look();
-    if (this.powers.has('set_model') && this.#models === undefined && this.#isIdle())
-      await this.#listModels();
-    return this.#configurationNow();
+    await this.#panel.look();
+    return this.#settings.read(this.#isIdle);
   }
 
-  async configure(wish: { readonly model: string } | { readonly mode: string }): Promise<AgentConfiguration> {
-    const { agent } = this.#conversation.kind;
-    if ('mode' in wish) {
-      requirePower<TargetPower>(this.powers, 'set_mode', agent);
-      return this.#configurationNow();
-    }
-    requirePower(this.powers, 'set_model', agent);
-    await this.#listModels();
-    if (this.#models?.includes(wish.model) !== true) {
-      const offered = this.#models?.join(', ') ?? 'none that could be read';
-      throw refusal('model_not_available', `The panel offers no ${wish.model}. It offers: ${offered}.`);
-    }
-    try {
-      await this.#panel.call(TOOLS.setModel, { model: wish.model });
-    } catch (error) {
-      await this.#panel.blame(TOOLS.setModel, error);
-      throw refusal('selector_failure', `The model was not changed. ${wordsOf(error)}`, error);
-    }
-    return this.#configurationNow();
+  configure(wish: ConfigurationWish): Promise<AgentConfiguration> {
+    return this.#settings.choose(wish);
   }
 
   async answer(prompt_id: string, choice_id: string): Promise<void> {
@@ -205,23 +192,6 @@ export class PanelTarget implements AgentTarget {
 
   #isIdle = (): boolean => (this.#panel.view?.activity.kind ?? 'idle') === 'idle';
 
-  async #listModels(): Promise<void> {
-    try {
-      this.#models = parseModels(await this.#panel.call(TOOLS.models));
-    } catch (error) {
-      await this.#panel.blame(TOOLS.models, error);
-    }
-  }
-
-  #configurationNow(): AgentConfiguration {
-    const { model = 'unknown', mode } = this.#panel.view ?? {};
-    return {
-      model_id: model,
-      ...(this.#models && { available_models: [...this.#models] }),
-      ...(mode !== undefined && { permission_mode: modeOf(mode), permission_mode_name: mode }),
-    };
-  }
-
   #follow(): void {
     this.#off();
     if (this.#isOver || this.#listeners.size === 0) return;
@@ -249,9 +219,9 @@ export class PanelTarget implements AgentTarget {
     this.#described = this.#once(this.#described, { status, activity }, () =>
       this.#tell({ kind: 'described' }),
     );
-    const configuration = this.#configurationNow();
-    const { model_id, permission_mode_name } = configuration;
-    this.#configured = this.#once(this.#configured, { model_id, permission_mode_name }, () =>
+    const configuration = this.#settings.now();
+    const { model_id, permission_mode, permission_mode_name } = configuration;
+    this.#configured = this.#once(this.#configured, { model_id, permission_mode, permission_mode_name }, () =>
       this.#tell({ kind: 'configured', configuration }),
     );
   }
@@ -322,13 +292,4 @@ export class PanelTarget implements AgentTarget {
   }
 }
 
-const MODES = { default: 'default', ask: 'ask', bypassPermissions: 'bypassPermissions' } as const;
-const isMode = (mode: string): mode is keyof typeof MODES => mode in MODES;
-const modeOf = (mode: string) => (isMode(mode) ? MODES[mode] : ('unknown' as const));
-
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : '');
-
-/** As the map's own tool gives it. */
-function parseModels(output: unknown): readonly string[] {
-  return (output as { readonly models: readonly string[] }).models;
-}

@@ -35,6 +35,8 @@ export interface PanelView {
   readonly prompt?: PanelPrompt;
   readonly model?: string;
   readonly mode?: string;
+  /** The panel's own word for what the mode permits, where it is another than the one shown. */
+  readonly permission?: string;
   readonly activity: Activity;
 }
 
@@ -151,9 +153,13 @@ function parsePermission(value: unknown) {
   };
 }
 
-function parseConfig(value: unknown): Pick<PanelView, 'model' | 'mode'> {
-  const { model, mode } = value as Pick<PanelView, 'model' | 'mode'>;
-  return { ...(model !== undefined && { model }), ...(mode !== undefined && { mode }) };
+function parseConfig(value: unknown): Pick<PanelView, 'model' | 'mode' | 'permission'> {
+  const { model, mode, permission } = value as Pick<PanelView, 'model' | 'mode' | 'permission'>;
+  return {
+    ...(model !== undefined && { model }),
+    ...(mode !== undefined && { mode }),
+    ...(permission !== undefined && { permission }),
+  };
 }
 
 function parseActivity(value: unknown): Activity {

@@ -1,4 +1,4 @@
-import { ArrowUp, Camera, CircleStop, Paperclip, X } from 'lucide-react';
+import { Camera, Paperclip, X } from 'lucide-react';
 import {
   type ChangeEvent,
   type ClipboardEvent,
@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { useWords } from '../words/use-words.ts';
+import { SendAndStop, type SendAndStopProps } from './send-and-stop.tsx';
 
 export interface Upload {
   readonly id: string;
@@ -27,7 +28,7 @@ export interface ComposerProps {
   readonly onRemove: (id: string) => void;
   readonly onRetry: (id: string) => void;
   /** Undefined where the agent cannot be stopped, or does nothing. */
-  readonly stop: { readonly isPending: boolean; readonly run: () => void } | undefined;
+  readonly stop: SendAndStopProps['stop'];
 }
 
 const MAX_ROWS = 8;
@@ -154,26 +155,7 @@ export function Composer(props: ComposerProps) {
             enterKeyHint="enter"
             className="max-h-52 min-h-9 min-w-0 flex-1 resize-none rounded-card border border-line-strong bg-ground px-3 py-[7px] [field-sizing:content] placeholder:overflow-hidden placeholder:text-nowrap placeholder:text-ellipsis pointer-coarse:min-h-11 pointer-coarse:py-[10px]"
           />
-          {stop ? (
-            <Button
-              look="danger"
-              disabled={stop.isPending}
-              onClick={stop.run}
-              icon={<CircleStop size={17} aria-hidden />}
-              className="shrink-0 px-2"
-            >
-              {stop.isPending ? words.compose.stopping : words.compose.stop}
-            </Button>
-          ) : null}
-          <button
-            type="submit"
-            aria-label={words.compose.send}
-            title={words.compose.send}
-            disabled={!canSend}
-            className="inline-grid size-9 shrink-0 place-items-center rounded-card bg-accent text-on-accent disabled:bg-sunken disabled:text-quiet pointer-coarse:size-11"
-          >
-            <ArrowUp size={18} aria-hidden />
-          </button>
+          <SendAndStop canSend={canSend} stop={stop} />
         </div>
       </div>
     </form>

@@ -7,7 +7,7 @@ export type StepDetails = Extract<MessageDetails, { kind: 'step' }>;
 
 const ICONS = { running: LoaderCircle, ok: CircleCheck, failed: CircleX, unknown: CircleHelp } as const;
 const TONES = {
-  running: 'text-accent working-dot',
+  running: 'text-accent',
   ok: 'text-done',
   failed: 'text-fail',
   unknown: 'text-wait',
@@ -29,7 +29,8 @@ function Way({ before, after }: Pick<StepDetails, 'before' | 'after'>) {
 
 export function StepMark({ status }: Pick<StepDetails, 'status'>) {
   const Icon = ICONS[status];
-  return <Icon size={15} aria-hidden className={`shrink-0 ${TONES[status]}`} />;
+  const motion = status === 'running' ? 'working-dot' : '';
+  return <Icon size={15} aria-hidden className={`shrink-0 ${TONES[status]} ${motion}`} />;
 }
 
 export function StepStatus({ status }: Pick<StepDetails, 'status'>) {

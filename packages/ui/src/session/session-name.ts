@@ -17,11 +17,13 @@ export const agentName = ({ agent_type, agent_name }: Pick<Session, 'agent_type'
 export const sessionName = (session: Session): string =>
   firstOf(session.display_name, session.window_title) ?? agentName(session);
 
-/** `web-shop on studio`, as far as it is known. */
-export function sessionPlace({ workspace_name, workspace_path, machine_label }: Session): string {
-  const workspace = firstOf(
+/** Of its folder. */
+export const workspaceName = ({ workspace_name, workspace_path }: Session): string | undefined =>
+  firstOf(
     workspace_name,
     workspace_path?.split(/[/\\]/).findLast((part) => part !== ''),
   );
-  return [workspace, firstOf(machine_label)].filter((part) => part !== undefined).join(' · ');
-}
+
+/** `web-shop · studio`, as far as it is known. */
+export const sessionPlace = (session: Session): string =>
+  [workspaceName(session), firstOf(session.machine_label)].filter((part) => part !== undefined).join(' · ');

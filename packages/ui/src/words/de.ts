@@ -52,8 +52,6 @@ export const de: Words = {
   },
   list: {
     needs: 'Braucht dich',
-    working: 'Arbeitet',
-    quiet: 'Ruhig',
     archived: 'Archiviert',
     search: 'Sitzungen suchen',
     noMatch: (query) => `Nichts passt zu „${query}“.`,
@@ -74,6 +72,7 @@ export const de: Words = {
     hideArchived: 'Archivierte verbergen',
     actions: (name) => `Aktionen für ${name}`,
     otherMachine: 'Anderswo',
+    found: 'Gefunden',
   },
   session: {
     choose: 'Wähle links eine Sitzung.',

@@ -50,8 +50,6 @@ export const en = {
   },
   list: {
     needs: 'Needs you',
-    working: 'Working',
-    quiet: 'Quiet',
     archived: 'Archived',
     search: 'Search sessions',
     noMatch: (query: string) => `Nothing matches “${query}”.`,
@@ -71,6 +69,7 @@ export const en = {
     hideArchived: 'Hide archived',
     actions: (name: string) => `Actions for ${name}`,
     otherMachine: 'Elsewhere',
+    found: 'Found',
   },
   session: {
     choose: 'Choose a session on the left.',

@@ -1,5 +1,6 @@
 import { createAttachedFiles } from './attached-files.ts';
-import { decoy, element, hashed, models, part, place, tell, unplace } from './parts.ts';
+import { decoy, element, hashed, MODELS, MODES, part, place, tell, unplace } from './parts.ts';
+import { createPicker } from './picker.ts';
 import { createAgent, type Question } from './script.ts';
 
 /** Built of what is known of the Claude Code panel: React, CSS modules, a permission request over the input. */
@@ -7,7 +8,7 @@ import { createAgent, type Question } from './script.ts';
 const messages = element('div', { class: hashed('messagesContainer') });
 const spinnerPlace = element('div');
 const permissionPlace = element('div', { class: hashed('permissionsContainer') });
-const composer = element('fieldset', { 'data-permission-mode': 'default' });
+const composer = element('fieldset', { 'data-permission-mode': MODES[0] ?? '' });
 const form = element('form', { class: hashed('inputContainer') }, composer);
 const header = element('header', { class: hashed('header') });
 
@@ -30,12 +31,15 @@ const stop = part(
   { class: hashed('stopButton'), type: 'button', 'aria-label': 'Stop' },
   '■',
 );
-const model = part(
-  'model',
-  'button',
-  { class: hashed('menuItem'), type: 'button', 'aria-haspopup': 'listbox', 'aria-label': 'Select model' },
-  models[0] ?? '',
-);
+const pickerPart = (name: 'model' | 'mode', label: string) =>
+  part(name, 'button', {
+    class: hashed('menuItem'),
+    type: 'button',
+    'aria-haspopup': 'listbox',
+    'aria-label': label,
+  });
+const model = pickerPart('model', 'Select model');
+const mode = pickerPart('mode', 'Select permission mode');
 const fresh = part(
   'new',
   'button',
@@ -167,24 +171,12 @@ document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') question?.answer(2);
   if (/^[123]$/.test(key)) question?.answer(Number(key) - 1);
 });
-model.addEventListener('click', () => {
-  const list = element('div', { role: 'listbox', class: hashed('menu') });
-  for (const name of models) {
-    const option = element(
-      'div',
-      { role: 'option', 'aria-selected': String(name === model.textContent) },
-      name,
-    );
-    option.addEventListener('click', () => {
-      model.textContent = name;
-      list.remove();
-    });
-    list.append(option);
-  }
-  list.addEventListener('keydown', ({ key }) => key === 'Escape' && list.remove());
-  list.tabIndex = -1;
-  document.querySelector('[role=listbox]')?.remove();
-  composer.append(list);
+const list = { list: 'listbox', into: composer, className: hashed('menu') } as const;
+createPicker(model, { ...list, names: MODELS });
+createPicker(mode, {
+  ...list,
+  names: MODES,
+  onChoose: (name) => composer.setAttribute('data-permission-mode', name),
 });
 
 place('new', fresh, header);
@@ -192,6 +184,7 @@ header.append(decoy('Delete session', { class: hashed('deleteSession') }));
 composer.append(...attached.parts);
 place('input', input, composer);
 place('model', model, composer);
+place('mode', mode, composer);
 composer.append(decoy('Bypass permissions', { class: hashed('menuItem') }));
 place('send', send, composer);
 document.body.append(header, messages, spinnerPlace, permissionPlace, form);

@@ -2,7 +2,8 @@ import { schema } from 'prosemirror-schema-basic';
 import { EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { createAttachedFiles } from './attached-files.ts';
-import { decoy, element, models, part, place, svg, tell, unplace } from './parts.ts';
+import { decoy, element, MODELS, MODES, part, place, svg, tell, unplace } from './parts.ts';
+import { createPicker } from './picker.ts';
 import { createAgent } from './script.ts';
 
 /** Built of what is known of the Codex panel: ProseMirror, turns and units with keys, a send button without a name. */
@@ -41,7 +42,12 @@ const send = part('send', 'button', { type: 'button', class: 'rounded-full' });
 send.append(svg('path', { d: isRenamed(send) ? 'M1 1L8 8' : 'M9.334 4.5V14L4 9.334' }));
 const stop = part('stop', 'button', { type: 'button', class: 'rounded-full', 'aria-label': 'Stop' });
 stop.append(svg('rect', { x: '3', y: '3', width: '10', height: '10' }));
-const model = part('model', 'button', { type: 'button', 'aria-haspopup': 'menu' }, models[0] ?? '');
+const model = part('model', 'button', { type: 'button', 'aria-haspopup': 'menu' });
+const access = part('mode', 'button', {
+  type: 'button',
+  'aria-haspopup': 'menu',
+  'aria-label': 'Change permissions',
+});
 const fresh = part('new', 'button', { type: 'button', 'aria-label': 'New chat' }, '+');
 
 let turns = 0;
@@ -125,26 +131,15 @@ document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') answerOpen?.(2);
   if (/^[123]$/.test(key)) answerOpen?.(Number(key) - 1);
 });
-model.addEventListener('click', () => {
-  const menu = element('div', { role: 'menu', tabindex: '-1' });
-  for (const name of models) {
-    const item = element('div', { role: 'menuitem' }, name);
-    item.addEventListener('click', () => {
-      model.textContent = name;
-      menu.remove();
-    });
-    menu.append(item);
-  }
-  menu.addEventListener('keydown', ({ key }) => key === 'Escape' && menu.remove());
-  document.querySelector('[role=menu]')?.remove();
-  document.body.append(menu);
-});
+createPicker(model, { names: MODELS, list: 'menu', into: document.body });
+createPicker(access, { names: MODES, list: 'menu', into: document.body });
 
 place('new', fresh, header);
 header.append(decoy('Archive chat'));
 composer.prepend(...attached.parts);
 place('input', shell, editorPlace);
 actions.append(decoy('Add files'), decoy('Full access'));
+place('mode', access, actions);
 place('model', model, actions);
 place('send', send, actions);
 document.body.append(header, conversation, activityPlace, approvalPlace, composer);

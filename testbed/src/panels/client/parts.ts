@@ -6,7 +6,8 @@ type Child = Node | string;
 const query = new URLSearchParams(location.search);
 const HASH = '07S1Yg';
 
-export const models = (query.get('models') ?? 'small,large').split(',');
+export const MODELS = ['small', 'large'];
+export const MODES = ['ask', 'plan'];
 
 function changeOf(panel: PanelName): Change | undefined {
   const number = Number(query.get('drift') ?? 0);

@@ -1,0 +1,163 @@
+import type { Outgoing as Frame, FrameOf } from '@drawbridge/link/chat';
+import type { AgentAdapter, AgentTarget } from './adapter.ts';
+import type { ProxyEvent } from './proxy-event.ts';
+import { ProxySession } from './proxy-session.ts';
+import type { KnownSession, StateFile } from './state-file.ts';
+
+type CloseReason = NonNullable<FrameOf<'session_closed'>['reason']>;
+
+interface SessionBookOptions {
+  readonly machine_label: string;
+  readonly state: StateFile;
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** To the relay, as soon as it is there. */
+  readonly send: (frame: Frame) => void;
+  readonly tell: (event: ProxyEvent) => void;
+}
+
+/** Those of the agent's conversations that can be found again. */
+export const lastingOf = (state: StateFile, { name }: AgentAdapter): readonly KnownSession[] =>
+  state.sessions().filter(({ agent, lasting }) => lasting && agent === name);
+
+/** The conversations that this proxy speaks for, as long as they are there. */
+export class SessionBook {
+  readonly #options: SessionBookOptions;
+  readonly #sessions = new Map<string, ProxySession>();
+  /** Sessions that another connection speaks for: this one is silent about them, or the two would take turns. */
+  readonly #contested = new Set<string>();
+
+  constructor(options: SessionBookOptions) {
+    this.#options = options;
+  }
+
+  get(session_id: string): ProxySession | undefined {
+    return this.#sessions.get(session_id);
+  }
+
+  all(): readonly ProxySession[] {
+    return [...this.#sessions.values()];
+  }
+
+  say = (frame: Frame): void => {
+    if ('session_id' in frame && frame.session_id !== undefined && this.#contested.has(frame.session_id))
+      return;
+    this.#options.send(frame);
+  };
+
+  /** What somebody is to read in the conversation, and no agent has said. */
+  note(session_id: string, content: string): void {
+    const { now, newId } = this.#options;
+    const created_at = new Date(now()).toISOString();
+    const message = { message_id: newId(), role: 'system', content, created_at };
+    this.say({ type: 'proxy_message', session_id, message });
+  }
+
+  /** What a relay hears first of all, after each break. */
+  greeting(): readonly Frame[] {
+    this.#contested.clear();
+    return [this.#snapshot(), ...this.all().flatMap((each) => each.greeting())];
+  }
+
+  sayAll(): void {
+    this.say(this.#snapshot());
+  }
+
+  /** False where that was known. */
+  contest(session_id: string): boolean {
+    if (this.#contested.has(session_id)) return false;
+    this.#contested.add(session_id);
+    return true;
+  }
+
+  /** What the relay hands to this connection is this one's again, whoever spoke for it before. */
+  reclaim(session_id: string): void {
+    this.#contested.delete(session_id);
+  }
+
+  adopt(agent: string, target: AgentTarget): ProxySession {
+    const { state, machine_label, now, newId, tell } = this.#options;
+    // CHT-124: by its signature, whatever process or tab it is in now.
+    const known = state.sessions().find(({ signature }) => signature === target.signature);
+    const session_id = known?.session_id ?? `sess_${newId()}`;
+    const session: ProxySession = new ProxySession({
+      session_id,
+      agent,
+      target,
+      machine_label,
+      now,
+      say: this.say,
+      onRenamed: () => {
+        this.#remember(session);
+        this.sayAll();
+      },
+      onChanged: () => tell({ event: 'session', session: session.snapshot() }),
+      onGone: () => this.#left(session),
+    });
+    this.#sessions.set(session_id, session);
+    this.#remember(session);
+    tell({ event: 'session', session: session.snapshot() });
+    return session;
+  }
+
+  /** Those of them that are not here yet. */
+  adoptNew(agent: string, targets: readonly AgentTarget[]): void {
+    const here = new Set(this.all().map(({ target }) => target.signature));
+    const fresh = targets.filter(({ signature }) => !here.has(signature));
+    for (const target of fresh) this.adopt(agent, target);
+    if (fresh.length > 0) this.sayAll();
+  }
+
+  drop({ session_id }: ProxySession, reason: CloseReason, request_id?: string): void {
+    const session = this.#sessions.get(session_id);
+    if (session === undefined) return;
+    session.close();
+    this.#sessions.delete(session_id);
+    this.#options.state.forget(session_id);
+    this.say({
+      type: 'session_closed',
+      session_id,
+      reason,
+      ...(request_id !== undefined && { request_id }),
+    });
+    this.#options.tell({ event: 'closed', session_id, reason });
+  }
+
+  /** Of the agents named: what ended with the process that it was in, and nobody was left to say so. */
+  closeLost(names: ReadonlySet<string>): void {
+    const { state } = this.#options;
+    for (const { session_id, agent, lasting } of state.sessions()) {
+      if (lasting || this.#sessions.has(session_id) || !names.has(agent)) continue;
+      state.forget(session_id);
+      this.say({ type: 'session_closed', session_id, reason: 'target_closed' });
+    }
+  }
+
+  /** Idempotent. Hears nothing more of any agent. */
+  close(): void {
+    for (const session of this.#sessions.values()) session.close();
+  }
+
+  #snapshot(): Frame {
+    const sessions = this.all().filter(({ session_id }) => !this.#contested.has(session_id));
+    return { type: 'proxy_session_snapshot', sessions: sessions.map((session) => session.snapshot()) };
+  }
+
+  #remember({ session_id, agent, target }: ProxySession): void {
+    const { workspace, window_title: title = null, lasting } = target.describe();
+    const { signature } = target;
+    this.#options.state.remember({ session_id, agent, signature, workspace, title, lasting });
+  }
+
+  /** One that lasts keeps its id for when it is back; for the relay it is down until then (CHT-120). */
+  #left(session: ProxySession): void {
+    if (!session.target.describe().lasting) {
+      this.drop(session, 'target_closed');
+      return;
+    }
+    session.close();
+    this.#sessions.delete(session.session_id);
+    this.sayAll();
+    this.#options.tell({ event: 'closed', session_id: session.session_id, reason: 'target_closed' });
+  }
+}
