@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { access, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { execPath } from 'node:process';
 import { setTimeout } from 'node:timers/promises';
@@ -75,8 +75,16 @@ export async function zipExtension(
   outDir: string,
   { mode = 'store' }: { readonly mode?: Mode } = {},
 ): Promise<string> {
-  await runBuild(outDir, mode, 'zip');
-  return join(outDir, 'drawbridge.zip');
+  const making = join(ROOT, '.cache', `making-${randomUUID()}`);
+  const file = join(outDir, 'drawbridge.zip');
+  try {
+    await runBuild(making, mode, 'zip');
+    await mkdir(outDir, { recursive: true });
+    await copyFile(join(making, 'drawbridge.zip'), file);
+  } finally {
+    await rm(making, { recursive: true, force: true });
+  }
+  return file;
 }
 
 async function runBuild(outDir: string, mode: Mode, form: 'folder' | 'zip' = 'folder'): Promise<void> {

@@ -26,6 +26,8 @@ export interface ExtensionRig extends AsyncDisposable {
     run: (given: Given) => Promise<Answer>,
     given: Given,
   ) => Promise<Answer>;
+  /** Runs in the service worker. */
+  readonly inWorker: <Answer, Given>(run: (given: Given) => Promise<Answer>, given: Given) => Promise<Answer>;
   /** Resolves with the first state for which it holds. */
   readonly until: (holds: (state: WorkerState) => boolean) => Promise<WorkerState>;
   /** As Chrome does when it likes. What was in the worker's memory is gone. */
@@ -101,6 +103,11 @@ export async function startRig({ mode = 'test', args = [], beside }: RigOptions 
       await send('Extensions.triggerAction', { id, targetId: tab.targetId });
     },
     inExtension: (run, given) => desk.evaluate(run as never, given as never) as never,
+    inWorker: (run, given) => {
+      const worker = context.serviceWorkers().find((each) => each.url().includes(id));
+      if (worker === undefined) throw new Error('The worker does not run.');
+      return worker.evaluate(run as never, given as never) as never;
+    },
     ask: (command) => desk.evaluate((what) => Reflect.get(window, 'desk').ask(what), command),
     state: () => desk.evaluate(() => Reflect.get(window, 'desk').state()),
     async until(holds) {

@@ -1,6 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildExtension } from '@drawbridge/extension';
+import { startRelay } from '@drawbridge/relay';
 import { expect, onTestFinished, test } from 'vitest';
 import { drawbridge } from '../terminal.suite.ts';
 
@@ -30,3 +34,69 @@ test('a folder with something else in it is left alone', async () => {
   expect(errors).toContain('Name another folder with --out');
   expect(await readFile(join(out, 'letter.txt'), 'utf8')).toBe('Dear reader');
 }, 120_000);
+
+const run = promisify(execFile);
+const HAS_UNZIP = spawnSync('unzip', ['-v']).status === 0;
+
+/** Every file under a folder, by its path in it. */
+const filesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    .toSorted();
+
+test.skipIf(!HAS_UNZIP)(
+  'as one file, it holds what the build for the store holds, and nothing else',
+  async () => {
+    const out = await emptyFolder();
+    const { code, text } = await drawbridge(['extension', '--zip', '--json', '--out', out]);
+    expect(code).toBe(0);
+    const path = join(out, 'drawbridge.zip');
+    expect(JSON.parse(text)).toEqual({ path });
+    expect(await readdir(out)).toEqual(['drawbridge.zip']);
+    const unpacked = await emptyFolder();
+    await run('unzip', ['-q', path, '-d', unpacked]);
+    const built = await buildExtension({ mode: 'store' });
+    const names = await filesIn(unpacked);
+    expect(names).toEqual(await filesIn(built));
+    expect(names).toEqual(
+      expect.arrayContaining(['manifest.json', 'background.js', 'page.js', 'sandbox.html']),
+    );
+    for (const name of names)
+      expect(await readFile(join(unpacked, name)), name).toEqual(await readFile(join(built, name)));
+    expect(JSON.parse(await readFile(join(unpacked, 'manifest.json'), 'utf8')).permissions).not.toContain(
+      'debugger',
+    );
+  },
+  240_000,
+);
+
+test('the link that it is told to paste lets in a browser that lends tabs, with the person at it, once', async () => {
+  const data = await emptyFolder();
+  const relay = await startRelay({ port: 0, data, log: () => {} });
+  onTestFinished(() => relay.close());
+  const { code, text } = await drawbridge([
+    'pair',
+    '--role',
+    'extension',
+    '--name',
+    'Chrome',
+    '--data',
+    data,
+  ]);
+  expect(code).toBe(0);
+  const secret = /#pair=([\w-]+)/.exec(text)?.[1];
+  const pair = () =>
+    fetch(`${relay.url}/api/pair`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ secret, as: 'token', label: 'Chrome' }),
+    });
+  const paired = await pair();
+  expect(paired.status).toBeLessThan(300);
+  const { token, roles } = await paired.json();
+  expect(roles.toSorted()).toEqual(['person', 'runtime']);
+  const me = await fetch(`${relay.url}/api/me`, { headers: { authorization: `Bearer ${token}` } });
+  expect(await me.json()).toMatchObject({ roles });
+  expect((await pair()).status).toBeGreaterThanOrEqual(400);
+});

@@ -1,6 +1,6 @@
 import { Button, Confirm, CopyButton, Notice, TextField } from '@drawbridge/ui';
 import { CircleCheck } from '@drawbridge/ui/icons';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Card } from '../panel/card.tsx';
 import { usePage, useWorkerState } from '../panel/page-context.ts';
 import { useCommand } from '../panel/use-command.ts';
@@ -58,7 +58,14 @@ export function PairForm() {
       <div>
         <p className="text-meta">{words.options.howTo}</p>
         <p className="mt-1 flex items-center gap-1 rounded-md bg-sunken ps-3">
-          <code className="min-w-0 flex-1 font-mono text-[12.5px] [overflow-wrap:anywhere]">{COMMAND}</code>
+          <code className="min-w-0 flex-1 font-mono text-[12.5px] ">
+            {COMMAND.split(' ').map((word) => (
+              // A line may break between words, and not within `--role`.
+              <Fragment key={word}>
+                <span className="whitespace-nowrap">{word}</span>{' '}
+              </Fragment>
+            ))}
+          </code>
           <CopyButton text={COMMAND} />
         </p>
       </div>

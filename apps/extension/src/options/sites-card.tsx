@@ -74,7 +74,7 @@ export function SitesCard() {
           options={RULES.map((value) => ({ value, label: words.options.rules[value] }))}
           onChoose={(value) => setRule(RULES.find((one) => one === value) ?? 'never')}
         />
-        <Button type="submit" disabled={site.trim() === ''}>
+        <Button type="submit" className="justify-self-start" disabled={site.trim() === ''}>
           {words.options.addSite}
         </Button>
       </form>

@@ -1,5 +1,4 @@
-import { Button } from '@drawbridge/ui';
-import { ArrowUp, CircleStop } from '@drawbridge/ui/icons';
+import { SendAndStop, type SendAndStopProps } from '@drawbridge/ui';
 import type { KeyboardEvent } from 'react';
 import { usePanelWords } from './words/use-panel-words.ts';
 
@@ -11,7 +10,7 @@ export interface PanelComposerProps {
   readonly onText: (text: string) => void;
   readonly onSend: () => void;
   /** Undefined where nothing is done that could be stopped. */
-  readonly stop: { readonly isPending: boolean; readonly run: () => void } | undefined;
+  readonly stop: SendAndStopProps['stop'];
 }
 
 const MAX_ROWS = 6;
@@ -34,7 +33,7 @@ export function PanelComposer(props: PanelComposerProps) {
         if (canSend) onSend();
       }}
     >
-      <div className="flex items-end gap-1">
+      <div className="flex items-end gap-2">
         <textarea
           aria-label={words.compose.label}
           placeholder={placeholder}
@@ -46,26 +45,7 @@ export function PanelComposer(props: PanelComposerProps) {
           onKeyDown={onKeyDown}
           className="max-h-40 min-h-9 min-w-0 flex-1 resize-none rounded-card border border-line-strong bg-ground px-3 py-[7px] [field-sizing:content] placeholder:overflow-hidden placeholder:text-nowrap placeholder:text-ellipsis disabled:opacity-60 pointer-coarse:min-h-11"
         />
-        {stop ? (
-          <Button
-            look="danger"
-            disabled={stop.isPending}
-            onClick={stop.run}
-            icon={<CircleStop size={17} aria-hidden />}
-            className="shrink-0 px-2"
-          >
-            {stop.isPending ? words.compose.stopping : words.compose.stop}
-          </Button>
-        ) : null}
-        <button
-          type="submit"
-          aria-label={words.compose.send}
-          title={words.compose.send}
-          disabled={!canSend}
-          className="inline-grid size-9 shrink-0 place-items-center rounded-card bg-accent text-on-accent disabled:bg-sunken disabled:text-quiet pointer-coarse:size-11"
-        >
-          <ArrowUp size={18} aria-hidden />
-        </button>
+        <SendAndStop canSend={canSend} stop={stop} />
       </div>
     </form>
   );

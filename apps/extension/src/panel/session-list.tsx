@@ -81,6 +81,8 @@ function SessionItem({ session, isCurrent, isBusy, onUse, rename }: SessionItemP
   const [renamed, setRenamed] = useState<string>();
   const [trouble, setTrouble] = useState<string>();
   const title = renamed ?? session.title;
+  // The site stands above it already.
+  const shown = title.startsWith(`${session.domain}: `) ? title.slice(`${session.domain}: `.length) : title;
   const save = (): void => {
     const wanted = name?.trim() ?? '';
     if (wanted === '') return;
@@ -132,7 +134,7 @@ function SessionItem({ session, isCurrent, isBusy, onUse, rename }: SessionItemP
         className="min-h-11 min-w-0 flex-1 px-3 py-1.5 text-start hover:bg-sunken"
       >
         <span className="line-clamp-2 [overflow-wrap:anywhere]" dir="auto">
-          {title}
+          {shown}
         </span>
         {isCurrent ? <span className="text-meta text-accent">{words.sessions.current}</span> : null}
       </button>

@@ -10,12 +10,15 @@ import type { ExtensionRig } from '../rig.suite.ts';
 /** A bridge of the test's own, to which the extension is paired without a relay. */
 export interface BridgeStand extends AsyncDisposable {
   readonly bridge: Bridge;
+  /** How often somebody has asked for a map. */
+  readonly mapsAsked: () => number;
   /** Hands the extension its address, as pairing does. */
   readonly pair: (rig: ExtensionRig) => Promise<void>;
 }
 
 export async function startBridgeStand(asker: Asker, map?: object): Promise<BridgeStand> {
   let calls = 0;
+  let mapsAsked = 0;
   const bridge = createBridge({
     clock: systemClock,
     ids: (kind) => `${kind}-${++calls}`,
@@ -33,7 +36,9 @@ export async function startBridgeStand(asker: Asker, map?: object): Promise<Brid
     },
   });
   const server = createServer((request, response) => {
-    const isMap = request.url?.startsWith('/api/maps/for') === true && map !== undefined;
+    const isAsked = request.url?.startsWith('/api/maps/for') === true;
+    if (isAsked) mapsAsked++;
+    const isMap = isAsked && map !== undefined;
     response.writeHead(isMap ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(isMap ? { map, trust: 'private' } : {}));
   });
@@ -46,6 +51,7 @@ export async function startBridgeStand(asker: Asker, map?: object): Promise<Brid
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   return {
     bridge,
+    mapsAsked: () => mapsAsked,
     async pair(rig) {
       const pairing = { url, token, deviceId: 'extension', name: 'Test' };
       await rig.inExtension(async (value) => chrome.storage.local.set({ pairing: value }), pairing);

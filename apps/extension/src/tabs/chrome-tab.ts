@@ -37,10 +37,12 @@ export interface ChromeTabOptions {
   readonly tabs: (own: number) => Tabs;
   /** Why nothing may be done at this address (a rule of the person's); undefined when it may. */
   readonly refusal: (url: string) => string | undefined;
+  /** A call runs in it: the next document is not left alone at first. */
+  readonly isAwaited: () => boolean;
   /** Input that the browser takes for a person's, where the person has allowed it. */
   readonly trusted?: TrustedHands;
   /** The page can be reached, or not any more. */
-  readonly onReach: (trouble: string | undefined) => void;
+  readonly onReach: () => void;
 }
 
 const LOADING_LIMIT_MS = 15_000;
@@ -94,6 +96,7 @@ export class ChromeTab implements SurfaceHost {
     this.#state.moved(surface);
     this.#frames = new TabFrames({
       tabId,
+      isAwaited: options.isAwaited,
       onDocument: (document) => void this.#begin(document),
       onLeft: () => {
         this.#state.left();
@@ -167,8 +170,8 @@ export class ChromeTab implements SurfaceHost {
     await this.#state.until(isSettled, LOADING_LIMIT_MS, stillLoading);
   }
 
-  get trouble(): string | undefined {
-    return this.#trouble?.message;
+  get trouble(): BridgeError | undefined {
+    return this.#trouble;
   }
 
   /** A document of this tab has opened its port. */
@@ -231,7 +234,7 @@ export class ChromeTab implements SurfaceHost {
     const isNew = this.#trouble?.message !== trouble?.message;
     this.#trouble = trouble;
     if (!isNew) return;
-    this.#options.onReach(trouble?.message);
+    this.#options.onReach();
     // Whoever waits for a document would wait for ever: each call says instead why there is none.
     if (trouble !== undefined && this.#state.phase.kind !== 'ready')
       this.#state.emit({ kind: 'ready', ...this.surface() });
@@ -249,7 +252,7 @@ export class ChromeTab implements SurfaceHost {
       if (this.#frames.main !== document) return;
       this.#become(undefined);
       this.#state.ready(document, place);
-      this.#options.onReach(undefined);
+      this.#options.onReach();
     } catch {
       // Gone before it was ready: the next one begins anew.
     }
@@ -272,7 +275,10 @@ export class ChromeTab implements SurfaceHost {
 
   async #pages(whole: boolean): Promise<readonly [PageFrame, ...PageFrame[]]> {
     const isSettled = () => this.#state.phase.kind !== 'loading' || this.#trouble !== undefined;
-    if (!isSettled()) await this.#state.until(isSettled, LOADING_LIMIT_MS, stillLoading);
+    if (!isSettled()) {
+      this.#frames.hurry();
+      await this.#state.until(isSettled, LOADING_LIMIT_MS, stillLoading);
+    }
     if (this.#state.phase.kind !== 'ready') throw this.#trouble ?? stillLoading();
     if (whole) await this.#frames.reach().catch(() => undefined);
     const [main, ...inner] = this.#frames.pages();

@@ -9,16 +9,15 @@ export interface Claim {
   readonly by: 'person' | 'agent';
 }
 
+export type Unlendable = 'not_seen' | 'browser_page' | 'web_store';
+
 /** Why a tab cannot be lent; undefined when it can, as far as Chrome tells its address. */
-export function cannotLend(url: string | undefined): string | undefined {
-  if (url === undefined || url === '') return NOT_SEEN;
-  if (!/^https?:/.test(url)) return 'Only pages of the web can be lent, not those of the browser itself.';
+export function cannotLend(url: string | undefined): Unlendable | undefined {
+  // Without `tabs`, which would show every address to us, Chrome tells of a page only what the person pointed us at.
+  if (url === undefined || url === '') return 'not_seen';
+  if (!/^https?:/.test(url)) return 'browser_page';
   const { hostname } = new URL(url);
   if (hostname === 'chromewebstore.google.com' || url.startsWith('https://chrome.google.com/webstore'))
-    return 'Chrome lets no extension into the Web Store.';
+    return 'web_store';
   return undefined;
 }
-
-/** Without `tabs`, which would show every address to us, Chrome tells of a page only what the person pointed us at. */
-const NOT_SEEN =
-  'Press the Drawbridge button in the toolbar on this tab: before that, Chrome does not show it.';

@@ -9,7 +9,8 @@ import {
 } from '@drawbridge/runtime/parts';
 import type { PageMessage } from '../page/page-port.ts';
 import type { HeldPort } from '../worker/held-port.ts';
-import { askDocument, type DocumentPlace, rethrow } from './document-call.ts';
+import { askDocument, type DocumentPlace } from './document-call.ts';
+import { enter, look, lookOnceDrawn } from './document-entry.ts';
 
 /** A document with page code, and the port that says when it leaves. */
 export interface TabDocument extends DocumentPlace {
@@ -23,6 +24,8 @@ export interface TabDocument extends DocumentPlace {
 
 export interface TabFramesOptions {
   readonly tabId: number;
+  /** A call runs that may wait for the next document. */
+  readonly isAwaited: () => boolean;
   /** The main frame has another document. */
   readonly onDocument: (document: TabDocument) => void;
   readonly onLeft: () => void;
@@ -38,16 +41,18 @@ const HOLDER_LIMIT_MS = 1_500;
 const FRAME_LIMIT_MS = 1_000;
 /** A page that never ends to load is looked at as it is. */
 const LONGEST_LOAD_MS = 5_000;
-const SCRIPT = '/page.js';
+/** A page of which nobody waits for anything is left alone for so long after the one before it left. */
+const REST_MS = 500;
 
 /** Keeps page code in every frame of a tab that the person has allowed, across navigations. */
 export class TabFrames {
   readonly #options: TabFramesOptions;
   readonly #documents = new Map<number, TabDocument>();
   readonly #adopting = new Map<string, () => void>();
-  readonly #hurrying = new Set<string>();
   readonly #awaited = new Map<string, (holder: TabDocument) => void>();
   #numbered = FIRST_NUMBER;
+  #hurried = Promise.withResolvers<void>();
+  #rest = Promise.resolve();
   #reaching: Promise<void> | undefined;
   #again = false;
 
@@ -69,42 +74,40 @@ export class TabFrames {
     return this.#reaching;
   }
 
-  async #reachAll(): Promise<void> {
-    const { tabId } = this.#options;
-    const target = { tabId, allFrames: true };
-    const found = await chrome.scripting
-      .executeScript({ target, injectImmediately: true, func: hasCode })
-      .catch(rethrow);
-    const unheard = found.filter(
-      ({ documentId, frameId }) => this.#documents.get(frameId)?.documentId !== documentId,
-    );
-    for (const { documentId, frameId, result } of unheard) {
-      const place = { tabId, frameId, documentId };
-      if (result === true) askDocument(place, 'attach').catch(() => undefined);
-      else this.#inject(place);
-    }
-    const frames = unheard.filter(({ frameId }) => frameId !== 0);
-    if (frames.length > 0 && this.main !== undefined)
-      await Promise.all(frames.map(({ documentId }) => this.#adopted(documentId)));
+  /** Somebody waits for the main document: it is entered though it still loads. */
+  hurry(): void {
+    this.#hurried.resolve();
   }
 
-  /** The main document parses its own page first: ours would be in the way of its first picture. */
-  #inject({ tabId, frameId, documentId }: DocumentPlace): void {
-    const run = (injectImmediately: boolean) =>
-      chrome.scripting
-        .executeScript({
-          target: { tabId, documentIds: [documentId] },
-          injectImmediately,
-          files: [SCRIPT],
-        })
-        .catch(() => undefined);
-    void run(frameId !== 0);
-    if (frameId !== 0 || this.#hurrying.has(documentId)) return;
-    this.#hurrying.add(documentId);
-    setTimeout(() => {
-      this.#hurrying.delete(documentId);
-      if (this.main?.documentId !== documentId) void run(true);
-    }, LONGEST_LOAD_MS);
+  async #reachAll(): Promise<void> {
+    if (this.main === undefined) return this.#reachMain();
+    const { tabId } = this.#options;
+    const unheard = (await look({ tabId, allFrames: true }, true)).filter(
+      ({ documentId, frameId }) => this.#documents.get(frameId)?.documentId !== documentId,
+    );
+    const adopted = unheard
+      .filter(({ frameId }) => frameId !== 0)
+      .map((each) => this.#adopted(each.documentId));
+    await Promise.all([...unheard.map((found) => enter(tabId, found)), ...adopted]);
+  }
+
+  /** A page draws itself first: our world in it, even an empty one, would come before its first picture. */
+  async #reachMain(): Promise<void> {
+    const { tabId, isAwaited } = this.#options;
+    const target = { tabId, frameIds: [0] };
+    const hurried = this.#hurried.promise;
+    const timer = setTimeout(this.#hurried.resolve, LONGEST_LOAD_MS);
+    const entered = async () => {
+      if (isAwaited()) return look(target, false);
+      await this.#rest;
+      return lookOnceDrawn(target);
+    };
+    try {
+      const [found] = await Promise.race([entered(), hurried.then(() => look(target, true))]);
+      if (found !== undefined) await enter(tabId, found);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Resolves when page code of a frame is in use, or it is plain that it will not be soon. */
@@ -136,8 +139,10 @@ export class TabFrames {
       (message) => this.#hear(document, parseMessage(message)),
       () => this.#lose(document),
     );
-    if (place.frameId === 0) this.#options.onDocument(document);
-    else
+    if (place.frameId === 0) {
+      this.#options.onDocument(document);
+      this.reach().catch(() => undefined);
+    } else
       void this.#adopt(document)
         .catch(() => undefined)
         .finally(() => this.#adopting.get(document.documentId)?.());
@@ -238,7 +243,12 @@ export class TabFrames {
     if (this.#documents.get(document.frameId) !== document) return;
     this.#documents.delete(document.frameId);
     document.calls.interrupt(new DocumentLeft('The document left while page code ran in it.'));
-    if (document.frameId === 0) this.#options.onLeft();
+    if (document.frameId !== 0) return;
+    this.#hurried = Promise.withResolvers();
+    this.#rest = new Promise((resolve) => {
+      setTimeout(resolve, REST_MS);
+    });
+    this.#options.onLeft();
   }
 
   /** A document that the page around it reaches has no page code of its own: who holds that one does. */
@@ -261,11 +271,6 @@ export class TabFrames {
     for (let outer = document.holder?.of; outer !== undefined; outer = outer.holder?.of) around.push(outer);
     return Promise.all(around.map((each) => this.ask(each, name)));
   }
-}
-
-/** Chrome sends its text into the document: it uses nothing from outside. */
-function hasCode(): boolean {
-  return Reflect.get(globalThis, Symbol.for('drawbridge.frame')) !== undefined;
 }
 
 function noOwner(): BridgeError {

@@ -1,21 +1,29 @@
+import type { WorkerWords } from '../worker/words/en.ts';
+
 /** What a person sees of a lent tab outside the page: a group and a badge. */
 const GROUP_TITLE = 'Drawbridge';
 const BADGE_COLOUR = '#b4531f';
 
-export async function showLentTab(tabId: number): Promise<void> {
-  await Promise.allSettled([group(tabId), badge(tabId, '●')]);
+/** The words of the button, as long as the tab is lent and when it is not. */
+type ButtonWords = Pick<WorkerWords, 'lend' | 'takeBack'>;
+
+export async function showLentTab(tabId: number, words: ButtonWords): Promise<void> {
+  await Promise.allSettled([group(tabId), showBadge(tabId, words)]);
 }
 
 /** Chrome takes a tab's own badge away when the tab navigates. */
-export async function badge(tabId: number, text: string): Promise<void> {
+export async function showBadge(tabId: number, { takeBack }: ButtonWords): Promise<void> {
   await chrome.action.setBadgeBackgroundColor({ tabId, color: BADGE_COLOUR });
-  await chrome.action.setBadgeText({ tabId, text });
-  const title = text === '' ? 'Lend this tab to Drawbridge' : 'Take this tab back from Drawbridge';
-  await chrome.action.setTitle({ tabId, title });
+  await chrome.action.setBadgeText({ tabId, text: '●' });
+  await chrome.action.setTitle({ tabId, title: takeBack });
 }
 
-export async function hideLentTab(tabId: number): Promise<void> {
-  await Promise.allSettled([ungroup(tabId), badge(tabId, '')]);
+export async function hideLentTab(tabId: number, { lend }: ButtonWords): Promise<void> {
+  await Promise.allSettled([
+    ungroup(tabId),
+    chrome.action.setBadgeText({ tabId, text: '' }),
+    chrome.action.setTitle({ tabId, title: lend }),
+  ]);
 }
 
 /** One group a window. A group of the person's own is left alone: the badge and the frame say it too. */

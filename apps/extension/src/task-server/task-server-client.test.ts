@@ -197,11 +197,11 @@ test('[TSK-23] a server that does not answer in time is given up, and tried agai
   expect(await state()).toMatchObject({ kind: 'connecting' });
   clock.advance(2_999);
   clock.advance(1);
-  expect(await state()).toMatchObject({ kind: 'waiting', why: expect.stringContaining('3 s') });
+  expect(await state()).toMatchObject({ kind: 'waiting', why: 'server_late' });
   const usual = startClient('ws://192.0.2.1', { open: () => silent });
   await usual.state();
   usual.clock.advance(10_000);
-  expect(await usual.state()).toMatchObject({ kind: 'waiting', why: expect.stringContaining('10 s') });
+  expect(await usual.state()).toMatchObject({ kind: 'waiting', why: 'server_late' });
 });
 
 test('[TSK-24] an address that cannot be opened at all is tried again, too', async () => {

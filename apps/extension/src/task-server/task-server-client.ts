@@ -2,6 +2,7 @@ import type { Clock } from '@drawbridge/link';
 import { BridgeError, LIMITS, type TaskEvent, type TaskMessage, tasks } from '@drawbridge/protocol';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import type { TaskServerState } from '../wire.ts';
+import type { Reason } from '../worker/words/en.ts';
 import { REASONS, readOrder, type ServerTask, TaskRefusal } from './task-order.ts';
 import { DEFAULT_TASK_SERVER, shownUrl, taskServerProblem } from './task-server-settings.ts';
 import type { TaskSocket } from './task-socket.ts';
@@ -98,14 +99,12 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
     onState({ kind: 'connecting', url: shown });
     const opened = opening();
     if (opened === undefined) {
-      retry('Chrome does not connect to that address.');
+      retry('server_refused');
       return;
     }
     socket = opened;
     const isCurrent = () => socket === opened && !isClosed;
-    callOff = clock.after(connectSeconds * 1000, () =>
-      lost(opened, `It did not answer within ${connectSeconds} s.`),
-    );
+    callOff = clock.after(connectSeconds * 1000, () => lost(opened, 'server_late'));
     opened.addEventListener('open', () => {
       if (!isCurrent()) return;
       callOff();
@@ -117,14 +116,12 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
     opened.addEventListener('message', ({ data }) => {
       if (isCurrent()) receive(data);
     });
-    opened.addEventListener('close', () =>
-      lost(opened, isOpen ? 'The connection was lost.' : 'Nobody answers there.'),
-    );
+    opened.addEventListener('close', () => lost(opened, isOpen ? 'server_lost' : 'server_away'));
     // Always followed by a close.
     opened.addEventListener('error', () => {});
   };
 
-  const lost = (which: TaskSocket, why: string): void => {
+  const lost = (which: TaskSocket, why: Reason): void => {
     if (socket !== which || isClosed) return;
     callOff();
     socket = undefined;
@@ -133,7 +130,7 @@ export function createTaskServerClient(options: TaskServerOptions): TaskServerCl
     retry(why);
   };
 
-  const retry = (why: string): void => {
+  const retry = (why: Reason): void => {
     const seconds = RETRY_SECONDS[failures] ?? LAST_RETRY_SECONDS;
     failures++;
     callOff = clock.after(seconds * 1000, connect);

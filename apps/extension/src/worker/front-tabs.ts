@@ -1,25 +1,28 @@
 import { cannotLend } from '../tabs/claim.ts';
 import type { FrontTab } from '../wire.ts';
+import type { WorkerWords } from './words/en.ts';
 
 /** The tab in front in each window, as far as Chrome shows it to us. */
 export interface FrontTabs {
-  readonly view: () => Readonly<Record<number, FrontTab>>;
+  readonly view: (words: WorkerWords) => Readonly<Record<number, FrontTab>>;
   readonly refresh: () => Promise<void>;
 }
 
 export function createFrontTabs(onChange: () => void): FrontTabs {
-  let front: Readonly<Record<number, FrontTab>> = {};
+  let front: readonly chrome.tabs.Tab[] = [];
   return {
-    view: () => front,
+    view: (words) => Object.fromEntries(front.flatMap((tab) => frontOf(tab, words) ?? [])),
     async refresh() {
-      const tabs = await chrome.tabs.query({ active: true });
-      front = Object.fromEntries(tabs.flatMap((tab) => frontOf(tab) ?? []));
+      front = await chrome.tabs.query({ active: true });
       onChange();
     },
   };
 }
 
-function frontOf({ id, windowId, title = '', url = '', favIconUrl }: chrome.tabs.Tab) {
+function frontOf(
+  { id, windowId, title = '', url = '', favIconUrl }: chrome.tabs.Tab,
+  { why: says }: WorkerWords,
+) {
   if (id === undefined) return undefined;
   const why = cannotLend(url);
   const front: FrontTab = {
@@ -27,7 +30,7 @@ function frontOf({ id, windowId, title = '', url = '', favIconUrl }: chrome.tabs
     title,
     url,
     ...(favIconUrl !== undefined && { icon: favIconUrl }),
-    ...(why !== undefined && { cannotLend: why }),
+    ...(why !== undefined && { cannotLend: says[why]() }),
   };
   return [[windowId, front] as const];
 }

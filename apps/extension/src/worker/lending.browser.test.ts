@@ -133,6 +133,24 @@ test('a tab goes where it is sent, and says what became of it', async () => {
   await expect.poll(() => call('page.info', {}, runtime())).toMatchObject({ url: `${shop.url}/login` });
 });
 
+test('a page that the person goes to draws itself before anything of ours is in it', async () => {
+  const { page } = await lend();
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelector('[data-drawbridge]') === null) return;
+      Reflect.set(window, 'entered', performance.now());
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(`${shop.url}/cart`);
+  await page.locator('[data-drawbridge=lent]').waitFor({ state: 'attached' });
+  const [drawn, entered] = await page.evaluate(() => [
+    performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.POSITIVE_INFINITY,
+    Number(Reflect.get(window, 'entered')),
+  ]);
+  expect(drawn).toBeLessThan(entered);
+});
+
 test('a rule for a site holds: never is never, and ask asks before each act', async () => {
   const { runtime } = await lend();
   const { settings } = await rig.state();

@@ -1,10 +1,9 @@
 import type { Evaluator } from '@drawbridge/manifest';
-import { BridgeError } from '@drawbridge/protocol';
 import type { GrantBook, MapSource } from '@drawbridge/runtime';
 import { ChromeTab, runtimeKeyOf } from '../tabs/chrome-tab.ts';
 import { type Claim, cannotLend } from '../tabs/claim.ts';
 import type { Camera } from '../tabs/picture.ts';
-import { badge, hideLentTab, showLentTab } from '../tabs/tab-signs.ts';
+import { hideLentTab, showBadge, showLentTab } from '../tabs/tab-signs.ts';
 import { createTabTools } from '../tabs/tab-tools.ts';
 import type { TrustedHands } from '../trusted/trusted-hands.ts';
 import type { LentTab, Pairing } from '../wire.ts';
@@ -12,6 +11,8 @@ import { type Kept, openKept } from './kept.ts';
 import { endRelayLine } from './relay-line.ts';
 import { type ServedTab, serveTab } from './served-tab.ts';
 import { parseClaims } from './stored-values.ts';
+import type { WorkerWords } from './words/en.ts';
+import { personError, whyFor } from './words/worker-words.ts';
 
 export interface LentTabsOptions {
   readonly grants: GrantBook;
@@ -22,6 +23,7 @@ export interface LentTabsOptions {
   readonly refusal: (url: string) => string | undefined;
   /** Undefined in a build without the debugger. */
   readonly trustedHands: ((tabId: number) => TrustedHands) | undefined;
+  readonly words: () => WorkerWords;
   readonly onChange: () => void;
   /** A line to the relay is lost, or was closed there. */
   readonly onLineLost: () => void;
@@ -80,11 +82,12 @@ export class LentTabs {
     return [...this.#entries.values()].map(({ served: { claim, host }, doing, windowId }) => {
       const { url, title } = host.surface();
       const { trouble } = host;
+      const { words } = this.#options;
       return {
         ...{ tabId: claim.tabId, windowId, runtimeKey: host.runtimeKey, title, url },
         ...{ lentAt: claim.lentAt, trusted: claim.trusted },
         ...(doing !== undefined && { doing }),
-        ...(trouble !== undefined && { trouble }),
+        ...(trouble !== undefined && { trouble: whyFor(words(), trouble) }),
       };
     });
   }
@@ -110,7 +113,7 @@ export class LentTabs {
     const entry = await this.#forget(tabId, 'released');
     if (entry === undefined) return;
     await entry.served.close();
-    await Promise.all([entry.served.host.close(), hideLentTab(tabId)]);
+    await Promise.all([entry.served.host.close(), hideLentTab(tabId, this.#options.words())]);
   }
 
   /** The relay is another one now, or none. */
@@ -124,13 +127,22 @@ export class LentTabs {
     await Promise.all(closed.map((served) => served.connect(this.#options.pairing())));
   }
 
+  /** The language is another one. */
+  async rename(): Promise<void> {
+    const { words } = this.#options;
+    await Promise.all(this.hosts().map(({ tabId }) => showBadge(tabId, words()).catch(() => undefined)));
+  }
+
   // What Chrome tells of its tabs.
 
   onUpdated(tabId: number, change: chrome.tabs.OnUpdatedInfo): void {
     const entry = this.#entries.get(tabId);
     if (entry === undefined) return;
-    entry.served.host.updated(change);
-    if (change.status !== undefined) void badge(tabId, '●').catch(() => undefined);
+    const { host } = entry.served;
+    host.updated(change);
+    // Where page code is, it is shown when that is there (`onReach`).
+    if (change.status === 'complete' && host.trouble !== undefined)
+      void showBadge(tabId, this.#options.words()).catch(() => undefined);
     this.#options.onChange();
   }
 
@@ -164,10 +176,13 @@ export class LentTabs {
 
   async #lend(tabId: number, trusted: boolean, by: Claim['by']): Promise<ChromeTab> {
     const tab = await chrome.tabs.get(tabId);
-    const why = by === 'person' ? (cannotLend(tab.url) ?? this.#options.refusal(tab.url ?? '')) : undefined;
-    if (why !== undefined) throw new BridgeError('permission_denied', why);
+    const { url = '' } = tab;
+    const why = by === 'person' ? cannotLend(url) : undefined;
+    if (why !== undefined) throw personError('permission_denied', why);
+    if (by === 'person' && this.#options.refusal(url) !== undefined)
+      throw personError('permission_denied', 'site_rule', new URL(url).origin);
     if (trusted && this.#options.trustedHands === undefined)
-      throw new BridgeError('capability_unavailable', NO_DEBUGGER);
+      throw personError('capability_unavailable', 'no_debugger');
     const claim: Claim = {
       tabId,
       runtimeId: `runtime-${crypto.randomUUID()}`,
@@ -178,17 +193,17 @@ export class LentTabs {
     };
     await this.#claims.set([...this.#claims.get().filter((each) => each.tabId !== tabId), claim]);
     const { host } = this.#serve(claim, tab);
-    await Promise.all([host.ready().catch(() => undefined), showLentTab(tabId)]);
+    await Promise.all([host.ready().catch(() => undefined), showLentTab(tabId, this.#options.words())]);
     if (by === 'person' && host.trouble !== undefined) {
-      const message = host.trouble;
+      const { trouble } = host;
       await this.release(tabId);
-      throw new BridgeError('permission_denied', message);
+      throw trouble;
     }
     return host;
   }
 
   #serve(claim: Claim, { active, url = '', title = '', windowId }: chrome.tabs.Tab): ServedTab {
-    const { grants, maps, evaluator, camera, refusal, trustedHands, onChange, onLineLost, pairing } =
+    const { grants, maps, evaluator, camera, refusal, trustedHands, words, onChange, onLineLost, pairing } =
       this.#options;
     const { tabId, trusted } = claim;
     const host = new ChromeTab({
@@ -202,7 +217,9 @@ export class LentTabs {
         ),
       refusal,
       ...(trusted && trustedHands && { trusted: trustedHands(tabId) }),
+      isAwaited: () => entry.doing !== undefined,
       onReach: () => {
+        void showBadge(tabId, words()).catch(() => undefined);
         void host.showLent(entry.doing !== undefined);
         onChange();
       },
@@ -257,4 +274,3 @@ export class LentTabs {
 }
 
 const LENDER = { person: 'the person at this browser', agent: 'a tab that the person lent' } as const;
-const NO_DEBUGGER = 'This build has no trusted input: it was made without the debugger. Lend it without.';

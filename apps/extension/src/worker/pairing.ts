@@ -1,12 +1,15 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Pairing } from '../wire.ts';
+import { personError } from './words/worker-words.ts';
 
 /** What a pair link says: `http://127.0.0.1:7717/#pair=SECRET`. */
 export function readPairLink(link: string): { readonly url: string; readonly secret: string } {
   const parsed = URL.parse(link.trim());
   const secret = /^#pair=([\w-]+)$/.exec(parsed?.hash ?? '')?.[1];
-  if (parsed === null || secret === undefined || !/^https?:$/.test(parsed.protocol)) throw badLink();
-  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname)) throw plainLink();
+  if (parsed === null || secret === undefined || !/^https?:$/.test(parsed.protocol))
+    throw personError('invalid_input', 'bad_link');
+  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname))
+    throw personError('invalid_input', 'plain_link');
   return { url: parsed.origin, secret };
 }
 
@@ -18,7 +21,7 @@ export async function pairWith(link: string, name: string): Promise<Pairing> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ secret, as: 'token', label: name }),
     credentials: 'omit',
-  }).catch(() => Promise.reject(unreached(url)));
+  }).catch(() => Promise.reject(personError('transport_failed', 'relay_away', url)));
   const said: unknown = await response.json().catch(() => ({}));
   if (!response.ok) throw new BridgeError('unauthorized', wordsIn(said) ?? `The relay at ${url} refused.`);
   const { token, device_id, roles } = parseDevice(said);
@@ -26,7 +29,7 @@ export async function pairWith(link: string, name: string): Promise<Pairing> {
   if (missing.length > 0) {
     // A place that does not fit is given back, so that it lets nobody else in.
     await unpairFrom({ url, token, deviceId: device_id, name });
-    throw new BridgeError('unauthorized', WRONG_ROLES);
+    throw personError('unauthorized', 'wrong_roles');
   }
   return { url, token, deviceId: device_id, name };
 }
@@ -52,21 +55,6 @@ export async function probeRelay({ url, token }: Pairing): Promise<'online' | 'r
 }
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
-
-const badLink = (): BridgeError =>
-  new BridgeError(
-    'invalid_input',
-    'This is no pair link. Paste what `drawbridge pair --role extension` prints.',
-  );
-const plainLink = (): BridgeError =>
-  new BridgeError(
-    'invalid_input',
-    'A relay on another machine is reached by https only. Ask for such a link.',
-  );
-const unreached = (url: string): BridgeError =>
-  new BridgeError('transport_failed', `Nobody answers at ${url}. Start the relay there, or check the link.`);
-const WRONG_ROLES =
-  'This link is for another kind of device. Make one for an extension: drawbridge pair --role extension.';
 
 function wordsIn(said: unknown): string | undefined {
   const { error } = said as { error?: { message?: unknown } };

@@ -1,6 +1,7 @@
 import type { LinkState } from '@drawbridge/link';
 import type { Pairing, RelayState } from '../wire.ts';
 import { probeRelay } from './pairing.ts';
+import type { WorkerWords } from './words/en.ts';
 
 /** How the relay is, from the lines of lent tabs, or from asking it when nothing is lent. */
 export interface RelayWatch {
@@ -15,6 +16,7 @@ export function watchRelay(
   pairing: () => Pairing | null,
   lines: () => readonly LinkState[],
   onChange: () => void,
+  words: () => WorkerWords,
 ): RelayWatch {
   let known: { readonly url: string; readonly found: Awaited<ReturnType<typeof probeRelay>> } | undefined;
   let probing: Promise<void> | undefined;
@@ -30,17 +32,16 @@ export function watchRelay(
     state() {
       const paired = pairing();
       if (paired === null) return { kind: 'unpaired' };
+      const { why } = words();
       const { url, name: device } = paired;
       const found = known?.url === url ? known.found : undefined;
       const states = lines();
       if (states.some(({ kind }) => kind === 'open')) return { kind: 'online', url, device };
-      if (found === 'refused') return { kind: 'refused', url, why: REFUSED };
-      const away = states.find((state) => state.kind === 'waiting');
-      if (away !== undefined) return { kind: 'offline', url, device, why: away.error.message };
+      if (found === 'refused') return { kind: 'refused', url, why: why.relay_refused() };
+      const offline: RelayState = { kind: 'offline', url, device, why: why.relay_away(url) };
+      if (states.some(({ kind }) => kind === 'waiting')) return offline;
       if (found === undefined || states.length > 0) return { kind: 'connecting', url, device };
-      return found === 'online'
-        ? { kind: 'online', url, device }
-        : { kind: 'offline', url, device, why: AWAY };
+      return found === 'online' ? { kind: 'online', url, device } : offline;
     },
     isThere: () => known?.found === 'online',
     probe() {
@@ -51,6 +52,3 @@ export function watchRelay(
     },
   };
 }
-
-const REFUSED = 'The relay does not know this device any more. Pair it again.';
-const AWAY = 'The relay does not answer. Start it, or check the network.';

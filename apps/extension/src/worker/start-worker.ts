@@ -2,6 +2,7 @@ import { PAGE_PORT } from '../page/page-port.ts';
 import { type HeldPort, holdPort } from './held-port.ts';
 import { createPanelDoor, type PanelDoor } from './panel-door.ts';
 import { pageOf } from './senders.ts';
+import type { WorkerWords } from './words/en.ts';
 import { openWorkerCore, type WorkerCore } from './worker-core.ts';
 
 const AWAKE = 'awake';
@@ -14,7 +15,7 @@ const WELCOME = '/welcome.html';
  */
 export function startWorker(): void {
   let changed = () => {};
-  const opening: Promise<WorkerCore> = openWorkerCore(() => changed());
+  const opening: Promise<WorkerCore> = openWorkerCore(() => changed(), showWords);
   const withCore = (work: (core: WorkerCore) => unknown): void =>
     void opening.then(work).catch((error: unknown) => console.warn('drawbridge:', error));
 
@@ -49,7 +50,7 @@ export function startWorker(): void {
 
   // That Chrome woke us is all it is for: what was lent is served again when the core is open.
   chrome.alarms.onAlarm.addListener(() => {});
-  chrome.runtime.onStartup.addListener(() => {});
+  chrome.runtime.onStartup.addListener(() => withCore(({ words }) => showWords(words())));
 
   const toggle = (tab: chrome.tabs.Tab): void => {
     const { id, windowId } = tab;
@@ -67,10 +68,9 @@ export function startWorker(): void {
     if (tab !== undefined) toggle(tab);
   });
   chrome.runtime.onInstalled.addListener(({ reason }) => {
-    chrome.contextMenus.create({
-      id: MENU,
-      title: 'Lend this tab to Drawbridge, or take it back',
-      contexts: ['page'],
+    withCore(({ words }) => {
+      chrome.contextMenus.create({ id: MENU, title: words().menu, contexts: ['page'] });
+      showWords(words());
     });
     if (reason === 'install') void chrome.tabs.create({ url: chrome.runtime.getURL(WELCOME) });
   });
@@ -94,6 +94,12 @@ export function startWorker(): void {
     withCore(({ tabs }) => tabs.onReplaced(added, removed)),
   );
   chrome.tabs.onRemoved.addListener((tabId) => withCore(({ tabs }) => tabs.onRemoved(tabId)));
+}
+
+/** In the browser's own places: the button of tabs that are not lent, and the menu. */
+function showWords({ lend, menu }: WorkerWords): void {
+  chrome.action.setTitle({ title: lend }).catch(() => undefined);
+  chrome.contextMenus.update(MENU, { title: menu }).catch(() => undefined);
 }
 
 /** Only page code of ours, in a tab that is lent: Chrome says which document speaks. */

@@ -3,6 +3,8 @@ import type { TaskEvent } from '@drawbridge/protocol';
 import type { TabTasks } from '../interact/index.ts';
 import { createTaskServerClient, type TaskServerClient, tasksInTabs } from '../task-server/index.ts';
 import type { Settings, TaskServerState } from '../wire.ts';
+import type { WorkerWords } from './words/en.ts';
+import { isReason } from './words/worker-words.ts';
 
 export interface TaskServer {
   readonly state: () => TaskServerState;
@@ -15,10 +17,11 @@ export interface TaskServerPorts {
   readonly tasks: Pick<TabTasks, 'tasks' | 'start'>;
   readonly pickTab: () => number | undefined;
   readonly onChange: () => void;
+  readonly words: () => WorkerWords;
 }
 
 /** The client of contract 5, off unless a person switches it on (TSK-22). */
-export function openTaskServer({ tasks, pickTab, onChange }: TaskServerPorts): TaskServer {
+export function openTaskServer({ tasks, pickTab, onChange, words }: TaskServerPorts): TaskServer {
   let client: TaskServerClient | undefined;
   let used = '';
   let state: TaskServerState = { kind: 'off' };
@@ -27,7 +30,10 @@ export function openTaskServer({ tasks, pickTab, onChange }: TaskServerPorts): T
     onChange();
   };
   return {
-    state: () => state,
+    state: () =>
+      state.kind === 'waiting' && isReason(state.why)
+        ? { ...state, why: words().why[state.why](state.url) }
+        : state,
     tell: (taskId, event) => client?.tell(taskId, event),
     use({ taskServer }) {
       const wanted = JSON.stringify(taskServer);

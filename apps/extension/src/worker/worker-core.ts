@@ -18,10 +18,13 @@ import { sessionValues } from './session-values.ts';
 import { askingBook, refusalAt } from './site-rules.ts';
 import { parsePairing, parseSettings } from './stored-values.ts';
 import { openTaskServer } from './task-server.ts';
+import type { WorkerWords } from './words/en.ts';
+import { personError, whyFor, workerWords } from './words/worker-words.ts';
 
 /** Everything that the worker is, once what it must remember has been read. */
 export interface WorkerCore {
   readonly tabs: LentTabs;
+  readonly words: () => WorkerWords;
   readonly state: () => WorkerState;
   readonly run: (command: PanelCommand) => Promise<void>;
   readonly refreshFront: () => Promise<void>;
@@ -32,12 +35,17 @@ export interface WorkerCore {
 
 const POINTED_MS = 2_000;
 
-export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> {
+/** `onWords`: people are to be spoken to in another language. */
+export async function openWorkerCore(
+  onChange: () => void,
+  onWords: (words: WorkerWords) => void,
+): Promise<WorkerCore> {
   const [pairing, settings, grants] = await Promise.all([
     openKept('local', STORED.pairing, parsePairing),
     openKept('local', STORED.settings, parseSettings),
     openGrants(),
   ]);
+  const words = () => workerWords(settings.get().language, navigator.language);
   grants.onChange(onChange);
   const maps = relayMaps(() => (isStoreBuild() ? null : pairing.get()));
   const storage = sessionValues();
@@ -47,7 +55,7 @@ export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> 
 
   const mind = () => {
     const paired = pairing.get();
-    if (paired === null) throw new BridgeError('unauthorized', NOT_PAIRED, { recoverable: false });
+    if (paired === null) throw personError('unauthorized', 'not_paired');
     return createInteractMind({ url: paired.url, token: paired.token, clock: linkClock, fetch: askNetwork });
   };
   const tasks = createTabTasks({
@@ -76,6 +84,7 @@ export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> 
     pairing.get,
     () => tabs.all().flatMap((served) => served.line()?.state() ?? []),
     onChange,
+    words,
   );
   const tabs: LentTabs = await LentTabs.open({
     grants: askingBook(grants, settings.get),
@@ -85,6 +94,7 @@ export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> 
     pairing: pairing.get,
     refusal: (url) => refusalAt(url, settings.get()),
     trustedHands: trustedHands(),
+    words,
     onChange,
     onLineLost: () => void relay.probe().then(() => (relay.isThere() ? tabs.reconnect() : undefined)),
     onGone: (tabId, how) => void tasks[how](tabId).catch(() => undefined),
@@ -96,13 +106,14 @@ export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> 
       return (lent.find((host) => host.surface().active) ?? lent[0])?.tabId;
     },
     onChange,
+    words,
   });
   taskServer.use(settings.get());
   void tasks.restore();
 
   const requireLent = (tabId: number) => {
     const served = tabs.served(tabId);
-    if (served === undefined) throw new BridgeError('runtime_not_found', 'This tab is not lent.');
+    if (served === undefined) throw personError('runtime_not_found', 'runtime_not_found');
     return served;
   };
   const repair = async (next: ReturnType<typeof pairing.get>) => {
@@ -115,8 +126,13 @@ export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> 
     onChange();
   };
   const set = async (next: Settings) => {
+    const before = words();
     await settings.set(parseSettings(next));
     taskServer.use(settings.get());
+    if (words() !== before) {
+      onWords(words());
+      await tabs.rename();
+    }
     onChange();
   };
 
@@ -138,8 +154,7 @@ export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> 
     release: ({ tabId }) => tabs.release(tabId),
     show: async ({ tabId, elementId }) => {
       const { host } = requireLent(tabId);
-      if (!(await host.point(elementId)))
-        throw new BridgeError('target_not_found', 'That element is not on the page any more.');
+      if (!(await host.point(elementId))) throw personError('target_not_found', 'element_gone');
       setTimeout(() => void host.unpoint().catch(() => undefined), POINTED_MS);
     },
     start_task: ({ tabId, query }) => tasks.start({ tabId, query, from: 'panel' }),
@@ -155,7 +170,7 @@ export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> 
       onChange();
     },
     revoke_grant: async ({ grantId }) => {
-      if (!grants.revoke(grantId)) throw new BridgeError('target_not_found', 'That grant is gone already.');
+      if (!grants.revoke(grantId)) throw personError('target_not_found', 'grant_gone');
     },
     set: ({ settings: next }) => set(next),
   };
@@ -163,10 +178,11 @@ export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> 
 
   return {
     tabs,
+    words,
     state: () => ({
       relay: relay.state(),
       tabs: tabs.view(),
-      front: front.view(),
+      front: front.view(words()),
       tasks: tasks.tasks(),
       sessions: sessionsNow,
       taskServer: taskServer.state(),
@@ -176,7 +192,10 @@ export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> 
     async run(command) {
       const handle = table.get(command.do);
       if (typeof handle !== 'function') throw new BridgeError('invalid_input', `There is no ${command.do}.`);
-      await Reflect.apply(handle, undefined, [command]);
+      const done: Promise<unknown> = Reflect.apply(handle, undefined, [command]);
+      await done.catch((error: unknown) => {
+        throw new Error(whyFor(words(), error), { cause: error });
+      });
     },
     refreshFront: front.refresh,
     probeRelay: relay.probe,
@@ -191,6 +210,3 @@ export async function openWorkerCore(onChange: () => void): Promise<WorkerCore> 
 const askNetwork: typeof fetch = (...asked) => fetch(...asked);
 
 const trustedHands = () => (isStoreBuild() ? undefined : createTrustedHands);
-
-const NOT_PAIRED =
-  'The extension is not paired with a relay, which decides what to do. Pair it in the options.';

@@ -169,9 +169,6 @@ export const de: PanelWords = {
     unlent: 'Verleihe zuerst den Tab',
     say: 'Lenken…',
     answer: 'Antworten…',
-    send: 'Senden',
-    stop: 'Stopp',
-    stopping: 'Stoppe…',
   },
   sessions: {
     title: 'Gespräche',
@@ -218,7 +215,8 @@ export const de: PanelWords = {
     modelLink: 'Modell einstellen',
     grants: 'Was Agenten ohne Rückfrage dürfen',
     grantsSay: 'Das hast du erlaubt. Jedes lässt sich zurücknehmen, und das gilt sofort.',
-    noGrants: 'Nichts: Was eine Seite ändert, wird gefragt.',
+    noGrants:
+      'Nichts. In einem Tab, den du verleihst, darf gelesen und gehandelt werden, bis du ihn zurücknimmst.',
     effects: { read: 'Lesen', act: 'Handeln', irreversible: 'Tun, was sich nicht rückgängig machen lässt' },
     anything: 'alles',
     anywhere: 'in einem verliehenen Tab, was immer er zeigt',

@@ -1,0 +1,113 @@
+import { type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type ExtensionRig, type Page, type PairedRelay, startPairRelay, startRig } from '../rig.suite.ts';
+
+/** What the extension has in the browser's own places: the button, the menu, the docked panel. */
+let shop: Shop;
+let paired: PairedRelay;
+let rig: ExtensionRig;
+
+beforeAll(async () => {
+  [shop, paired, rig] = await Promise.all([startShop(), startPairRelay(), startRig()]);
+  await rig.ask({ do: 'pair', link: await paired.pairLink() });
+}, 300_000);
+afterAll(async () => {
+  await rig?.[Symbol.asyncDispose]();
+  await paired?.[Symbol.asyncDispose]();
+  await shop?.close();
+});
+afterEach(async () => {
+  for (const { tabId } of (await rig.state()).tabs) await rig.ask({ do: 'release', tabId });
+});
+
+/** As Chrome tells it of a click in the menu; there is no screen on which it could be opened. */
+const clickMenu = (page: Page) =>
+  rig.tabIdOf(page).then((tabId) =>
+    rig.inWorker(async (id) => {
+      const tab = await chrome.tabs.get(id);
+      const info = { menuItemId: 'lend', pageUrl: tab.url, editable: false };
+      Reflect.get(chrome.contextMenus.onClicked, 'dispatch').call(chrome.contextMenus.onClicked, info, tab);
+    }, tabId),
+  );
+
+test('the context menu lends the tab, and takes it back', async () => {
+  const page = await rig.open(shop.url);
+  const tabId = await rig.tabIdOf(page);
+  await clickMenu(page);
+  await rig.until(({ tabs }) => tabs.some((tab) => tab.tabId === tabId));
+  await page.locator('[data-drawbridge=lent]').waitFor({ state: 'attached' });
+  await clickMenu(page);
+  await rig.until(({ tabs }) => tabs.length === 0);
+  await page.locator('[data-drawbridge=lent]').waitFor({ state: 'detached' });
+});
+
+test('the button opens the panel beside the page; there the tab is shown as lent, and is taken back', async () => {
+  const page = await rig.open(shop.url);
+  await rig.press(page);
+  await rig.until(({ tabs }) => tabs.length === 1);
+  const docked = () =>
+    rig.inExtension(async () => {
+      const [context] = await chrome.runtime.getContexts({ contextTypes: ['SIDE_PANEL'] });
+      const view = chrome.extension.getViews().find(({ location }) => location.href === context?.documentUrl);
+      return view?.document.body.textContent ?? '';
+    }, 0);
+  await expect.poll(docked, { timeout: 30_000 }).toMatch(/Lantern & Oak.*Lent127\.0\.0\.1:\d+Release/);
+  await rig.inExtension(async () => {
+    const view = chrome.extension.getViews().find(({ location }) => location.pathname === '/sidepanel.html');
+    const buttons = [...(view?.document.querySelectorAll('button') ?? [])];
+    buttons.find(({ textContent }) => textContent === 'Release')?.click();
+  }, 0);
+  await rig.until(({ tabs }) => tabs.length === 0);
+  await expect.poll(docked).toContain('Not lent');
+});
+
+test('the worker speaks the language of the settings, at once: on the button, in the menu, of what goes wrong', async () => {
+  const page = await rig.open(shop.url);
+  const tabId = await rig.tabIdOf(page);
+  await rig.ask({ do: 'lend', tabId });
+  const { settings } = await rig.state();
+  const inChrome = () =>
+    rig.inWorker(
+      async (id) => ({
+        lend: await chrome.action.getTitle({}),
+        takeBack: await chrome.action.getTitle({ tabId: id }),
+      }),
+      tabId,
+    );
+  expect(await inChrome()).toEqual({
+    lend: 'Lend this tab to Drawbridge',
+    takeBack: 'Take this tab back from Drawbridge',
+  });
+  await rig.inWorker(async () => {
+    const update = chrome.contextMenus.update;
+    Reflect.set(chrome.contextMenus, 'update', (id: string, change: { title: string }) => {
+      Reflect.set(globalThis, 'menu', { id, ...change });
+      return update(id, change);
+    });
+  }, 0);
+  try {
+    await rig.ask({ do: 'set', settings: { ...settings, language: 'de' } });
+    await expect.poll(inChrome).toEqual({
+      lend: 'Diesen Tab an Drawbridge verleihen',
+      takeBack: 'Diesen Tab von Drawbridge zurücknehmen',
+    });
+    expect(await rig.inWorker(async () => Reflect.get(globalThis, 'menu'), 0)).toEqual({
+      id: 'lend',
+      title: 'Diesen Tab an Drawbridge verleihen oder zurücknehmen',
+    });
+    const own = await rig.inExtension(async () => (await chrome.tabs.getCurrent())?.id ?? 0, 0);
+    await expect(rig.ask({ do: 'lend', tabId: own })).rejects.toThrow('nicht die des Browsers selbst');
+    await expect(rig.ask({ do: 'pair', link: 'hello' })).rejects.toThrow('Das ist kein Kopplungslink.');
+    const welcome = await rig.open(`chrome-extension://${rig.id}/welcome.html`);
+    const { front } = await rig.until((state) =>
+      Object.values(state.front).some(({ url }) => url.endsWith('/welcome.html')),
+    );
+    expect(Object.values(front)).toContainEqual(
+      expect.objectContaining({ cannotLend: expect.stringContaining('Nur Seiten des Webs') }),
+    );
+    await welcome.close();
+  } finally {
+    await rig.ask({ do: 'set', settings });
+  }
+  expect(await inChrome()).toMatchObject({ takeBack: 'Take this tab back from Drawbridge' });
+});

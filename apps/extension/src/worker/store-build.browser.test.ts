@@ -1,0 +1,71 @@
+import { type Shop, startShop } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Mode } from '../../build/index.ts';
+import { type ExtensionRig, startRig } from '../rig.suite.ts';
+import { type BridgeStand, startBridgeStand } from '../tabs/bridge-stand.suite.ts';
+
+/** With a tool of its own, and more from an address on the network. */
+const MAP = {
+  protocol: 'actions.json',
+  version: 1,
+  imports: [{ id: 'more', kind: 'public', uri: 'https://elsewhere.example/actions.json' }],
+  tools: [
+    {
+      name: 'shop.where',
+      description: 'Where the page is.',
+      input_schema: { type: 'object' },
+      workflow: {
+        version: 1,
+        expression_language: 'jsonata',
+        steps: [{ id: 'look', primitive: 'page.info', args: {} }],
+      },
+      x_actions: { effect: 'read' },
+    },
+  ],
+};
+const deny = {
+  ask: async ({ call_hash }: { call_hash: string }) => ({ decision: 'deny' as const, call_hash, by: 'test' }),
+};
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await startShop();
+}, 300_000);
+afterAll(() => shop?.close());
+
+interface Lent {
+  readonly rig: ExtensionRig;
+  readonly stand: BridgeStand;
+  readonly call: (name: string) => Promise<unknown>;
+}
+
+/** The shop's tab, lent by the button in the toolbar, to a bridge that has a map for it. */
+async function lent(mode: Mode, work: (lent: Lent) => Promise<void>): Promise<void> {
+  await using rig = await startRig({ mode });
+  await using stand = await startBridgeStand(deny, MAP);
+  await stand.pair(rig);
+  await rig.press(await rig.open(shop.url));
+  await expect.poll(() => stand.bridge.runtimes().length, { timeout: 30_000 }).toBe(1);
+  const call = (name: string) => stand.bridge.call({ name, arguments: {} }).output;
+  await work({ rig, stand, call });
+}
+
+test('the build for the store takes no map, asks for none, and acts by primitives alone', async () => {
+  await lent('store', async ({ rig, stand, call }) => {
+    expect(await call('page.info')).toMatchObject({ url: `${shop.url}/` });
+    await expect(call('shop.where')).rejects.toMatchObject({ code: 'unknown_action' });
+    expect(stand.mapsAsked()).toBe(0);
+    const [tab] = (await rig.state()).tabs;
+    await expect(rig.ask({ do: 'lend', tabId: tab?.tabId ?? 0, trusted: true })).rejects.toThrow(
+      'made without the debugger',
+    );
+  });
+}, 120_000);
+
+test('any other build takes the map of its relay', async () => {
+  await lent('test', async ({ stand, call }) => {
+    const where = { steps: { look: { output: { url: `${shop.url}/` } } } };
+    expect(await call('shop.where')).toMatchObject(where);
+    expect(stand.mapsAsked()).toBeGreaterThan(0);
+  });
+}, 120_000);
