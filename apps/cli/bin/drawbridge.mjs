@@ -8,6 +8,11 @@ const NEEDED_MAJOR = 24;
 const entry = new URL('../src/main.ts', import.meta.url);
 
 if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
+  // `drawbridge … | head`: whoever read along has had enough.
+  process.stdout.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
   const { main } = await import(entry.href);
   process.exitCode = await main(process.argv.slice(2));
 } else {

@@ -1,7 +1,13 @@
+import { backup } from './backup/backup.ts';
 import { browser } from './browser/browser.ts';
 import { type Command, type ExitCode, type Terminal, UsageError } from './command.ts';
+import { completionOf } from './completion/completion.ts';
 import { connect } from './connect/connect.ts';
+import { demo } from './demo/demo.ts';
+import { doctor } from './doctor/doctor.ts';
 import { extension } from './extension/extension.ts';
+import { ledgerCopy } from './ledger/ledger-copy.ts';
+import { ledgerVerify } from './ledger/ledger-verify.ts';
 import { mapCheck } from './map/check.ts';
 import { mapDocs } from './map/docs.ts';
 import { mapLint } from './map/lint.ts';
@@ -25,9 +31,12 @@ import { wireCheck } from './wire/check.ts';
 
 const COMMANDS: readonly Command[] = [
   up,
+  demo,
   pair,
   devices,
   sessions,
+  ledgerCopy,
+  ledgerVerify,
   halt,
   taskList,
   taskShow,
@@ -51,6 +60,9 @@ const COMMANDS: readonly Command[] = [
   proxyService,
   proxy,
   wireCheck,
+  backup,
+  doctor,
+  completionOf(() => COMMANDS),
 ];
 
 const processTerminal: Terminal = {

@@ -5,6 +5,7 @@ import { configOf, createAgentSessions } from './agent-sessions.ts';
 import { exactNow, play, wordsOf } from './script.ts';
 
 const { SCRIPTED_AGENT_LOG: log, SCRIPTED_AGENT_HOME: home, SCRIPTED_AGENT_FAULT: fault } = process.env;
+const { SCRIPTED_AGENT_SCRIPT: script } = process.env;
 const sessions = createAgentSessions(home);
 const isLasting = home !== undefined;
 const settings = (id: string) => (fault === 'bare' ? {} : { configOptions: configOf(sessions.get(id)) });
@@ -66,7 +67,9 @@ agent({ name: 'scripted' })
       sessions.write(sessionId, update);
       await client.notify(methods.client.session.update, { sessionId, update });
     };
-    return { stopReason: await play({ client, sessionId, blocks: prompt, signal: turn.signal, tell }) };
+    return {
+      stopReason: await play({ client, sessionId, blocks: prompt, signal: turn.signal, tell }, script),
+    };
   })
   .connect(ndJsonStream(Writable.toWeb(process.stdout), input))
   .closed.finally(() => process.exit());

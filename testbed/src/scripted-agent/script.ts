@@ -72,7 +72,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   usage: async ({ tell }) => void (await tell({ sessionUpdate: 'usage_update', used: 1_200, size: 200_000 })),
   ask: async (turn, rest) => {
     if (rest === 'question') return question(turn);
-    return permission(turn);
+    return permission(turn, rest !== 'quietly');
   },
   /** Goes on when that file is there. */
   hold: async (_, path) => {
@@ -80,12 +80,12 @@ const STEPS: Readonly<Record<string, Step>> = {
     return undefined;
   },
   /** At work until it is stopped. */
-  slow: async ({ tell, signal }) => {
+  slow: async ({ tell, signal }, rest) => {
     const toolCallId = newCall();
     await tell({
       sessionUpdate: 'tool_call',
       toolCallId,
-      title: 'sleep',
+      title: rest === '' ? 'sleep' : rest,
       kind: 'execute',
       status: 'in_progress',
     });
@@ -99,7 +99,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   crash: async () => process.exit(3),
 };
 
-const permission = async (turn: Turn): Promise<StopReason | undefined> => {
+const permission = async (turn: Turn, tells: boolean): Promise<StopReason | undefined> => {
   const { client, sessionId, tell, signal } = turn;
   const toolCallId = newCall();
   const call = {
@@ -122,7 +122,7 @@ const permission = async (turn: Turn): Promise<StopReason | undefined> => {
   if (signal.aborted || outcome.outcome === 'cancelled') return 'cancelled';
   const isAllowed = outcome.optionId !== 'stop';
   await tell({ sessionUpdate: 'tool_call_update', toolCallId, status: isAllowed ? 'completed' : 'failed' });
-  await say(turn, isAllowed ? `removed by ${outcome.optionId}` : 'left alone');
+  if (tells) await say(turn, isAllowed ? `removed by ${outcome.optionId}` : 'left alone');
   return undefined;
 };
 
@@ -148,8 +148,8 @@ const blockWords = (block: ContentBlock): string => {
 export const wordsOf = (blocks: readonly ContentBlock[]): string =>
   blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(' ');
 
-export async function play(turn: Turn): Promise<StopReason> {
-  for (const step of wordsOf(turn.blocks).split(';')) {
+export async function play(turn: Turn, script = wordsOf(turn.blocks)): Promise<StopReason> {
+  for (const step of script.split(';')) {
     const [word = '', ...rest] = step.trim().split(' ');
     const end = await (STEPS[word] ?? STEPS['say'])?.(turn, STEPS[word] ? rest.join(' ') : step.trim());
     if (end !== undefined) return end;

@@ -8,6 +8,8 @@ export interface ScriptedAgentOptions {
   readonly home?: string | undefined;
   /** `silent`: it never says hello. `bare`: it offers no models and no modes. */
   readonly fault?: 'silent' | 'bare';
+  /** What it does whatever it is told, instead of what the words of its prompts say. */
+  readonly script?: string;
 }
 
 export interface TakenPrompt {
@@ -19,12 +21,13 @@ export interface TakenPrompt {
 }
 
 /** How to start an ACP agent that does what the words of its prompts say: see `script.ts`. */
-export function scriptedAgent({ log, home, fault }: ScriptedAgentOptions = {}) {
+export function scriptedAgent({ log, home, fault, script }: ScriptedAgentOptions = {}) {
   const command: [string, ...string[]] = [process.execPath, join(import.meta.dirname, 'main.ts')];
   const env = {
     ...(log !== undefined && { SCRIPTED_AGENT_LOG: log }),
     ...(home !== undefined && { SCRIPTED_AGENT_HOME: home }),
     ...(fault !== undefined && { SCRIPTED_AGENT_FAULT: fault }),
+    ...(script !== undefined && { SCRIPTED_AGENT_SCRIPT: script }),
   };
   return {
     command,

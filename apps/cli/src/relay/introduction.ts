@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Devices, Relay } from '@drawbridge/relay';
+import type { Devices } from '@drawbridge/relay';
 import type { Terminal } from '../command.ts';
 import { invitationLines } from './invitation-words.ts';
 import { type Place, phoneUrl } from './reach.ts';
@@ -13,9 +13,18 @@ interface Audience {
   readonly isJson: boolean;
 }
 
+/** What a relay is introduced by, alone or one of several nodes. */
+export interface Introduced {
+  readonly url: string;
+  readonly fingerprint: string | undefined;
+  readonly devices: Pick<Devices, 'listening' | 'list' | 'owner'> & {
+    readonly invitations: Pick<Devices['invitations'], 'create'>;
+  };
+}
+
 /** Says where it is, to local tools and to whoever looks. */
 export async function introduce(
-  { devices, url, fingerprint }: Relay,
+  { devices, url, fingerprint }: Introduced,
   { place, tell, terminal, isJson }: Audience,
 ): Promise<void> {
   const outside_url = phoneUrl(url, place);
@@ -49,7 +58,7 @@ export async function introduce(
 }
 
 /** Beside this machine's own. */
-async function hasPairedOwner({ list, owner }: Devices): Promise<boolean> {
+async function hasPairedOwner({ list, owner }: Introduced['devices']): Promise<boolean> {
   return (await list()).some(
     ({ device_id, roles, revoked_at }) =>
       revoked_at === null && roles.includes('owner') && device_id !== owner?.device_id,

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
-import type { Devices, Relay } from '@drawbridge/relay';
+import type { Devices } from '@drawbridge/relay';
 import { readBridgeFile, removeBridgeFile, writeBridgeFile } from '../browser/bridge-file.ts';
 import { readObjectFile, writePrivateFile } from '../browser/private-file.ts';
 import type { DataFolder } from '../live/data-folder.ts';
 
 const LABEL = 'Agents of this machine';
+type AgentDevices = Pick<Devices, 'authenticate' | 'list' | 'revoke' | 'mint'>;
 
 /** `drawbridge mcp` finds it there, as it finds `drawbridge browser`. */
-export async function letAgentsIn(relay: Relay, data: DataFolder): Promise<() => Promise<void>> {
+export async function letAgentsIn(
+  relay: { readonly url: string; readonly devices: AgentDevices },
+  data: DataFolder,
+): Promise<() => Promise<void>> {
   const { bridgeFile } = data;
   if ((await readBridgeFile(bridgeFile)) !== undefined) return async () => {};
   const token = await agentToken(relay.devices, join(data.path, 'agents-device.json'));
@@ -17,7 +21,7 @@ export async function letAgentsIn(relay: Relay, data: DataFolder): Promise<() =>
 }
 
 /** Of the same device at every start; of a new one where its file was lost, or the device revoked. */
-async function agentToken(devices: Devices, file: string): Promise<string> {
+async function agentToken(devices: AgentDevices, file: string): Promise<string> {
   const { token: kept } = (await readObjectFile(file)) ?? {};
   if (typeof kept === 'string') {
     const identity = await devices.authenticate(kept);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { LedgerError, type Relay, startRelay } from '@drawbridge/relay';
+import { LedgerError, type Relay, type RelayOptions, startRelay } from '@drawbridge/relay';
 import type { MapSource } from '@drawbridge/runtime';
 import { webApp } from '@drawbridge/web';
 import type { ExitCode, Terminal } from '../command.ts';
@@ -14,6 +14,8 @@ import { introduce, type Tell } from './introduction.ts';
 import { letAgentsIn } from './local-agents.ts';
 import { certifiedNames, hostNames, isLoopback } from './reach.ts';
 import { createRelayLog } from './relay-log.ts';
+import { joinRelays } from './relay-node.ts';
+import type { SharedLedger } from './shared-ledger.ts';
 
 export interface RelayWishes extends BrowserWishes {
   readonly port: number;
@@ -25,6 +27,8 @@ export interface RelayWishes extends BrowserWishes {
   readonly alone: boolean;
   /** Extensions of the task protocol may connect. */
   readonly taskClients: boolean;
+  /** The ledger and bus of several relays; undefined for one that is alone. */
+  readonly shared?: SharedLedger | undefined;
   readonly map?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
 }
@@ -46,7 +50,7 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
   const web = webApp();
   const maps = await openMaps(wishes.map, data);
   closing.defer(maps.close);
-  const relay = await startRelay({
+  const options: RelayOptions = {
     data: data.path,
     host: wishes.host,
     port: wishes.port,
@@ -57,7 +61,14 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
     trustedProxy: wishes.proxyName !== undefined,
     taskClients: wishes.taskClients,
     ...(tls && { tls }),
-  }).catch((error: unknown) => {
+  };
+  const { shared } = wishes;
+  const start = async () => {
+    if (shared !== undefined) return { relay: await joinRelays({ ...options, ...shared }), own: undefined };
+    const relay = await startRelay(options);
+    return { relay, own: relay };
+  };
+  const { relay, own: alone } = await start().catch((error: unknown) => {
     throw readable(error, wishes, data);
   });
   closing.defer(relay.close);
@@ -66,7 +77,8 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
   // A person who reads the link opens it next: the app is made ready meanwhile.
   if (terminal.columns !== undefined) void web(new Request(relay.url));
 
-  const browser = wishes.alone ? undefined : lendBrowser(relay, maps, wishes, data, tell, terminal);
+  const browser =
+    wishes.alone || alone === undefined ? undefined : lendBrowser(alone, maps, wishes, data, tell, terminal);
   closing.defer(async () => (await browser)?.close());
   await ending.asked;
   terminal.printError('Stopping: what was accepted stays, and devices come back by themselves.');

@@ -7,6 +7,7 @@ import {
   readPort,
 } from '../live/live-arguments.ts';
 import { DEFAULT_PORT, isLoopback } from './reach.ts';
+import { readShared } from './shared-ledger.ts';
 
 export const up: Command = {
   name: 'up',
@@ -14,6 +15,7 @@ export const up: Command = {
   help: `drawbridge up [--port PORT] [--data DIR] [--no-browser]
 drawbridge up --host ADDRESS [--cert FILE --key FILE]
 drawbridge up --behind-proxy NAME
+drawbridge up --database URL --bus URL [--node-url URL]
 
 Runs the relay until Ctrl-C: agents, the browsers they act in
 and the people they answer to meet there. It says how to let a
@@ -28,6 +30,14 @@ writes to relay.log in the data folder.
   --behind-proxy NAME
                   a proxy or tunnel with TLS stands in front
                   and is reached at NAME
+  --database URL  postgres://…: a ledger that several relays
+                  share, with --bus; DRAWBRIDGE_DATABASE says
+                  it too, and keeps it out of the process list
+  --bus URL       nats://…, several with commas between: how
+                  those relays hear of each other;
+                  DRAWBRIDGE_BUS says it too
+  --node-url URL  where the other relays reach this one, if
+                  that is not where it listens
   --no-browser    the relay alone
   --task-clients  let in extensions of the task protocol, too;
                   drawbridge task clients add makes the address
@@ -50,6 +60,9 @@ Example:
       cert: { type: 'string' },
       key: { type: 'string' },
       'behind-proxy': { type: 'string' },
+      database: { type: 'string' },
+      bus: { type: 'string' },
+      'node-url': { type: 'string' },
       'no-browser': { type: 'boolean' },
       'task-clients': { type: 'boolean' },
     });
@@ -60,7 +73,8 @@ Example:
     if (proxyName !== undefined && !isLoopback(host))
       throw new UsageError('--behind-proxy is for a proxy of this machine: leave --host out.');
     const port = readPort(values.port ?? DEFAULT_PORT);
+    const shared = readShared(values, process.env);
     const { runRelay } = await import('./relay-run.ts');
-    return runRelay({ ...values, port, host, proxyName, alone, taskClients }, terminal);
+    return runRelay({ ...values, port, host, proxyName, alone, taskClients, shared }, terminal);
   },
 };

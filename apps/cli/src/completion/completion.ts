@@ -1,0 +1,31 @@
+import { type Command, UsageError } from '../command.ts';
+import { SHELLS } from './shells.ts';
+import { wordsOf } from './words.ts';
+
+/** The table is given, as it names this command too. */
+export const completionOf = (commands: () => readonly Command[]): Command => ({
+  name: 'completion',
+  summary: 'let the shell complete commands and options',
+  help: `drawbridge completion bash|zsh|fish
+
+Prints what the shell has to read:
+
+  bash  eval "$(drawbridge completion bash)"    in ~/.bashrc
+  zsh   eval "$(drawbridge completion zsh)"     in ~/.zshrc,
+        after compinit
+  fish  drawbridge completion fish | source     in
+        ~/.config/fish/config.fish
+
+Again after an update: the commands may be others.
+
+Example:
+  drawbridge completion fish`,
+
+  async run(args, terminal) {
+    const [shell = '', ...rest] = args;
+    const write = SHELLS.get(shell);
+    if (write === undefined || rest.length > 0) throw new UsageError('For bash, zsh or fish?');
+    terminal.print(write(wordsOf(commands())));
+    return 0;
+  },
+});

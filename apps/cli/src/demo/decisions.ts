@@ -1,0 +1,98 @@
+import { createInterface } from 'node:readline';
+import type { ChatEvent } from '@drawbridge/link/chat';
+import { plainText } from '../ask/plain-text.ts';
+import type { Terminal } from '../command.ts';
+import type { Narrator } from './narrator.ts';
+import type { Person } from './person.ts';
+
+type Prompt = Extract<ChatEvent, { readonly type: 'permission_prompt' }>;
+
+export interface Decision {
+  readonly allowed: boolean;
+  /** Nobody, where the time ran out. */
+  readonly by: string;
+}
+
+/** Waits until somebody has decided, in the web app or here. */
+export type Decide = (prompt: Prompt, about: string) => Promise<Decision>;
+
+export interface DecisionWishes {
+  readonly auto: boolean;
+  /** Before the terminal asks, too. */
+  readonly afterMs?: number;
+}
+
+/** Whoever opened the link has answered by then; whoever has not is asked here. */
+const WEB_APP_FIRST_MS = 20_000;
+const READING_MS = 2_500;
+
+export function createDecisions(
+  person: Person,
+  narrator: Narrator,
+  terminal: Terminal,
+  { auto, afterMs = WEB_APP_FIRST_MS }: DecisionWishes,
+): Decide {
+  /** Whoever answered here once answers here again. */
+  let patienceMs = afterMs;
+  const answer = (prompt: Prompt, effect: 'allow' | 'deny'): void => {
+    const { session_id, prompt_id, choices } = prompt;
+    const { choice_id = '' } = choices.find((choice) => choice.effect === effect) ?? {};
+    // Somebody else may have been faster: theirs counts, and comes as an event.
+    person.link
+      .request({ type: 'permission_response', session_id, prompt_id, choice_id })
+      .catch(() => undefined);
+  };
+
+  return async (prompt, about) => {
+    const { session_id, prompt_id, prompt_text, choices } = prompt;
+    const facts = { session_id, prompt_id, text: prompt_text };
+    narrator.tell('asked', facts, 'wait', `${about} ${auto ? AUTO : WEB_APP}`);
+    const isIt = (event: { readonly session_id: string; readonly prompt_id: string }): boolean =>
+      event.session_id === session_id && event.prompt_id === prompt_id;
+    const settled = Promise.race([
+      person.event('permission_prompt_answered', isIt),
+      person.event('permission_prompt_expired', isIt),
+    ]);
+    using asking = new DisposableStack();
+    if (auto) {
+      await narrator.pause(READING_MS);
+      answer(prompt, 'allow');
+    } else if (terminal.stdin.isTTY === true) {
+      const later = setTimeout(() => {
+        asking.defer(
+          askHere(terminal, (yes) => {
+            patienceMs = 0;
+            answer(prompt, yes ? 'allow' : 'deny');
+          }),
+        );
+      }, patienceMs);
+      asking.defer(() => clearTimeout(later));
+    }
+    const end = await settled;
+    const isAnswered = end.type === 'permission_prompt_answered';
+    const chosen = isAnswered ? choices.find(({ choice_id }) => choice_id === end.choice_id) : undefined;
+    const decision = {
+      allowed: chosen?.effect === 'allow',
+      by: isAnswered ? plainText(end.answered_by, 60) : 'nobody',
+    };
+    const words = isAnswered ? `${decision.allowed ? 'Allowed' : 'Denied'} by “${decision.by}”.` : TOO_LATE;
+    narrator.tell('answered', { session_id, prompt_id, ...decision }, 'done', words);
+    return decision;
+  };
+}
+
+const WEB_APP = 'Decide in the web app.';
+const AUTO = '--auto allows it.';
+const TOO_LATE = 'Nobody answered in time, so it counts as a no.';
+
+/** y or n. Returns how to stop asking. */
+function askHere({ stdin, printError }: Terminal, answered: (yes: boolean) => void): () => void {
+  printError('  You can also type y or n:');
+  const reader = createInterface({ input: stdin, terminal: false });
+  reader.on('line', (line) => {
+    const word = line.trim().toLowerCase();
+    if (['y', 'yes', 'n', 'no'].includes(word)) answered(word.startsWith('y'));
+    else printError('  Type y or n.');
+  });
+  return () => reader.close();
+}

@@ -1,0 +1,115 @@
+import { readdirSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
+import { childrenOf, startProgram, temporaryFolder, untilGone } from '../live/live.suite.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+afterEach(() => vi.unstubAllEnvs());
+
+/** With a folder of its own for everything that is temporary. */
+function startDemo(...args: readonly string[]) {
+  const temporary = temporaryFolder();
+  vi.stubEnv('TMPDIR', temporary);
+  const program = startProgram(['demo', '--fast', '--json', ...args]);
+  return { program, left: () => readdirSync(temporary).filter(isOurs), line: program.line };
+}
+
+/** Chromium keeps a socket of its own there, and sometimes leaves it. */
+const isOurs = (name: string): boolean => name.startsWith('drawbridge-');
+
+type Line = Readonly<Record<string, unknown>>;
+
+const nameOf = ({ event, act, stage }: Line): string => [event, act ?? stage ?? []].flat().join(' ');
+
+test('the whole story is told in its order, is in the ledger, and leaves nothing behind', async () => {
+  const { program, line, left } = startDemo('--auto');
+  await line(({ stage }) => stage === 'started');
+  const children = childrenOf(program.child.pid);
+  expect(children.length).toBeGreaterThanOrEqual(2);
+  expect(left()).toContainEqual(expect.stringMatching(/^drawbridge-demo-/));
+  expect(await program.exited).toEqual([0, null]);
+  expect(program.said.map(nameOf)).toEqual([
+    'ready',
+    ...['act purchase', 'searched', 'carted', 'delivery', 'asked', 'answered', 'ordered'],
+    ...['act task', 'task_step', 'task_step', 'task_step', 'task_done', 'replayed'],
+    ...['act steering', 'launched', 'message queued', 'message accepted', 'message delivered'],
+    ...['message started', 'asked', 'answered', 'working', 'interrupted'],
+    ...['act ledger', 'ledger', 'ledger', 'ledger'],
+    'end',
+  ]);
+  expect(program.said.find(({ event }) => event === 'ordered')).toMatchObject({
+    order: 'LO-1001',
+    paid_cents: 5390,
+  });
+  expect(program.said.find(({ event }) => event === 'replayed')).toMatchObject({ done: 3 });
+
+  const [browser, task, agent] = program.said.filter(({ event }) => event === 'ledger').map(storyOf);
+  expect(browser).toEqual([
+    'session_up',
+    expect.stringContaining('permission_prompt element.click on “Pay 53.90 €”'),
+    'permission_prompt_answered the demo, for you',
+  ]);
+  expect(task?.filter((each) => each.endsWith(': done') || each.endsWith('Done.'))).toEqual([
+    expect.stringContaining('“Quantity”: done'),
+    expect.stringContaining('“Add to cart”: done'),
+    expect.stringContaining('cart.open'),
+    'message_event Done.',
+  ]);
+  // How far a message came is told by the proxy while the agent goes on: it is between, and nobody can say where.
+  const marks = [
+    'message_accepted',
+    'message_delivered',
+    PROMPT,
+    'permission_prompt_answered the demo, for you',
+  ];
+  expect(agent?.filter((each) => marks.includes(each))).toEqual(marks);
+  const isStatus = (each: string) => each.startsWith('session_status') || marks.includes(each);
+  expect(agent?.filter((each) => !isStatus(each))).toEqual([
+    'session_up',
+    'agent_config',
+    'message_event Clear the build folder and run the tests.',
+    'message_event I clear the build folder first, then I run the tests.',
+    'message_event Remove build (completed)',
+    'message_event Now the tests.',
+    expect.stringContaining('message_event npm test'),
+    'message_event Interrupted.',
+  ]);
+  await untilGone(children);
+  expect(left()).toEqual([]);
+});
+
+const PROMPT = 'permission_prompt Remove build\n$ rm -r build';
+
+interface LedgerEvent {
+  readonly type: string;
+  readonly sequence: number;
+  readonly payload: {
+    readonly message?: { readonly message_id: string; readonly content: string };
+    readonly prompt_text?: string;
+    readonly answered_by?: string;
+  };
+}
+
+/** What the ledger says, a line each; its numbers have no hole. */
+function storyOf(line: Line): readonly string[] {
+  const events = parseEvents(line);
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, place) => place + 1));
+  // A message that grows is there several times: as it was last is how people see it.
+  const last = new Map(events.map((each) => [each.payload.message?.message_id ?? each.sequence, each]));
+  const shown = events.filter((each) => [...last.values()].includes(each));
+  return shown.map(({ type, payload: { message, prompt_text, answered_by } }) =>
+    [type, message?.content ?? prompt_text ?? answered_by ?? []].flat().join(' '),
+  );
+}
+
+const parseEvents = (line: Line): readonly LedgerEvent[] => line['events'] as readonly LedgerEvent[];
+
+test('Ctrl-C in the middle of a question ends all of it', async () => {
+  const { program, line, left } = startDemo();
+  await line(({ event }) => event === 'asked');
+  const children = childrenOf(program.child.pid);
+  program.child.kill('SIGINT');
+  expect(await program.exited).toEqual([0, null]);
+  expect(program.said.map(nameOf).at(-1)).toBe('asked');
+  await untilGone(children);
+  expect(left()).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { plainText } from '../ask/plain-text.ts';
+import type { Terminal } from '../command.ts';
+import { counted } from '../map/paint.ts';
+import { deedOf } from '../task/deed-words.ts';
+import { followedEvents } from '../task/event-stream.ts';
+import { replayTask } from '../task/replay-run.ts';
+import { type TaskView, taskPath } from '../task/task-view.ts';
+import type { Narrator } from './narrator.ts';
+import type { Stage } from './stage.ts';
+
+const PROMPT = 'set the quantity to 2, click Add to cart and open the cart';
+const READING_MS = 2_000;
+
+/** A task that rules decide, step by step; then the same once more, from its trace. */
+export async function playErrand(stage: Stage, narrator: Narrator, terminal: Terminal): Promise<void> {
+  const { owner, shop, data } = stage;
+  const { tell, pause } = narrator;
+  tell('act', { act: 'task' }, 'act', `2. A task, decided by rules: “${PROMPT}”`);
+  const task = await owner.ask<TaskView>('POST', '/api/tasks', {
+    prompt: PROMPT,
+    url: `${shop.url}/products/clay-teapot`,
+  });
+  const { task_id, session_id } = task;
+  for await (const followed of followedEvents(await owner.open(`${taskPath(task)}/events`))) {
+    const details = followed.kind === 'event' ? followed.event.details : undefined;
+    if (details?.kind === 'step' && details.status === 'ok') {
+      const deed = plainText(deedOf(details.action, details.subject), 80);
+      tell('task_step', { task_id, action: details.action }, 'done', `${deed}.`);
+    }
+    if (followed.kind !== 'end') continue;
+    const { state, error } = followed.task;
+    if (state !== 'completed') throw new Error(`The task ended as ${state}. ${error?.message ?? ''}`.trim());
+    tell('task_done', { task_id, session_id, state }, 'done', 'Done, without a model.');
+  }
+  await pause(READING_MS);
+  const lines: string[] = [];
+  const wishes = { meant: task_id, json: true };
+  const code = await replayTask(data.path, wishes, { ...terminal, print: (line) => lines.push(line) });
+  const { done, problem } = parseReport(lines.at(-1) ?? '{}');
+  if (code !== 0) throw new Error(`The replay came to a stop: ${problem?.message ?? 'nobody knows why'}`);
+  const acts = counted(done, 'act');
+  tell('replayed', { task_id, done }, 'done', `What it did is kept: replayed from its trace, ${acts} again.`);
+  await pause(READING_MS);
+}
+
+/** The last line of `task replay --json`. */
+const parseReport = (
+  line: string,
+): { readonly done: number; readonly problem?: { readonly message: string } } => JSON.parse(line);

@@ -1,0 +1,40 @@
+import { text } from 'node:stream/consumers';
+import { plainText } from '../ask/plain-text.ts';
+import type { Terminal } from '../command.ts';
+import { counted, widthOf } from '../map/paint.ts';
+import type { ListedSession } from '../relay/sessions-words.ts';
+import type { Narrator } from './narrator.ts';
+import type { Stage } from './stage.ts';
+
+/** What the ledger has of it, session by session, as `drawbridge sessions --export` would give it. */
+export async function tellLedger({ owner }: Stage, { tell }: Narrator): Promise<void> {
+  tell('act', { act: 'ledger' }, 'act', 'What happened is in the ledger, in order:');
+  const { sessions } = await owner.ask<{ sessions: readonly ListedSession[] }>('GET', '/api/sessions');
+  for (const { session_id, name } of sessions.toSorted((a, b) => a.created_at - b.created_at)) {
+    const path = `/api/sessions/${encodeURIComponent(session_id)}/export`;
+    const [, ...lines] = (await text(await owner.open(path))).trim().split('\n');
+    const events = lines.slice(0, -1).map((line): object => JSON.parse(line));
+    const words = `${plainText(name, 50)}: ${counted(events.length, 'event')}`;
+    tell('ledger', { session_id, name, events }, 'done', words);
+  }
+}
+
+export const whereToRead = (folder: string): readonly string[] => [
+  'To read one of them:',
+  `  drawbridge sessions --export "Web shop" --data ${folder}`,
+];
+
+const NEXT = [
+  ['drawbridge up', 'a relay and a browser that stay'],
+  ['drawbridge connect claude', 'your agent gets that browser'],
+  ['drawbridge proxy', 'steer your own coding agents'],
+] as const;
+
+export function whatNext(terminal: Terminal): readonly string[] {
+  const longest = Math.max(...NEXT.map(([command]) => command.length));
+  const isWide = widthOf(terminal) >= 60;
+  const lines = NEXT.flatMap(([command, about]) =>
+    isWide ? [`  ${command.padEnd(longest)}  ${about}`] : [`  ${command}`, `    ${about}`],
+  );
+  return ['', 'Next, with what is yours:', ...lines];
+}

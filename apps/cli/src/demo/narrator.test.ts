@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import type { Terminal } from '../command.ts';
+import { temporaryFolder } from '../live/live.suite.ts';
+import { drawbridge, terminalOf } from '../terminal.suite.ts';
+import { whatNext } from './last-words.ts';
+import { createNarrator } from './narrator.ts';
+
+const never = new AbortController().signal;
+
+function narrated(wishes: { json: boolean; fast: boolean }, looks: Partial<Terminal> = {}) {
+  const { terminal, out } = terminalOf('');
+  return { out, ...createNarrator(wishes, { ...terminal, ...looks }, never) };
+}
+
+test('a sentence hangs below its sign, in a terminal of 40 columns too', () => {
+  const { tell, out } = narrated({ json: false, fast: false }, { columns: 40 });
+  tell('act', {}, 'act', '1. An agent buys a lamp, through the shop’s map');
+  tell('carted', {}, 'done', 'It puts one Dusk table lamp into the cart of the shop.');
+  expect(out).toEqual([
+    '',
+    '1. An agent buys a lamp, through the',
+    'shop’s map',
+    '✓ It puts one Dusk table lamp into the',
+    '  cart of the shop.',
+  ]);
+});
+
+test('colours are for a terminal that a person looks at', () => {
+  const { tell, out } = narrated({ json: false, fast: false }, { colour: true });
+  tell('asked', {}, 'wait', 'It asks.');
+  expect(out).toEqual(['\u001b[33m?\u001b[0m It asks.']);
+});
+
+test('a program gets one object a line, and nothing that is for a person alone', () => {
+  const { tell, show, out } = narrated({ json: true, fast: false });
+  show(['The Drawbridge demo']);
+  tell('ordered', { order: 'LO-1001' }, 'done', 'The order is placed.');
+  expect(out).toEqual(['{"event":"ordered","order":"LO-1001"}']);
+});
+
+test('what to try next fits the terminal', () => {
+  const { terminal } = terminalOf('');
+  for (const columns of [40, 60, 200])
+    for (const line of whatNext({ ...terminal, columns })) expect(line.length).toBeLessThanOrEqual(columns);
+});
+
+test('without a Chromium it says what to do, and leaves nothing behind', async () => {
+  const temporary = temporaryFolder();
+  vi.stubEnv('CHROME_PATH', '/no/such/chromium');
+  vi.stubEnv('TMPDIR', temporary);
+  const { code, out, errors } = await drawbridge(['demo', '--auto', '--json']);
+  vi.unstubAllEnvs();
+  expect({ code, out, left: readdirSync(temporary) }).toEqual({ code: 1, out: [], left: [] });
+  expect(errors).toBe(
+    'CHROME_PATH is /no/such/chromium, but no file is there. Point it at a Chromium or Chrome.',
+  );
+});
+
+test('a word that it does not know is named', async () => {
+  expect(await drawbridge(['demo', 'shop'])).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('shop'),
+  });
+});

@@ -1,0 +1,52 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import type { Terminal } from '../command.ts';
+import { type Paint, paintFor, widthOf, wrap } from '../map/paint.ts';
+
+/** How a line begins: a heading of the story, something done, something that waits for you, or a remark. */
+export type Mark = 'act' | 'done' | 'wait' | 'note';
+
+export interface Narrator {
+  /** One event for a program, and the same in one sentence for a person. */
+  readonly tell: (event: string, facts: object, mark: Mark, sentence: string) => void;
+  /** For a person alone. */
+  readonly show: (lines: readonly string[]) => void;
+  /** Time to read in. Ends early, by throwing, when the demo is stopped. */
+  readonly pause: (ms: number) => Promise<void>;
+  /** The same for somebody to do something in, which the fastest demo waits for too. */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+export interface NarratorWishes {
+  readonly json: boolean;
+  readonly fast: boolean;
+}
+
+export function createNarrator(
+  { json, fast }: NarratorWishes,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Narrator {
+  const paint = paintFor(terminal);
+  const width = widthOf(terminal);
+  const wait = (ms: number): Promise<void> => passed(ms, undefined, { signal });
+  return {
+    tell(event, facts, mark, sentence) {
+      if (json) return terminal.print(JSON.stringify({ event, ...facts }));
+      for (const line of sentenceLines(mark, sentence, width, paint)) terminal.print(line);
+    },
+    show(lines) {
+      if (!json) for (const line of lines) terminal.print(line);
+    },
+    pause: (ms) => (fast ? Promise.resolve() : wait(ms)),
+    wait,
+  };
+}
+
+const SIGNS = { done: '✓', wait: '?', note: ' ' } as const;
+
+function sentenceLines(mark: Mark, sentence: string, width: number, paint: Paint): readonly string[] {
+  if (mark === 'act') return ['', ...wrap(sentence, width)];
+  const [first = '', ...rest] = wrap(sentence, width, '  ');
+  const sign = { done: paint.good, wait: paint.warn, note: paint.quiet }[mark](SIGNS[mark]);
+  return [`${sign} ${first.trimStart()}`, ...rest];
+}

@@ -1,0 +1,106 @@
+import type { Decide } from './decisions.ts';
+import type { McpAgent } from './mcp-agent.ts';
+import type { Narrator } from './narrator.ts';
+import type { Stage } from './stage.ts';
+
+const LAMP = 'dusk-table-lamp';
+/** The shop's own test card. */
+const CARD = { number: '4242 4242 4242 4242', expiry: '08/30', code: '123' };
+const ADDRESS = {
+  email: 'demo@example.com',
+  name: 'Demo Buyer',
+  street: 'Harbour Street 1',
+  postcode: '10115',
+  city: 'Berlin',
+  country: 'Germany',
+};
+const READING_MS = 2_000;
+
+/** An agent finds a lamp by the shop's map, and pays for it once a person has said yes. */
+export async function playPurchase(
+  { agent, person }: Stage,
+  narrator: Narrator,
+  decide: Decide,
+): Promise<void> {
+  const { tell, pause, wait } = narrator;
+  tell('act', { act: 'purchase' }, 'act', '1. An agent buys a lamp, through the shop’s map');
+  await agent.site('search.open', { query: 'lamp' });
+  const { told } = parsePage<{ told: string }>(await read(agent, 'state_summary', 'shop.results'), 'summary');
+  tell('searched', { query: 'lamp', told }, 'done', `It searches: ${told}.`);
+  await pause(READING_MS);
+  await agent.site('product.open', { product: LAMP });
+  await agent.site('cart.add', { quantity: 1 });
+  tell('carted', { product: LAMP, quantity: 1 }, 'done', 'It puts one Dusk table lamp into the cart.');
+  await pause(READING_MS);
+  await agent.site('cart.open');
+  await agent.site('checkout.open');
+  await agent.site('checkout.deliver', ADDRESS);
+  const checkout = await read(agent, 'state_read', 'shop.checkout');
+  const to_pay = euros(parsePage<{ to_pay_cents: number }>(checkout, 'state').to_pay_cents);
+  tell('delivery', { to_pay }, 'done', `It fills in where to send it. ${to_pay} are to pay.`);
+  await pause(READING_MS);
+  const pay = await fillCard(agent, wait);
+  const paying = agent.call('act', { steps: [{ do: 'click', id: pay }] });
+  // What is refused fails the call: the decision says so first.
+  paying.catch(() => {});
+  const prompt = await person.event('permission_prompt', () => true);
+  const { allowed } = await decide(
+    prompt,
+    `It presses “Pay ${to_pay}”. That cannot be undone, so nothing happens until you say so.`,
+  );
+  if (!allowed) {
+    await paying.catch(() => {});
+    tell('no_order', {}, 'done', 'The agent is told that you said no. Nothing was bought.');
+    return;
+  }
+  await paying;
+  await agent.call('wait', { for: 'url', value: '/orders/' });
+  const order = await read(agent, 'state_read', 'shop.order');
+  const { number, paid_cents } = parsePage<{ number: string; paid_cents: number }>(order, 'state');
+  tell('ordered', { order: number, paid_cents }, 'done', `The order is placed: ${number}.`);
+  await pause(READING_MS);
+}
+
+const read = (agent: McpAgent, mode: 'state_read' | 'state_summary', projection_name: string) =>
+  agent.call('site', { mode, projection_name });
+
+const euros = (cents: number): string => `${(cents / 100).toFixed(2)} €`;
+
+/** Returns the id of the button that pays. */
+async function fillCard(agent: McpAgent, wait: Narrator['wait']): Promise<string> {
+  const form = await cardForm(agent, wait);
+  const steps = [
+    { do: 'fill', id: idOf(form, 'inp Card number'), value: CARD.number },
+    { do: 'fill', id: idOf(form, 'inp Expiry'), value: CARD.expiry },
+    { do: 'fill', id: idOf(form, 'inp CVC'), value: CARD.code },
+  ];
+  await agent.call('act', { steps });
+  return idOf(form, PAY_BUTTON);
+}
+
+const PAY_BUTTON = 'btn Pay';
+const LOOKS = 40;
+const BETWEEN_LOOKS_MS = 250;
+
+/** It is in a frame of another site, and comes a moment after the page. */
+async function cardForm(agent: McpAgent, wait: Narrator['wait']): Promise<string> {
+  for (let look = 1; look < LOOKS; look += 1) {
+    const page = await agent.call('snapshot', {});
+    if (page.includes(PAY_BUTTON)) return page;
+    await wait(BETWEEN_LOOKS_MS);
+  }
+  return agent.call('snapshot', {});
+}
+
+/** Of a node, by its role and name: docs/page/line-form.md. */
+function idOf(snapshot: string, node: string): string {
+  const line = snapshot.split('\n').find((each) => each.split(' ').slice(1).join(' ').startsWith(node));
+  const [id] = line?.split(' ') ?? [];
+  if (id === undefined) throw new Error(`The shop shows no "${node}". Run the demo again.`);
+  return id;
+}
+
+/** What the map says of the page, without the fence around it. The map is ours: its shape is not checked again. */
+function parsePage<Shape>(text: string, part: 'state' | 'summary'): Shape {
+  return JSON.parse(text.split('\n').find((line) => line.startsWith('{')) ?? '{}')[part];
+}

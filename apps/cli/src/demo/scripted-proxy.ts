@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '@drawbridge/link';
+import { AgentProxy, customProfile, openStateFile, openWorkspaces } from '@drawbridge/proxy';
+import { scriptedAgent } from '@drawbridge/testbed/scripted-agent';
+import type { DataFolder } from '../live/data-folder.ts';
+import { adapterOf } from '../proxy/agent-adapters.ts';
+import { joinAsProxy } from '../proxy/joined-proxy.ts';
+import { PROXY_OPTIONS, readProxyArguments } from '../proxy/proxy-arguments.ts';
+
+export const AGENT_NAME = 'scripted';
+
+/** What it does when it is told anything: says its plan, asks, and works until it is stopped. */
+const SCRIPT = [
+  'say I clear the build folder first, then I run the tests.',
+  'ask quietly',
+  'say Now the tests.',
+  'slow npm test',
+].join('; ');
+
+/** A coding agent without a model, behind a proxy as `drawbridge proxy` runs it. Returns how to end both. */
+export async function serveScriptedAgent(data: DataFolder): Promise<() => Promise<void>> {
+  await using opening = new AsyncDisposableStack();
+  const workspace = join(await realpath(data.path), 'web-shop');
+  await mkdir(workspace);
+  const workspaces = openWorkspaces([workspace]);
+  const wishes = readProxyArguments([], PROXY_OPTIONS);
+  const { command, env } = scriptedAgent({ script: SCRIPT });
+  const profile = { ...customProfile(AGENT_NAME, command), display_name: 'Scripted agent', env };
+  const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
+  opening.defer(state.close);
+  const { promise: open, resolve, reject } = Promise.withResolvers<void>();
+  const proxy = await AgentProxy.start({
+    ...systemClock,
+    ...(await joinAsProxy(wishes, data)),
+    newId: randomUUID,
+    adapters: [adapterOf(profile, wishes, workspaces, data)],
+    workspaces,
+    state,
+    onEvent(event) {
+      if (event.event !== 'relay') return;
+      if (event.state === 'open') resolve();
+      if (event.state === 'closed') reject(new Error('The relay did not let the coding agent in.'));
+    },
+  });
+  opening.defer(() => proxy.close());
+  await open;
+  const opened = opening.move();
+  return () => opened.disposeAsync();
+}

@@ -1,0 +1,86 @@
+import type { Decide } from './decisions.ts';
+import type { Narrator } from './narrator.ts';
+import { AGENT_NAME } from './scripted-proxy.ts';
+import type { Stage } from './stage.ts';
+
+const WORDS = 'Clear the build folder and run the tests.';
+const READING_MS = 2_500;
+/** For whoever opened the web app, and would rather type or press Stop there. */
+const YOUR_TURN_MS = 12_000;
+
+/** A coding agent is started, told, permitted and stopped from elsewhere, and each message shows how far it came. */
+export async function playSteering(
+  { person, relay }: Stage,
+  narrator: Narrator,
+  decide: Decide,
+  auto: boolean,
+): Promise<void> {
+  const { tell, pause, wait } = narrator;
+  const { link, event } = person;
+  tell('act', { act: 'steering' }, 'act', '3. A coding agent is steered from afar');
+  const wish = { agent_type: AGENT_NAME, window_title: 'Web shop' };
+  const { session_id } = await link.request({ type: 'launch_session', ...wish });
+  tell(
+    'launched',
+    { session_id },
+    'done',
+    'It is started on this machine, behind a proxy that only dials out.',
+  );
+  const isHere = (each: { readonly session_id: string }): boolean => each.session_id === session_id;
+
+  const typed = event('message_accepted', isHere);
+  const isWatched = !auto && (await isSomebodyThere(relay));
+  /** Resolves when they have done it, or let it pass. */
+  const yourTurn = async (done: Promise<unknown>, sentence: string): Promise<void> => {
+    tell('your_turn', { session_id }, 'wait', sentence);
+    await Promise.race([done, wait(YOUR_TURN_MS)]);
+  };
+  if (isWatched) await yourTurn(typed, 'Write to “Web shop” in the web app, or wait: the demo will.');
+  const tick = (stage: string, sentence: string): void =>
+    tell('message', { session_id, stage }, 'done', sentence);
+  if (!(await isSettled(typed))) {
+    link.sendMessage({ session_id, content: WORDS });
+    tick('queued', `“${WORDS}” is on its way.`);
+  }
+  const { client_message_id } = await typed;
+  tick('accepted', 'Accepted: the relay has it on disk.');
+  await event('message_delivered', (each) => each.client_message_id === client_message_id);
+  tick('delivered', 'Delivered: the agent has it.');
+  await event('message_event', ({ message, ...each }) => isHere(each) && message.role === 'assistant');
+  tick('started', 'Started: the agent answers, and says what it is about to do.');
+  await pause(READING_MS);
+
+  const prompt = await event('permission_prompt', isHere);
+  await decide(prompt, 'It wants to run “rm -r build”, and asks first.');
+  const becomes = (after: number, ...kinds: readonly string[]) =>
+    event(
+      'session_status',
+      ({ sequence, activity, ...each }) =>
+        isHere(each) && sequence > after && kinds.includes(activity?.kind ?? ''),
+    );
+  // Idle: whoever was asked has stopped it instead.
+  const { sequence, activity } = await becomes(prompt.sequence, 'running_command', 'idle');
+  if (activity?.kind === 'running_command') {
+    tell('working', { session_id }, 'done', 'It goes on, and is at work.');
+    const stopped = becomes(sequence, 'idle');
+    if (isWatched) await yourTurn(stopped, 'Press Stop in the web app, or wait: the demo will.');
+    else await Promise.race([stopped, pause(READING_MS)]);
+    if (!(await isSettled(stopped))) await link.request({ type: 'agent_interrupt', session_id });
+    await stopped;
+  }
+  tell('interrupted', { session_id }, 'done', 'Stopped in the middle of it, and it rests.');
+  await pause(READING_MS);
+}
+
+/** A device that was let in by the link. */
+async function isSomebodyThere({ devices }: Stage['relay']): Promise<boolean> {
+  const all = await devices.list();
+  return all.some(
+    ({ roles, device_id }) => roles.includes('owner') && device_id !== devices.owner?.device_id,
+  );
+}
+
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const pending = Symbol('pending');
+  return (await Promise.race([promise, Promise.resolve(pending)])) !== pending;
+}

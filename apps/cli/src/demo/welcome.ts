@@ -1,0 +1,37 @@
+import { hostname } from 'node:os';
+import type { Terminal } from '../command.ts';
+import { invitationLines } from '../relay/invitation-words.ts';
+import { phoneUrl } from '../relay/reach.ts';
+import type { Narrator } from './narrator.ts';
+import type { Stage, StageWishes } from './stage.ts';
+
+const COMING_MS = 4_000;
+
+/** Says what this is, and how to come in. */
+export async function welcome(
+  { relay, shop, data }: Stage,
+  { host }: StageWishes,
+  { tell, show, pause }: Narrator,
+  terminal: Terminal,
+): Promise<void> {
+  const { url, devices, fingerprint } = relay;
+  const outside = phoneUrl(url, { host });
+  const { pair_path, expires_at } = await devices.invitations.create({
+    roles: ['owner'],
+    scopes: [],
+    label: `Browser on ${hostname()}`,
+    by: 'machine',
+  });
+  const pair_url = `${outside ?? url}${pair_path}`;
+  tell('ready', { url, pair_url, shop_url: shop.url, data: data.path }, 'act', WHAT_IT_IS);
+  const invitation =
+    outside === undefined
+      ? ['Open this to watch, and to decide (once):', `  ${pair_url}`, ...FOR_A_PHONE]
+      : invitationLines({ pair_url, expires_at, reachable: true, fingerprint }, terminal);
+  show(['', ...invitation]);
+  await pause(COMING_MS);
+}
+
+const WHAT_IT_IS =
+  'The Drawbridge demo: a shop, an agent and a relay, all on this machine. No money, no model.';
+const FOR_A_PHONE = ['On a phone, by a picture to scan:', '  drawbridge demo --host 0.0.0.0'];

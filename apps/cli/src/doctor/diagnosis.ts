@@ -1,0 +1,58 @@
+import { openDataFolder } from '../live/data-folder.ts';
+import { findRunningRelay, type RunningRelay } from '../relay/local-relay.ts';
+import { bad, type Finding } from './finding.ts';
+import {
+  certificateCheck,
+  extensionCheck,
+  folderCheck,
+  ledgerCheck,
+  pushKeysCheck,
+} from './folder-checks.ts';
+import { browserCheck, diskCheck, nodeCheck } from './machine-checks.ts';
+import { portCheck, relayChecks } from './relay-checks.ts';
+
+export interface DoctorWishes {
+  readonly data: string | undefined;
+  readonly port: number;
+  /** Without starting one. */
+  readonly browser: boolean;
+  readonly now: () => number;
+}
+
+/** Every part, one after another, each told as soon as it is known. Changes nothing but an empty folder. */
+export async function* diagnose({ data, port, browser, now }: DoctorWishes): AsyncGenerator<Finding> {
+  yield nodeCheck();
+  const folder = await pathOf(data);
+  if (typeof folder !== 'string') yield folder;
+  else {
+    yield* await folderCheck(folder);
+    yield await diskCheck(folder);
+    yield await ledgerCheck(folder);
+    yield* await certificateCheck(folder, now());
+    yield await pushKeysCheck(folder);
+    const relay = await runningAt(folder);
+    if (relay === undefined) yield await portCheck(port);
+    else yield* 'status' in relay ? [relay] : await relayChecks(relay, now);
+    yield await extensionCheck(folder);
+  }
+  if (browser) yield* await browserCheck();
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const pathOf = (data: string | undefined): Promise<string | Finding> =>
+  openDataFolder(data).then(
+    ({ path }) => path,
+    (error: unknown) =>
+      bad(
+        'folder',
+        `There is nowhere to keep things: ${messageOf(error)}`,
+        'Name a folder that you may write, with --data or DRAWBRIDGE_HOME.',
+      ),
+  );
+
+/** The finding, where something else answers in its place. */
+const runningAt = (folder: string): Promise<RunningRelay | Finding | undefined> =>
+  findRunningRelay(folder).catch((error: unknown) => {
+    return bad('relay', messageOf(error), 'Stop what listens there, then: drawbridge up');
+  });

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { counted } from '../map/paint.ts';
+import type { RunningRelay } from '../relay/local-relay.ts';
+import { bad, type Finding, note, ok } from './finding.ts';
+
+/** Where no relay of ours answers: whether one could. */
+export async function portCheck(port: number): Promise<Finding> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    return note('relay', `No relay runs. Port ${port} is free for it.`, 'drawbridge up');
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    const what = isTaken
+      ? `No relay of this folder runs, and port ${port} is taken by another program.`
+      : `Port ${port} cannot be listened on: ${error instanceof Error ? error.message : error}`;
+    return bad(
+      'relay',
+      what,
+      'drawbridge up --port 0 takes any that is free; --data names the folder of another relay.',
+    );
+  } finally {
+    server.close();
+  }
+}
+
+const MOST_SKEW_MS = 5_000;
+
+/** One that runs: whether it takes work, and what it has. */
+export async function relayChecks(relay: RunningRelay, now: () => number): Promise<readonly Finding[]> {
+  return Promise.all([
+    readyCheck(relay),
+    clockCheck(relay, now),
+    modelCheck(relay),
+    tabsCheck(relay),
+    proxiesCheck(relay),
+  ]);
+}
+
+async function readyCheck(relay: RunningRelay): Promise<Finding> {
+  try {
+    await relay.ask('GET', '/readyz');
+    return ok('relay', `The relay runs at ${relay.url}, and takes work`);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return bad(
+      'relay',
+      `The relay runs at ${relay.url}, but takes no work: ${message}`,
+      'Look at the last lines of relay.log in the folder.',
+    );
+  }
+}
+
+/** Invitations, grants and timers end by the clock: of two machines it must be the same. */
+async function clockCheck(relay: RunningRelay, now: () => number): Promise<Finding> {
+  const response = await relay.open('/healthz');
+  response.resume();
+  const skew = Math.abs(Date.parse(response.headers.date ?? '') - now());
+  // The header has whole seconds.
+  if (Number.isNaN(skew) || skew < MOST_SKEW_MS) return ok('clock', 'The clocks here and there agree');
+  const fix = 'Let the system set the time (NTP) on both machines.';
+  return bad('clock', `The relay's clock is ${Math.round(skew / 1000)} s off.`, fix);
+}
+
+interface ModelView {
+  readonly source: string;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly has_key: boolean;
+  readonly problem?: string;
+}
+
+async function modelCheck(relay: RunningRelay): Promise<Finding> {
+  const { source, provider, model, problem } = await relay.ask<ModelView>('GET', '/api/settings/model');
+  const choose =
+    'Choose one in the web app, Settings, or start the relay with a key such as ANTHROPIC_API_KEY.';
+  if (problem !== undefined) return bad('model', problem, choose);
+  if (source === 'rules')
+    return note('model', 'No model decides: tasks follow plain requests by rules.', choose);
+  return ok('model', `Tasks are decided by ${provider} ${model}`);
+}
+
+async function tabsCheck(relay: RunningRelay): Promise<Finding> {
+  const { runtimes } = await relay.ask<{ readonly runtimes: readonly unknown[] }>('GET', '/api/runtimes');
+  const fix =
+    'drawbridge up starts a browser, drawbridge browser another, and the extension lends your own tabs.';
+  return runtimes.length > 0
+    ? ok('tabs', `${counted(runtimes.length, 'tab')} lent to agents`)
+    : note('tabs', 'No tab is lent to agents.', fix);
+}
+
+/** Counted by sockets: a proxy that has been there for days was let in days ago. */
+async function proxiesCheck(relay: RunningRelay): Promise<Finding> {
+  const figures = await text(await relay.open('/metrics'));
+  const lines = figures.split('\n').filter((line) => /^\w+_connections\{.*role="proxy"/.test(line));
+  const open = lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  const why = 'drawbridge proxy doctor says which coding agents are found here, and why others are not.';
+  return open > 0
+    ? ok('agents', `Coding agents of ${counted(open, 'machine')} are steered`)
+    : note('agents', "No machine's coding agents are steered.", why);
+}

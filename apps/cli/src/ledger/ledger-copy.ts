@@ -1,0 +1,67 @@
+import type { CopyProgress, LedgerCopy } from '@drawbridge/relay';
+import { type Command, type Terminal, UsageError } from '../command.ts';
+import { readLiveArguments } from '../live/live-arguments.ts';
+import { counted } from '../map/paint.ts';
+import { placeWords, readPlace } from './ledger-place.ts';
+
+export const ledgerCopy: Command = {
+  name: 'ledger copy',
+  summary: 'move the ledger from a file to PostgreSQL, or back',
+  help: `drawbridge ledger copy --from PLACE --to PLACE
+
+Copies every row as it is, under the same epoch, so that every
+device goes on where it was. Then walks the copy's hash chains
+and compares them with the original. Stop the relays first: a
+ledger in use is refused. What is there is never overwritten,
+and the original stays as it is.
+
+  --from PLACE    a relay's folder, a ledger.db in it, or
+                  postgres://user:password@host:port/database
+  --to PLACE      the same; a new file, or an empty database
+  --json          one line of JSON at the end
+
+File contents that people sent are not in the ledger: take the
+folder's other files along yourself.
+
+Example:
+  drawbridge ledger copy --from ~/.drawbridge --to postgres://db/drawbridge`,
+
+  async run(args, terminal) {
+    const { values, positionals } = readLiveArguments(args, {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      json: { type: 'boolean' },
+    });
+    if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+    const from = readPlace('--from', values.from);
+    const to = readPlace('--to', values.to);
+    if (from === to) throw new UsageError('--from and --to are the same.');
+    const { copyLedger } = await import('@drawbridge/relay');
+    const copy = await copyLedger(from, to, showProgress(terminal));
+    terminal.write?.('\r\u001b[K');
+    if (values.json === true)
+      terminal.print(JSON.stringify({ from: placeWords(from), to: placeWords(to), ...copy }));
+    else for (const line of summary(copy, from, to)) terminal.print(line);
+    return 0;
+  },
+};
+
+/** In its place, where a person looks. */
+const showProgress =
+  ({ write }: Terminal) =>
+  ({ table, rows }: CopyProgress): void =>
+    write?.(`\r\u001b[K${table.replace('_', ' ')}: ${rows}`);
+
+function summary({ rows }: LedgerCopy, from: string, to: string): readonly string[] {
+  const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  const parts = [
+    counted(rows.sessions, 'session'),
+    counted(rows.events, 'event'),
+    counted(rows.messages, 'message'),
+  ];
+  return [
+    `${placeWords(to)} has it all: ${parts.join(', ')}, ${counted(rows.devices, 'device')}; ${counted(all, 'row')} in all.`,
+    'Every hash chain is whole and ends as the original does.',
+    `${placeWords(from)} is as it was. Start relays on one of the two only: they have the same epoch.`,
+  ];
+}

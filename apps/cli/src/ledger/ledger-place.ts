@@ -1,0 +1,27 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../command.ts';
+
+const POSTGRES = /^postgres(ql)?:\/\//;
+
+/** A database's URL, a ledger's file, or the file in a relay's folder. */
+export function readPlace(option: string, said: string | undefined): string {
+  if (said === undefined || said === '')
+    throw new UsageError(`${option} is missing: a file, a relay's folder or postgres://…`);
+  if (POSTGRES.test(said)) {
+    if (!URL.canParse(said))
+      throw new UsageError(`${option} is no address such as postgres://user@host:5432/database.`);
+    return said;
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(said))
+    throw new UsageError(`${option} takes a file, a folder or postgres://…`);
+  const path = resolve(said);
+  return existsSync(path) && statSync(path).isDirectory() ? join(path, 'ledger.db') : path;
+}
+
+/** To show: a URL's user, password and options stay out of terminals and logs. */
+export function placeWords(place: string): string {
+  if (!POSTGRES.test(place)) return place;
+  const { host, pathname } = new URL(place);
+  return `postgres://${host}${pathname}`;
+}

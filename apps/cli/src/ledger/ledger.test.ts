@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openSqliteLedger } from '@drawbridge/relay';
+import { startPostgres } from '@drawbridge/testbed';
+import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../live/live.suite.ts';
+import { drawbridge } from '../terminal.suite.ts';
+import { placeWords } from './ledger-place.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A relay's folder with a short conversation. */
+async function folderWithLedger(): Promise<string> {
+  const folder = temporaryFolder();
+  const ledger = await openSqliteLedger({ path: join(folder, 'ledger.db') });
+  const said = { do: 'append_event', session_id: 's', type: 'message_event', payload: {}, at: 2 } as const;
+  await ledger.commit([
+    { do: 'create_session', session_id: 's', proxy_device_id: 'p', metadata: {}, at: 1 },
+    { ...said, event_id: 'e1' },
+    { ...said, event_id: 'e2' },
+  ]);
+  await ledger.close();
+  return folder;
+}
+
+test('a ledger goes to a database and back, and each is whole', async () => {
+  const folder = await folderWithLedger();
+  await using server = await startPostgres();
+  const shown = placeWords(server.url);
+  const there = await drawbridge(['ledger', 'copy', '--from', folder, '--to', server.url]);
+  expect(there).toMatchObject({ code: 0, errors: '' });
+  expect(there.text).toContain(
+    `${shown} has it all: 1 session, 2 events, 0 messages, 0 devices; 3 rows in all.`,
+  );
+  expect(there.text).toContain(`${join(folder, 'ledger.db')} is as it was.`);
+  expect(await drawbridge(['ledger', 'verify', server.url])).toMatchObject({
+    code: 0,
+    text: `${shown} is whole: 1 session, 2 events.`,
+  });
+
+  const again = await drawbridge(['ledger', 'copy', '--from', folder, '--to', server.url]);
+  expect(again).toMatchObject({ code: 1, errors: expect.stringContaining('not empty (sessions)') });
+
+  const back = join(folder, 'back.db');
+  const json = await drawbridge(['ledger', 'copy', '--from', server.url, '--to', back, '--json']);
+  expect(JSON.parse(json.text)).toMatchObject({ from: shown, to: back, rows: { sessions: 1, events: 2 } });
+  expect(await drawbridge(['ledger', 'verify', back])).toMatchObject({ code: 0 });
+});
+
+test('a broken ledger is named, and is not copied', async () => {
+  const folder = await folderWithLedger();
+  const database = new DatabaseSync(join(folder, 'ledger.db'));
+  database.exec('UPDATE events SET payload = \'{"changed":true}\' WHERE sequence = 2');
+  database.close();
+  const expected = { code: 1, errors: expect.stringContaining('event 2 of session s') };
+  expect(await drawbridge(['ledger', 'verify', folder])).toMatchObject(expected);
+  const to = join(folder, 'copy.db');
+  expect(await drawbridge(['ledger', 'copy', '--from', folder, '--to', to])).toMatchObject(expected);
+  expect(existsSync(to)).toBe(false);
+});
+
+test('words that are off get an error that says what to do', async () => {
+  const said = async (...args: string[]) => {
+    const { code, errors } = await drawbridge(['ledger', ...args]);
+    return `${code} ${errors.split('\n')[0]}`;
+  };
+  expect(await said('copy', '--to', 'x')).toMatch(/^2 --from is missing/);
+  expect(await said('copy', '--from', 'x', '--to', 'x')).toMatch(/^2 --from and --to are the same/);
+  expect(await said('copy', '--from', 'x', '--to', 'mysql://x/y')).toMatch(
+    /^2 --to takes a file, a folder or/,
+  );
+  expect(await said('copy', 'x')).toMatch(/^2 What is "x"/);
+  expect(await said('copy', '--from', '/nowhere/x', '--to', 'y')).toMatch(
+    /^1 There is no ledger at \/nowhere\/x/,
+  );
+  expect(await said('verify')).toMatch(/^2 PLACE is missing/);
+  expect(await said('verify', '/nowhere/x')).toMatch(/^1 There is no ledger at/);
+});
+
+test('a password in a URL is not shown', async () => {
+  const url = 'postgres://me:hidden@127.0.0.1:1/db?password=hidden';
+  expect(placeWords(url)).toBe('postgres://127.0.0.1:1/db');
+  const folder = await folderWithLedger();
+  const { code, text, errors } = await drawbridge(['ledger', 'copy', '--from', folder, '--to', url]);
+  expect(code).toBe(1);
+  expect(errors).toContain('The database cannot be reached');
+  expect(text + errors).not.toContain('hidden');
+});
+
+test('both are in the overview', async () => {
+  const { text } = await drawbridge(['ledger', '--help']);
+  expect(text).toMatch(/ledger copy .*\n.*ledger verify/);
+});

@@ -1,0 +1,41 @@
+import { UsageError } from '../command.ts';
+
+/** What several relays have in common. */
+export interface SharedLedger {
+  readonly database: string;
+  readonly bus: string;
+  readonly nodeUrl?: string;
+}
+
+interface SharedValues {
+  readonly database?: string | undefined;
+  readonly bus?: string | undefined;
+  readonly 'node-url'?: string | undefined;
+}
+
+/** Undefined for a relay that is alone. What was given is never repeated: there are passwords in it. */
+export function readShared(
+  values: SharedValues,
+  env: Readonly<Record<string, string | undefined>>,
+): SharedLedger | undefined {
+  const database = values.database ?? (env['DRAWBRIDGE_DATABASE'] || undefined);
+  const bus = values.bus ?? (env['DRAWBRIDGE_BUS'] || undefined);
+  const nodeUrl = values['node-url'];
+  if (database === undefined && bus === undefined) {
+    if (nodeUrl !== undefined) throw new UsageError('--node-url is for relays that share a --database.');
+    return undefined;
+  }
+  if (database === undefined || bus === undefined) {
+    throw new UsageError('--database and --bus go together: several relays need both, one needs neither.');
+  }
+  if (!/^postgres(?:ql)?:\/\//.test(database)) {
+    throw new UsageError('--database is an address as postgres://user:password@host:5432/name.');
+  }
+  if (!/^(?:nats|tls):\/\//.test(bus)) {
+    throw new UsageError('--bus is an address as nats://host:4222, or tls://host:4222.');
+  }
+  if (nodeUrl !== undefined && !/^https?:\/\/[^/]+\/?$/.test(nodeUrl)) {
+    throw new UsageError('--node-url is an address as https://host:7717, without a path.');
+  }
+  return { database, bus, ...(nodeUrl !== undefined && { nodeUrl: nodeUrl.replace(/\/$/, '') }) };
+}

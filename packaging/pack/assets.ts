@@ -1,0 +1,74 @@
+import { copyFile, cp, glob, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { buildExtension, zipExtension } from '@drawbridge/extension';
+import { embedScript, evaluatorScript, surfaceScript } from '@drawbridge/runtime/node';
+import { FILES, ROOT } from './places.ts';
+
+const HERE = '../assets/';
+/** Neither tests nor pages for people. */
+const isCarried = (path: string): boolean => !/\.(?:ts|md)$|\/messages$/.test(path);
+
+/** Everything that the program hands out as it is: built now, so that nothing is built where it is installed. */
+export async function writeAssets(assets: string): Promise<void> {
+  await mkdir(join(assets, 'scripts'), { recursive: true });
+  const { builtFiles }: { readonly builtFiles: () => Promise<string> } = await import(
+    join(ROOT, 'apps/web/serve/built-files.ts')
+  );
+  await cp(await builtFiles(), join(assets, 'web'), { recursive: true });
+  const extension = await buildExtension();
+  await cp(extension, join(assets, 'extension'), { recursive: true });
+  await copyFile(await zipOnce(dirname(extension)), join(assets, 'extension.zip'));
+  const scripts = { surface: surfaceScript, embed: embedScript, evaluator: evaluatorScript };
+  for (const [name, make] of Object.entries(scripts)) {
+    await writeFile(join(assets, 'scripts', `${name}.js`), (await make()).code);
+  }
+  await writeShop(join(assets, 'shop'));
+  for await (const map of glob('maps/**/actions.json', { cwd: ROOT })) {
+    await put(map, join(assets, map));
+  }
+  for (const [from, to] of Object.entries(FILES)) {
+    if (!to.startsWith(HERE)) continue;
+    await cp(join(ROOT, from), join(assets, to.slice(HERE.length)), { recursive: true, filter: isCarried });
+  }
+}
+
+/** The corners in which tests try editors are not for people, and large. */
+const NO_SCRIPT = ['editor.js'];
+
+async function writeShop(shop: string): Promise<void> {
+  const {
+    readClientBundle,
+  }: { readonly readClientBundle: () => Promise<{ readonly files: ReadonlyMap<string, Buffer> }> } =
+    await import(join(ROOT, 'testbed/src/shop/client-bundle.ts'));
+  const { files } = await readClientBundle();
+  const taken = new Set<string>();
+  const take = (name: string): void => {
+    const text = files.get(name)?.toString();
+    if (text === undefined || taken.has(name)) return;
+    taken.add(name);
+    for (const [, needed = ''] of text.matchAll(/["'`]\.\/([\w.-]+\.js)["'`]/g)) take(needed);
+  };
+  for (const name of files.keys()) if (!name.includes('-') && !NO_SCRIPT.includes(name)) take(name);
+  await mkdir(join(shop, 'scripts'), { recursive: true });
+  for (const name of taken) await writeFile(join(shop, 'scripts', name), files.get(name) ?? '');
+}
+
+async function put(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await copyFile(join(ROOT, from), to);
+}
+
+/** Made once for each build of the extension, whose folder is named by its sources. */
+async function zipOnce(built: string): Promise<string> {
+  const folder = join(ROOT, '.cache/pack');
+  const kept = join(folder, `${relative(dirname(built), built)}.zip`);
+  for await (const _ of glob(kept)) return kept;
+  const making = `${folder}-${process.pid}`;
+  const zip = await zipExtension(making);
+  // Those of earlier sources go.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await rename(zip, kept);
+  await rm(making, { recursive: true, force: true });
+  return kept;
+}
