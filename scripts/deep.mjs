@@ -1,5 +1,6 @@
 import { conformance } from '../conformance/run.mjs';
 import { ensureInstalled, main, runScript, testBrowsers } from './setup.mjs';
+import { testServers } from './test-servers.mjs';
 
 const USAGE = `npm run deep              the slow tests: the same properties as npm test, many more times,
                           then MCP clients that are not ours (node conformance/run.mjs)
@@ -16,6 +17,9 @@ const MANY = {
   DRAWBRIDGE_POWER_LOSSES: '10000',
   DRAWBRIDGE_PROXY_KILLS: '500',
   DRAWBRIDGE_HOSTILE_TEXTS: '5000',
+  DRAWBRIDGE_NODE_KILLS: '500',
+  DRAWBRIDGE_POSTGRES_STOPS: '100',
+  DRAWBRIDGE_LEASE_ROUNDS: '1000',
 };
 
 await main(async (args) => {
@@ -24,8 +28,20 @@ await main(async (args) => {
     return 0;
   }
   await ensureInstalled();
-  const env = { ...MANY, ...process.env, ...(await testBrowsers()) };
-  const only = args.length > 0 ? args : ['fuzz', 'chaos', 'crash', 'proxy-kill', 'web/src/hostile'];
+  const env = { ...MANY, ...process.env, ...(await testBrowsers()), ...(await testServers()) };
+  const only =
+    args.length > 0
+      ? args
+      : [
+          'fuzz',
+          'chaos',
+          'crash',
+          '-kill',
+          'postgres/outage',
+          'postgres/lease',
+          'web/src/hostile',
+          'packaging',
+        ];
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
   return args.length > 0 ? code : (await conformance()) || code;
 });

@@ -81,7 +81,7 @@ export async function ensureChromium() {
   return installed;
 }
 
-async function installDebian(...packages) {
+export async function installDebian(...packages) {
   // Without it a package may ask a question that nobody is there to answer.
   const apt = ['DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq'];
   await runWithProgress('Updating the package list', 'env', [...apt, 'update']);
@@ -93,17 +93,17 @@ async function installDebian(...packages) {
   ]);
 }
 
-function isDebianRoot() {
+export function isDebianRoot() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
 }
 
-function npm(...args) {
+export function npm(...args) {
   const cli = process.env['npm_execpath'];
   if (cli?.endsWith('.js')) return [process.execPath, [cli, ...args]];
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm', args];
 }
 
-async function runWithProgress(what, command, args, cwd = root) {
+export async function runWithProgress(what, command, args, cwd = root) {
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
   console.log(`${what} …`);

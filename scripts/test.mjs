@@ -1,5 +1,6 @@
 import { check } from './check.mjs';
 import { ensureInstalled, main, runScript, testBrowsers } from './setup.mjs';
+import { testServers } from './test-servers.mjs';
 
 const USAGE = `npm test                 install what is missing, then run every check and test
 npm test -- PATTERN …    only the test files whose path contains a pattern`;
@@ -10,7 +11,7 @@ await main(async (args) => {
     return 0;
   }
   await ensureInstalled();
-  const env = await testBrowsers();
+  const env = { ...(await testBrowsers()), ...(await testServers()) };
   if (args.length > 0) return runScript('node_modules/vitest/vitest.mjs', ['run', ...args], { env });
   const checked = await check();
   const tested = await runScript('scripts/spec.ts', ['--run'], { env });

@@ -20,7 +20,7 @@ export interface Scene {
 }
 
 /** A person's hundred frames a second are what the relay lets through, not what it can do. */
-const UNPACED = {
+export const UNPACED = {
   browser_frames_per_second: 1_000_000,
   browser_burst: 1_000_000,
   proxy_frames_per_second: 1_000_000,

@@ -6,6 +6,8 @@ import { percentileOf } from './percentile.ts';
 export interface Sender {
   readonly token: string;
   readonly session_id: string;
+  /** Instead of the one that all others go to. */
+  readonly url?: string;
 }
 
 export interface Opening {
@@ -58,7 +60,7 @@ let onAnswer = (): void => {};
 
 const calls = {
   async open({ name, url, senders, echo }: Opening): Promise<void> {
-    groups.set(name, await Promise.all(senders.map((sender) => open(url, sender, echo))));
+    groups.set(name, await Promise.all(senders.map((sender) => open(sender.url ?? url, sender, echo))));
   },
   async pump({ name, ms, window, perSecond }: Pace): Promise<Pumped> {
     lines = groups.get(name) ?? [];

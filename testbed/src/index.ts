@@ -23,6 +23,7 @@ export { type Nats, startNats } from './nats.ts';
 export { pageFaults } from './page-faults.ts';
 export { DRIFTS, PANELS, type PanelName } from './panels/drifts.ts';
 export { type PanelLog, type PanelTwins, startPanelTwins, type TwinOptions } from './panels/server.ts';
+export { type PostgresOptions, startPostgres, TestPostgres } from './postgres.ts';
 export {
   type ScriptedAgentOptions,
   scriptedAgent,

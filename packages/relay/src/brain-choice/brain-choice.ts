@@ -1,12 +1,12 @@
 import type { Brain, Price, Step, StepInput } from '@drawbridge/brain';
 import type { ModelSettings } from '@drawbridge/brain/models';
+import type { PrivateFiles } from '../devices/private-file.ts';
 import { ModelFileError, readModelFile, writeModelFile } from './model-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface BrainChoiceOptions {
-  /** The relay's folder. */
-  readonly data: string;
+  readonly secrets: PrivateFiles;
   readonly env: Environment;
 }
 
@@ -37,11 +37,11 @@ interface Found {
   readonly settings?: ModelSettings;
 }
 
-export function createBrainChoice({ data, env }: BrainChoiceOptions): BrainChoice {
+export function createBrainChoice({ secrets, env }: BrainChoiceOptions): BrainChoice {
   let made: Promise<Brain> | undefined;
 
   const find = async (): Promise<Found> => {
-    const settings = await readModelFile(data);
+    const settings = await readModelFile(secrets);
     if (settings !== undefined) return { source: 'settings', settings };
     const { modelSettingsFrom } = await import('@drawbridge/brain/models');
     const named = modelSettingsFrom(env);
@@ -100,11 +100,11 @@ export function createBrainChoice({ data, env }: BrainChoiceOptions): BrainChoic
       };
     },
     async choose(settings) {
-      await writeModelFile(data, settings);
+      await writeModelFile(secrets, settings);
       made = undefined;
     },
     chosen: () =>
-      readModelFile(data).catch((error: unknown) => {
+      readModelFile(secrets).catch((error: unknown) => {
         if (error instanceof ModelFileError) return undefined;
         throw error;
       }),

@@ -1,7 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ModelSettings } from '@drawbridge/brain/models';
-import { readPrivateFile, writePrivateFile } from '../devices/private-file.ts';
+import type { PrivateFiles } from '../devices/private-file.ts';
 
 /**
  * Not in the ledger: that is backed up, exported and shown to people, and a key in it would go along for ever. A file
@@ -10,15 +8,14 @@ import { readPrivateFile, writePrivateFile } from '../devices/private-file.ts';
 const NAME = 'model.json';
 
 /** Undefined where none was chosen. */
-export async function readModelFile(data: string): Promise<ModelSettings | undefined> {
-  const text = await readPrivateFile(data, NAME);
+export async function readModelFile(secrets: PrivateFiles): Promise<ModelSettings | undefined> {
+  const text = await secrets.read(NAME);
   return text === undefined ? undefined : parseSettings(text);
 }
 
 /** Without settings it goes. */
-export function writeModelFile(data: string, settings: ModelSettings | undefined): Promise<void> {
-  if (settings === undefined) return rm(join(data, NAME), { force: true });
-  return writePrivateFile(data, NAME, settings);
+export function writeModelFile(secrets: PrivateFiles, settings: ModelSettings | undefined): Promise<void> {
+  return settings === undefined ? secrets.remove(NAME) : secrets.write(NAME, settings);
 }
 
 /** What stands there is not what was written: an edit by hand, or a disk that failed. */

@@ -5,12 +5,13 @@ import { coreClock } from '../server/server.suite.ts';
 import { fresh, useRelay } from './contract.suite.ts';
 import { answerOf } from './frames.suite.ts';
 
-const ground = useRelay();
+const ground = useRelay({ alone: true });
 
 const NEVER_WITHDRAWN = { cancelled: false, onCancel: () => () => {} };
 
 function startAsker() {
   const { core } = ground.relay;
+  if (core === undefined) throw new Error('The relay is not alone.');
   const device_id = fresh('device');
   const asker = createPromptAsker({ core, clock: coreClock(ground.clock), device_id, label: 'Chrome' });
   onTestFinished(asker.close);

@@ -6,15 +6,20 @@ import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import type { Role } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import type { RelayOptions } from '../server/options.ts';
 import { coreClock } from '../server/server.suite.ts';
-import { type Relay, startRelay } from '../server/start-relay.ts';
+import {
+  type ContractCluster,
+  type ContractRelay,
+  isCluster,
+  openCluster,
+  startAlone,
+} from './contract-relay.suite.ts';
 import { sessionObject } from './frames.suite.ts';
 import { type Device, type Loose, openPeer, type Peer, sessionOf } from './peer.suite.ts';
 
 /** Real sockets and a real disk take long on a busy machine. */
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 export interface DeviceOptions {
   readonly scopes?: readonly string[];
@@ -36,7 +41,7 @@ export interface StageOptions {
 
 /** One relay for the tests of a file, on a clock that stands still. Every test has sessions of its own. */
 export interface Ground {
-  readonly relay: Relay;
+  readonly relay: ContractRelay;
   readonly clock: FakeClock;
   readonly device: (role: Role, options?: DeviceOptions) => Promise<Device>;
   /** Says hello, with these fields instead of the usual ones, and is acknowledged; with `null` it says nothing. */
@@ -69,24 +74,25 @@ export const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 export interface GroundOptions extends Partial<RelayOptions> {
   /** Stands between the relay and its ledger. */
   readonly store?: (ledger: Ledger) => Ledger;
+  /** It asks for what only the process that keeps the house has. */
+  readonly alone?: boolean;
 }
 
 /** To be called once, at the top of a file or a `describe`. */
-export function useRelay({ store, ...options }: GroundOptions = {}): Ground {
+export function useRelay({ store, alone = store !== undefined, ...options }: GroundOptions = {}): Ground {
   const clock = createFakeClock(NOW);
   const peers = new Set<Peer>();
-  let running: { readonly relay: Relay; readonly data: string; readonly ledger?: Ledger } | undefined;
+  let running: { readonly relay: ContractRelay; readonly data: string } | undefined;
+  let cluster: ContractCluster | undefined;
 
   const start = async (data: string): Promise<void> => {
-    const ledger = store && (await openSqliteLedger({ path: join(data, 'ledger.db') }));
-    const own = ledger && { ledger: store(ledger) };
-    const relay = await startRelay({ port: 0, data, clock: coreClock(clock), ...own, ...options });
-    running = { relay, data, ...(ledger && { ledger }) };
+    if (isCluster && !alone) cluster ??= await openCluster();
+    const order = { port: 0, data, clock: coreClock(clock), store, ...options };
+    running = { relay: await (cluster?.start ?? startAlone)(order), data };
   };
   const stop = async (): Promise<string> => {
-    const { relay, data, ledger } = ground();
+    const { relay, data } = ground();
     await relay.close();
-    await ledger?.close();
     return data;
   };
   const ground = () => {
@@ -101,7 +107,10 @@ export function useRelay({ store, ...options }: GroundOptions = {}): Ground {
 
   beforeAll(async () => start(await mkdtemp(join(tmpdir(), 'contract-'))));
   afterEach(hangUp);
-  afterAll(async () => rm(await stop(), { recursive: true, force: true }));
+  afterAll(async () => {
+    await rm(await stop(), { recursive: true, force: true });
+    await cluster?.[Symbol.asyncDispose]();
+  });
 
   const device: Ground['device'] = async (role, { scopes = [], label = `a ${role}` } = {}) => {
     const minted = await ground().relay.devices.mint({ roles: [role], scopes, label, by: 'machine' });
@@ -110,7 +119,8 @@ export function useRelay({ store, ...options }: GroundOptions = {}): Ground {
 
   const connect: Ground['connect'] = async (who, hello = {}) => {
     const own = typeof who === 'object' ? who : who === 'stranger' ? undefined : await device(who);
-    const peer = await openPeer(ground().relay.url, own, isPast);
+    const { url, idle } = ground().relay;
+    const peer = await openPeer(url, own, isPast, cluster && idle);
     peers.add(peer);
     if (hello === null) return peer;
     const peer_role = own?.role === 'proxy' ? 'proxy' : 'browser';
@@ -144,19 +154,19 @@ export function useRelay({ store, ...options }: GroundOptions = {}): Ground {
     connect,
     stage,
     comeBack,
-    idle: async () => {
-      const { ledger } = ground().relay;
-      for (let round = 0; round < 2; round += 1) {
-        await ledger.heads();
-        await ledger.commit([{ do: 'put_setting', key: 'idle', value: round }]);
-      }
-    },
+    idle: () => ground().relay.idle(),
     restart: async () => start(await stop()),
   };
 }
 
 /** An event of the session that comes after all that was begun before: what has not come by then will not. */
-export async function marked({ session_id, proxy, person }: Stage): Promise<void> {
+export async function marked(stage: Stage): Promise<void> {
+  await mark(stage);
+  // From one node to the other and back: what the first mark overtook comes before the second.
+  if (isCluster) await mark(stage);
+}
+
+async function mark({ session_id, proxy, person }: Stage): Promise<void> {
   await person.settled();
   const label = fresh('mark');
   proxy.send({ type: 'proxy_status', session_id, activity: { kind: 'thinking', label } });

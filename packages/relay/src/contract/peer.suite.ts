@@ -43,6 +43,8 @@ export async function openPeer(
   url: string,
   device: Device | undefined,
   isNoise: (frame: ChatFrame) => boolean,
+  /** What a round is made of beside the heartbeat, where the peer's relay asks another one. */
+  between?: () => Promise<void>,
 ): Promise<Peer> {
   const headers = device === undefined ? { origin: url } : { authorization: `Bearer ${device.token}` };
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/chat`, 'drawbridge', { headers });
@@ -109,6 +111,13 @@ export async function openPeer(
       look();
     });
 
+  const beat = async (): Promise<void> => {
+    beats += 1;
+    const request_id = `settled_${beats}`;
+    send({ type: 'heartbeat', request_id });
+    await next('heartbeat_ack', { request_id });
+  };
+
   return {
     device,
     frames,
@@ -118,10 +127,10 @@ export async function openPeer(
     all: (type) => frames.filter((frame): frame is FrameOf<typeof type> => frame.type === type),
     about: (session_id) => frames.filter((frame) => sessionOf(frame) === session_id),
     settled: async () => {
-      beats += 1;
-      const request_id = `settled_${beats}`;
-      send({ type: 'heartbeat', request_id });
-      await next('heartbeat_ack', { request_id });
+      await beat();
+      if (between === undefined || isClosed()) return;
+      await between();
+      await beat();
     },
     onFrame: (listener) => {
       listeners.add(listener);

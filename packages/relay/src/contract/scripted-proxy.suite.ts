@@ -31,7 +31,10 @@ export interface ProxyOptions {
  * Agents by rote. Told `ask`, one asks whether it may go on; told `work`, it generates until it is
  * interrupted; told anything else, it says so.
  */
-export async function startProxy(ground: Ground, options: ProxyOptions = {}): Promise<ScriptedProxy> {
+export async function startProxy(
+  ground: Pick<Ground, 'device' | 'connect'>,
+  options: ProxyOptions = {},
+): Promise<ScriptedProxy> {
   const { device = await ground.device('proxy'), sessions = [], echoes = false } = options;
   const machine_label = fresh('machine');
   const names = new Map(sessions);

@@ -71,7 +71,11 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     const { status, activity } = now;
     if (status === reported.status && sameActivity(activity, reported.activity)) return [];
     const body = { status, ...(activity && { activity }) };
-    return [base.event(session_id, 'session_status', body, { at })];
+    // Who reads the session on another relay sees it as it is now.
+    return [
+      { do: 'update_session', session_id, metadata },
+      base.event(session_id, 'session_status', body, { at }),
+    ];
   };
 
   /** Everything that decides happens before the first wait: the next frame builds on it. */

@@ -5,7 +5,6 @@ import type { Configs } from './configs.ts';
 import type { ControlFrame, Controls } from './controls.ts';
 import type { Delivery } from './delivery.ts';
 import type { FrameOf } from './frames.ts';
-import type { Greeting } from './greeting.ts';
 import type { History } from './history.ts';
 import { type Launches, refuseLaunch } from './launches.ts';
 import type { Peer, PeerKind } from './peer.ts';
@@ -15,15 +14,18 @@ import type { QueueEdits } from './queue-edits.ts';
 import type { Sends } from './sends.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Who does what, by subject. */
-export interface Desks {
-  readonly greeting: Greeting;
+/** Who does what, by subject: what every relay of a ledger does itself, since the ledger alone decides it. */
+export interface BranchDesks {
   readonly sends: Sends;
+  readonly history: History;
+  readonly queueEdits: QueueEdits;
+}
+
+/** And what only the one does that keeps the house: it has the proxies. */
+export interface Desks extends BranchDesks {
   readonly delivery: Delivery;
   readonly announcements: Announcements;
-  readonly history: History;
   readonly transcript: Transcript;
-  readonly queueEdits: QueueEdits;
   readonly launches: Launches;
   readonly closes: Closes;
   readonly prompts: Prompts;
@@ -33,15 +35,18 @@ export interface Desks {
 }
 
 /** A frame that peers may send. A type without one is the relay's own to send (CHT-91). */
-export interface Command<Frame extends ChatFrame = ChatFrame> {
+interface Command<At, Frame extends ChatFrame = ChatFrame> {
   readonly from: readonly PeerKind[];
   /** A promise when the peer's next frames have to wait for it. */
-  handle(desks: Desks, peer: Peer, frame: Frame, text: string): Promise<void> | undefined;
+  handle(desks: At, peer: Peer, frame: Frame, text: string): Promise<void> | undefined;
   /** What a peer gets that may not send it; by default `connection_error` `unauthorized`. */
   refuse?(peer: Peer, frame: Frame): void;
 }
 
-type Commands = { readonly [Type in ChatFrameType]?: Command<FrameOf<Type>> };
+type Commands<At> = { readonly [Type in ChatFrameType]?: Command<At, FrameOf<Type>> };
+
+/** What becomes of a peer's frame. */
+export type Perform = (peer: Peer, frame: ChatFrame, text: string) => Promise<void> | undefined;
 
 const BROWSER = ['browser'] as const;
 const PROXY = ['proxy'] as const;
@@ -49,8 +54,8 @@ const ANYONE = ['browser', 'proxy', 'stranger'] as const;
 
 /** Runs at once, and lets the next frame come. */
 const now =
-  <Frame extends ChatFrame>(act: (desks: Desks, peer: Peer, frame: Frame, text: string) => void) =>
-  (desks: Desks, peer: Peer, frame: Frame, text: string): undefined => {
+  <At, Frame extends ChatFrame>(act: (desks: At, peer: Peer, frame: Frame, text: string) => void) =>
+  (desks: At, peer: Peer, frame: Frame, text: string): undefined => {
     act(desks, peer, frame, text);
   };
 
@@ -58,12 +63,12 @@ const control = ({ controls }: Desks, peer: Peer, frame: ControlFrame, text: str
   controls.forward(peer, frame, text);
 
 /** CHT-91 */
-export function refuse(peer: Peer, frame: ChatFrame): void {
+function refuse(peer: Peer, frame: ChatFrame): void {
   peer.refuse(frame, 'unauthorized', `A ${peer.kind} may not send ${frame.type}.`);
 }
 
 /** Who may send what, and who takes it. */
-export const COMMANDS: Commands = {
+const ANYWHERE: Commands<BranchDesks> = {
   heartbeat: {
     from: ANYONE,
     handle: now((_, peer, { request_id }) => {
@@ -79,6 +84,9 @@ export const COMMANDS: Commands = {
   },
   edit_message: { from: BROWSER, handle: now(({ queueEdits }, peer, frame) => queueEdits.edit(peer, frame)) },
   history_request: { from: BROWSER, handle: ({ history }, peer, frame) => history.request(peer, frame) },
+};
+
+const OF_THE_HOUSE: Commands<Desks> = {
   launch_session: {
     from: BROWSER,
     handle: now(({ launches }, peer, frame, text) => launches.launch(peer, frame, text)),
@@ -144,3 +152,42 @@ export const COMMANDS: Commands = {
     handle: now(({ controls }, peer, frame) => controls.result(peer, frame)),
   },
 };
+
+export const COMMANDS: Commands<Desks> = { ...ANYWHERE, ...OF_THE_HOUSE };
+
+function mayPerform<At>(
+  command: Command<At> | undefined,
+  peer: Peer,
+  frame: ChatFrame,
+): command is Command<At> {
+  if (command?.from.includes(peer.kind)) return true;
+  if (command?.refuse !== undefined) command.refuse(peer, frame);
+  else refuse(peer, frame);
+  return false;
+}
+
+export function createPerform(desks: Desks): Perform {
+  return (peer, frame, text) => {
+    const command: Command<Desks> | undefined = COMMANDS[frame.type];
+    return mayPerform(command, peer, frame) ? command.handle(desks, peer, frame, text) : undefined;
+  };
+}
+
+/** On a branch: what is the house's is carried there. */
+export function createBranchPerform(
+  desks: BranchDesks,
+  carry: (...asked: Parameters<Perform>) => void,
+): Perform {
+  return (peer, frame, text) => {
+    const command: Command<BranchDesks> | undefined = ANYWHERE[frame.type];
+    if (command !== undefined)
+      return mayPerform(command, peer, frame) ? command.handle(desks, peer, frame, text) : undefined;
+    const ofTheHouse: Command<Desks> | undefined = OF_THE_HOUSE[frame.type];
+    if (mayPerform(ofTheHouse, peer, frame)) carry(peer, frame, text);
+    return undefined;
+  };
+}
+
+/** What a branch may carry to the house: the word of a person, and no other. */
+export const isCarried = ({ type }: ChatFrame): boolean =>
+  OF_THE_HOUSE[type]?.from.includes('browser') ?? false;

@@ -7,14 +7,23 @@ import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { storedOrRefused } from './refusals.ts';
 
-type Config = Omit<FrameOf<'agent_config'>, 'type' | 'session_id' | 'protocol_version'>;
+export type Config = Omit<FrameOf<'agent_config'>, 'type' | 'session_id' | 'protocol_version'>;
 
 /** What an agent is set to. */
 export interface Configs {
   /** CHT-250, CHT-251 */
   readonly update: (peer: Peer, frame: FrameOf<'agent_config'>, text: string) => void;
-  readonly shownTo: (peer: Peer) => Record<string, Config>;
 }
+
+/** CHT-251 */
+export const configsShownTo = (peer: Peer, { sessions, now }: Base): Record<string, Config> =>
+  Object.fromEntries(
+    sessions
+      .shownTo(peer, now())
+      .flatMap(({ session_id, config }) =>
+        config === null ? [] : [[session_id, parseStored<Config>(config)] as const],
+      ),
+  );
 
 export function createConfigs(base: Base, ownership: Ownership, controls: Controls): Configs {
   const store = async (peer: Peer, frame: FrameOf<'agent_config'>): Promise<void> => {
@@ -48,13 +57,5 @@ export function createConfigs(base: Base, ownership: Ownership, controls: Contro
       controls.configured(frame.session_id);
       base.run(store(peer, frame));
     },
-    shownTo: (peer) =>
-      Object.fromEntries(
-        base.sessions
-          .shownTo(peer, base.now())
-          .flatMap(({ session_id, config }) =>
-            config === null ? [] : [[session_id, parseStored<Config>(config)] as const],
-          ),
-      ),
   };
 }

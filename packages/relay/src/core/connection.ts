@@ -1,8 +1,10 @@
 import { BridgeError, type ChatFrame, chat, type ErrorCode } from '@drawbridge/protocol';
-import { COMMANDS, type Command, type Desks, refuse as refuseCommand } from './commands.ts';
+import type { Perform } from './commands.ts';
 import { type FrameOf, frameText } from './frames.ts';
+import type { Greeting } from './greeting.ts';
 import { createPeer, type Peer, type PeerKind, type Refused, refusal } from './peer.ts';
 import type { Connection, CoreTimes, Identity, PeerPort } from './ports.ts';
+import { NOT_READ } from './refusals.ts';
 
 export const CLOSE_CODES = {
   /** It did not keep to the protocol, so that there is nothing to go on with. */
@@ -17,10 +19,13 @@ export const CLOSE_CODES = {
 /** What a peer may say while its earlier frames are dealt with. */
 const MAX_BACKLOG_CHARS = 4 * 1_048_576;
 
-interface ConnectionOptions {
+export interface ConnectionOptions {
   readonly connection_id: string;
   readonly port: PeerPort;
-  readonly desks: Desks;
+  readonly greet: Greeting['greet'];
+  readonly perform: Perform;
+  /** A branch has none: they are the keeper's. */
+  readonly takesProxies: boolean;
   readonly times: CoreTimes;
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => () => void;
@@ -40,9 +45,11 @@ export interface OpenConnection extends Connection {
 
 /** One socket's life: a hello in time, then frames, one after the other, until it ends or falls silent. */
 export function openConnection(options: ConnectionOptions): OpenConnection {
-  const { connection_id, port, desks, times, now, after, run, onFault, isStopping, onEnd } = options;
+  const { connection_id, port, perform, times, now, after, run, onFault, isStopping, onEnd } = options;
   let open = true;
   let peer: Peer | undefined;
+  /** While it is not acknowledged. */
+  let greeting: FrameOf<'connection_hello'> | undefined;
   let busy = false;
   const backlog: string[] = [];
   let backlogChars = 0;
@@ -86,29 +93,22 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
       refuseAndEnd(hello, 'unauthorized', problem, CLOSE_CODES.unauthorized);
       return undefined;
     }
+    if (kind === 'proxy' && !options.takesProxies) {
+      end(CLOSE_CODES.stopping, 'another relay takes the proxies');
+      return undefined;
+    }
     const isOpen = () => open;
     const greeted = createPeer({ connection_id, kind, hello, port, now, isOpen, onLagging: lag });
     peer = greeted;
     listen();
-    return desks.greeting.greet(greeted, hello);
+    greeting = hello;
+    return options.greet(greeted, hello);
   };
 
   /** CHT-112 */
   const listen = (): void => {
     callOff();
     callOff = after(times.heartbeat_timeout_ms, () => end(CLOSE_CODES.stale, 'no frame came in time'));
-  };
-
-  const perform = (from: Peer, frame: ChatFrame, text: string): Promise<void> | undefined => {
-    if (frame.type === 'connection_hello') {
-      refuse(frame, 'invalid_message', 'connection_hello was said already. Open another connection instead.');
-      return undefined;
-    }
-    const command: Command | undefined = COMMANDS[frame.type];
-    if (command?.from.includes(from.kind)) return command.handle(desks, from, frame, text);
-    if (command?.refuse !== undefined) command.refuse(from, frame);
-    else refuseCommand(from, frame);
-    return undefined;
   };
 
   const misread = (error: BridgeError, text: string): void => {
@@ -128,8 +128,12 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
       misread(error, text);
       return undefined;
     }
+    if (frame.type === 'connection_hello') {
+      if (peer === undefined) return greet(frame);
+      refuse(frame, 'invalid_message', 'connection_hello was said already. Open another connection instead.');
+      return undefined;
+    }
     if (peer !== undefined) return perform(peer, frame, text);
-    if (frame.type === 'connection_hello') return greet(frame);
     refuseAndEnd(frame, 'invalid_message', 'Say connection_hello first.', CLOSE_CODES.protocol);
     return undefined;
   };
@@ -151,7 +155,9 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
         await work;
       } catch (error) {
         onFault(error);
+        if (greeting !== undefined) refuseAndEnd(greeting, 'send_rejected', NOT_READ, CLOSE_CODES.stopping);
       }
+      greeting = undefined;
       const text = open && !isStopping() ? backlog.shift() : undefined;
       if (text === undefined) break;
       backlogChars -= text.length;

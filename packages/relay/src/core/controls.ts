@@ -1,3 +1,4 @@
+import type { ChatFrame } from '@drawbridge/protocol';
 import type { Base } from './base.ts';
 import { type FrameOf, forwardText, frameText, labelText, type OwnFrame, parseStored } from './frames.ts';
 import type { Ownership } from './ownership.ts';
@@ -6,14 +7,19 @@ import { type Asker, askerOf } from './peers.ts';
 import { PENDING_ALREADY } from './refusals.ts';
 import type { LiveSession } from './sessions.ts';
 
-export type ControlFrame = FrameOf<
-  | 'permission_response'
-  | 'agent_interrupt'
-  | 'agent_set_model'
-  | 'agent_set_mode'
-  | 'agent_config_request'
-  | 'agent_answer'
->;
+const CONTROLS = [
+  'permission_response',
+  'agent_interrupt',
+  'agent_set_model',
+  'agent_set_mode',
+  'agent_config_request',
+  'agent_answer',
+] as const;
+export type ControlFrame = FrameOf<(typeof CONTROLS)[number]>;
+
+export const isControl = (frame: ChatFrame): frame is ControlFrame =>
+  CONTROLS.some((type) => type === frame.type);
+
 type Result = FrameOf<'agent_control_result'>;
 
 /** What a proxy answers by. */

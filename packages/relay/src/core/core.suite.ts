@@ -3,7 +3,10 @@ import { CHAT_PROTOCOL_VERSION, type ChatFrame, type ChatFrameType, chat } from 
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
 import { onTestFinished, vi } from 'vitest';
 import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
+import { createBranchCore } from './branch-core.ts';
 import type { FrameOf } from './frames.ts';
 import { createLocalBus } from './local-bus.ts';
 import type { Bus, CorePorts, CoreTimes, Identity, Lane, PeerPort, RelayCore } from './ports.ts';
@@ -131,6 +134,8 @@ export interface GroundOptions {
   readonly clock?: FakeClock;
   readonly bus?: Bus;
   readonly times?: Partial<CoreTimes>;
+  /** People only; another keeps the house. */
+  readonly branch?: boolean;
 }
 
 let ids = 0;
@@ -155,7 +160,7 @@ export async function createGround(options: GroundOptions = {}): Promise<Ground>
     bus: options.bus ?? createLocalBus(),
     onFault: (error) => faults.push(error),
   };
-  const core = await createRelayCore(ports, options.times);
+  const core = await (options.branch ? createBranchCore : createRelayCore)(ports, options.times);
   onTestFinished(() => core.stop());
   return {
     ledger,
@@ -178,6 +183,56 @@ export async function createGround(options: GroundOptions = {}): Promise<Ground>
       return peer;
     },
     restart: () => createGround({ ...options, ledger, clock }),
+  };
+}
+
+const refuseFenced = () => Promise.reject(new LedgerError('ledger_fenced', 'Another keeps the house.'));
+
+/** A keeper and a branch on one ledger in memory and one bus. */
+export interface House {
+  readonly keeper: Ground;
+  readonly branch: Ground;
+  readonly ledger: Ledger;
+  /** Lets time go on, and what was begun be done. */
+  readonly pass: (ms: number) => Promise<void>;
+  /** The keeper is gone without a word, and another takes over. */
+  readonly takeOver: () => Promise<Ground>;
+  readonly another: () => Promise<Ground>;
+}
+
+export async function createHouse(
+  makeBus: (after: (ms: number, run: () => void) => void) => Bus = createLocalBus,
+): Promise<House> {
+  const ledger = openMemoryLedger({ epoch: 'e1', synced: [] });
+  const clock = createFakeClock(Date.parse(AT));
+  const bus = makeBus((ms, run) => void clock.setTimeout(run, ms));
+  let isCut = false;
+  // What a dead process says nobody hears, and what it hears nobody knows.
+  const own: Bus = {
+    publish: (note) => {
+      if (!isCut) bus.publish(note);
+    },
+    onNote: (listener) =>
+      bus.onNote((note) => {
+        if (!isCut) listener(note);
+      }),
+  };
+  const fenced = new Proxy(ledger, {
+    get: (target, name: keyof Ledger) => (name === 'commit' && isCut ? refuseFenced : target[name]),
+  });
+  const keeper = await createGround({ ledger: fenced, clock, bus: own });
+  const another = () => createGround({ ledger, clock, bus, branch: true });
+  const branch = await another();
+  return {
+    keeper,
+    branch,
+    ledger,
+    pass: (ms) => clock.advanceAsync(ms),
+    takeOver: () => {
+      isCut = true;
+      return createGround({ ledger, clock, bus });
+    },
+    another,
   };
 }
 

@@ -7,6 +7,8 @@ import { FAILURES, type Settlements } from './settlements.ts';
 export interface Expiry {
   /** It could not leave at once. */
   readonly watch: (session_id: string, client_message_id: string) => void;
+  /** CHT-158: another relay took it while its session seemed to be there, and it is not. */
+  readonly hurry: (session_id: string, client_message_id: string) => void;
   readonly settled: (session_id: string, client_message_id: string) => void;
   /** What waited when the relay started has what remains, and never more than the whole. */
   readonly restore: (message: WaitingMessage) => void;
@@ -35,6 +37,13 @@ export function createExpiry(base: Base, delivery: Delivery, settlements: Settle
     if (message === undefined || !delivery.waits(message)) return;
     const { attempt } = message;
     await settlements.settle(session_id, client_message_id, { ...FAILURES.expired, attempt });
+  };
+
+  const failIfHurried = async (session_id: string, client_message_id: string): Promise<void> => {
+    const message = await ledger.message(session_id, client_message_id);
+    if (message === undefined || message.payload['queue'] !== false || !delivery.waits(message)) return;
+    const { attempt } = message;
+    await settlements.settle(session_id, client_message_id, { ...FAILURES.away, attempt });
   };
 
   const openLot = (ms: number): Lot => {
@@ -66,6 +75,8 @@ export function createExpiry(base: Base, delivery: Delivery, settlements: Settle
 
   return {
     watch: (session_id, client_message_id) => put(latestLot(), session_id, client_message_id),
+    hurry: (session_id, client_message_id) =>
+      base.run(base.insist(() => failIfHurried(session_id, client_message_id))),
     settled: (session_id, client_message_id) => {
       if (watched.size === 0) return;
       const key = keyOf(session_id, client_message_id);

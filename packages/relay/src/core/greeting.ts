@@ -19,10 +19,13 @@ export interface Greeting {
 }
 
 interface Hospitality {
-  readonly welcome: (peer: Peer, budget: FrameBudget) => Welcome;
+  /** Asked before the acknowledgement, and answered in the moment of it. */
+  readonly welcome: (peer: Peer) => WelcomeNow | Promise<WelcomeNow>;
   /** What a browser learns later. */
   readonly follow: (peer: Peer) => Promise<void>;
 }
+
+export type WelcomeNow = (budget: FrameBudget) => Welcome;
 
 export function createGreeting(
   base: Base,
@@ -47,8 +50,8 @@ export function createGreeting(
   const list = (peer: Peer, resumed: ReadonlySet<string>): void => {
     const shown = sessions.shownTo(peer, base.now());
     // Nobody goes on from a cursor with what follows; and who is here counts more than who was.
-    const rank = ({ session_id, proxy }: LiveSession): number =>
-      resumed.has(session_id) ? 0 : proxy === undefined ? 2 : 1;
+    const rank = ({ session_id, shown }: LiveSession): number =>
+      resumed.has(session_id) ? 0 : shown?.status === 'disconnected' ? 2 : 1;
     const inOrder = shown.toSorted((a, b) => rank(a) - rank(b));
     const [listed, left] = createFrameBudget().fit(inOrder.map((session) => session.shown));
     peer.answer({ type: 'session_snapshot', sessions: listed });
@@ -95,7 +98,8 @@ export function createGreeting(
   };
 
   const greetBrowser = async (peer: Peer, hello: Hello): Promise<void> => {
-    const judged = await judge(peer, hello);
+    peers.expect(peer);
+    const [judged, welcomeNow] = await Promise.all([judge(peer, hello), welcome(peer)]);
     if (!peer.isOpen()) return;
     const points = judged.filter((each) => typeof each === 'object');
     const resumed = points.map(({ session_id, cursor }) => ({
@@ -107,7 +111,7 @@ export function createGreeting(
     const budget = createFrameBudget();
     // What has no room here has its history all the same.
     const [told] = budget.fit(resumed);
-    const { ack, after } = welcome(peer, budget);
+    const { ack, after } = welcomeNow(budget);
     acknowledge(peer, { ...(hello.resume && { resumed: told }), ...ack });
     list(peer, new Set(points.map(({ session_id }) => session_id)));
     for (const frame of after) peer.answer(frame);

@@ -58,6 +58,9 @@ export function createHistory(base: Base, ownership: Ownership): History {
 
   const judge: History['judge'] = async (session_id, sequence, cursorEpoch) => {
     const page = await ledger.eventsAfter(session_id, sequence, 0);
+    // What a peer has seen on another relay, this one has to know before it shows anything of the session.
+    const reached = page && feed.reach(session_id, page.head);
+    if (reached !== undefined) await reached;
     if (page === undefined || sequence > page.head || (cursorEpoch ?? epoch) !== epoch) {
       return { result: 'gap', invalid: true };
     }
@@ -115,6 +118,9 @@ export function createHistory(base: Base, ownership: Ownership): History {
     const page = await readTranscript(ledger, asked.session_id, { ...narrowed, maxChars });
     if (page === undefined) throw new Unavailable();
     const { last_sequence, before_sequence, messages } = page;
+    // Not every event is a message: those up to there come before it, since none of them counts after it.
+    const reached = feed.reach(asked.session_id, last_sequence);
+    if (reached !== undefined) await reached;
     const fields = {
       type: 'history_snapshot',
       ...asked,

@@ -9,7 +9,12 @@ interface Means {
 export type Insist = (work: () => Promise<unknown>) => Promise<void>;
 
 /** The same again would fail again. */
-const HOPELESS: ReadonlySet<LedgerErrorCode> = new Set(['ledger_closed', 'ledger_invalid', 'ledger_damaged']);
+const HOPELESS: ReadonlySet<LedgerErrorCode> = new Set([
+  'ledger_closed',
+  'ledger_invalid',
+  'ledger_damaged',
+  'ledger_fenced',
+]);
 const RETRY_MS = 1_000;
 
 /**

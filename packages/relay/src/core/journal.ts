@@ -7,10 +7,12 @@ interface JournalOptions {
   readonly ledger: Ledger;
   readonly bus: Bus;
   readonly feed: Feed;
+  /** Events were appended, and others told of it. */
+  readonly onCommitted: (session_id: string) => void;
 }
 
 /** Its own events a relay hears from the commit itself: the bus may lose them. */
-export function createJournal({ ledger, bus, feed }: JournalOptions) {
+export function createJournal({ ledger, bus, feed, onCommitted }: JournalOptions) {
   return async (
     session_id: string,
     writes: readonly Write[],
@@ -26,6 +28,7 @@ export function createJournal({ ledger, bus, feed }: JournalOptions) {
       before?.(first.sequence);
       feed.offer(session_id, events);
       bus.publish({ kind: 'appended', session_id, events });
+      onCommitted(session_id);
       return outcome;
     } finally {
       over();

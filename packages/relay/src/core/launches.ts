@@ -13,7 +13,7 @@ import {
 } from './frames.ts';
 import { launchedSession, pickProxy } from './launch-choice.ts';
 import type { Peer } from './peer.ts';
-import { type Asker, askerOf } from './peers.ts';
+import { type Asker, askerOf, isFor } from './peers.ts';
 import { NOT_STORED, PENDING_ALREADY } from './refusals.ts';
 
 type Launch = FrameOf<'launch_session'>;
@@ -94,14 +94,11 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
         { do: 'settle_launch', request_id, state, outcome: parseJson(outcome), at },
       ]);
       if (!done.committed) return;
-      const text = frameText(outcome, at);
-      if (!peers.tell(launch.asker, text)) peers.reach(launch.asker, text);
-      else await base.insist(() => ledger.commit([{ do: 'tell_launch', device_id, request_id }]));
+      peers.reach(launch.asker, frameText(outcome, at), () =>
+        base.run(base.insist(() => ledger.commit([{ do: 'tell_launch', device_id, request_id }]))),
+      );
     });
   };
-
-  const isFor = ({ device_id, client_id }: Asker, peer: Peer): boolean =>
-    device_id === peer.device_id && (client_id === null || client_id === peer.client_id);
 
   const fail = (peer: Peer, { request_id, agent_type }: Launch, error_code: string, reason: string): void =>
     peer.answer({
@@ -223,7 +220,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
         launches.get(request_id)?.held || (launched_at <= startedAt && base.now() <= timeout_at);
       for (const record of await ledger.untoldLaunches(device_id)) {
         const { request_id, client_id, outcome } = record;
-        if (!isFor({ device_id, client_id, connection_id: null }, peer)) continue;
+        if (!isFor({ device_id, client_id }, peer)) continue;
         const frame = parseStored<OwnOutcome>(outcome ?? {});
         if (isHeld(record)) peer.answer(frame);
         await ledger.commit([{ do: 'tell_launch', device_id, request_id }]);

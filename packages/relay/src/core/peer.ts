@@ -9,6 +9,8 @@ export type PeerKind = 'browser' | 'proxy' | 'stranger';
 export interface Peer {
   readonly connection_id: string;
   readonly kind: PeerKind;
+  /** Undefined for a stranger. */
+  readonly identity: Identity | undefined;
   readonly device_id: string;
   /** As people named the device. */
   readonly label: string;
@@ -76,6 +78,7 @@ export function createPeer(options: PeerOptions): Peer {
   return {
     connection_id,
     kind,
+    identity,
     device_id: identity?.device_id ?? '',
     label: identity?.label ?? '',
     client_id: hello.client_id ?? null,

@@ -1,14 +1,13 @@
 import type { Peer } from './peer.ts';
-import type { Bus, RelayEvent } from './ports.ts';
+import type { Addressee, RelayEvent } from './ports.ts';
+import type { Post } from './post.ts';
 import { createRendering } from './render.ts';
 
-/** Who asked: the device, and its client where the hello named one (CHT-191). */
-export interface Asker {
-  readonly device_id: string;
-  readonly client_id: string | null;
-  /** The connection that asked; gone after a restart. */
-  readonly connection_id: string | null;
-}
+/**
+ * Who asked: the device, and its client where the hello named one (CHT-191). The connection is the one that asked,
+ * and gone after a restart.
+ */
+export type Asker = Addressee;
 
 export const askerOf = ({ device_id, client_id, connection_id }: Peer): Asker => ({
   device_id,
@@ -16,21 +15,33 @@ export const askerOf = ({ device_id, client_id, connection_id }: Peer): Asker =>
   connection_id,
 });
 
+/** CHT-191: what that client asked is this one's. */
+export const isFor = (
+  { device_id, client_id }: Pick<Asker, 'device_id' | 'client_id'>,
+  peer: Peer,
+): boolean => device_id === peer.device_id && (client_id === null || client_id === peer.client_id);
+
 /** Everyone who has said hello. */
 export interface Peers {
+  /** It is being greeted: what it is told meanwhile comes after that. */
+  readonly expect: (peer: Peer) => void;
   readonly add: (peer: Peer) => void;
   readonly remove: (peer: Peer) => void;
+  /** Connections to other relays that have asked something here. */
+  readonly remote: Set<string>;
   readonly connected: (connection_id: string | null) => boolean;
   readonly proxies: () => readonly Peer[];
   readonly broadcast: (event: RelayEvent) => void;
-  /** To every connection of that client; false when none is here. */
-  readonly tell: (asker: Asker, text: string) => boolean;
-  /** The same, by way of the bus when it is not here. */
-  readonly reach: (asker: Asker, text: string) => void;
+  /** To that connection, or to every one of that client; false when none is here. */
+  readonly tell: (to: Addressee, text: string) => boolean;
+  /** To every connection of the client that asked, wherever it is. */
+  readonly reach: (asker: Asker, text: string, onTold?: () => void) => void;
 }
 
-export function createPeers(bus: Bus): Peers {
+export function createPeers(post: Post, hasOthers: () => boolean): Peers {
   const browsers = new Map<string, Peer>();
+  const expected = new Map<Peer, string[]>();
+  const remote = new Set<string>();
   const proxies = new Map<string, Peer>();
   /** Those who see every session, and by session those who were given it: an event is nothing to all others. */
   const everywhere = new Set<Peer>();
@@ -54,12 +65,18 @@ export function createPeers(bus: Bus): Peers {
     }
   };
 
-  const tell = (asker: Asker, text: string): boolean => {
-    // Not to the connection that asked alone: it may be dead, and nobody have noticed.
+  const tell = (to: Addressee, text: string): boolean => {
+    const { connection_id } = to;
+    const isMeant = (peer: Peer): boolean =>
+      connection_id === null ? isFor(to, peer) : peer.connection_id === connection_id;
     let found = false;
+    for (const [peer, texts] of expected) {
+      if (!isMeant(peer)) continue;
+      texts.push(text);
+      found = true;
+    }
     for (const peer of browsers.values()) {
-      if (peer.device_id !== asker.device_id) continue;
-      if (asker.client_id !== null && asker.client_id !== peer.client_id) continue;
+      if (!isMeant(peer)) continue;
       peer.send(text, 'answer');
       found = true;
     }
@@ -67,32 +84,46 @@ export function createPeers(bus: Bus): Peers {
   };
 
   return {
+    expect: (peer) => {
+      expected.set(peer, []);
+    },
     add: (peer) => {
       if (peer.kind === 'proxy') proxies.set(peer.connection_id, peer);
       if (peer.kind !== 'browser') return;
       browsers.set(peer.connection_id, peer);
       watch(peer);
+      for (const text of expected.get(peer) ?? []) peer.send(text, 'answer');
+      expected.delete(peer);
     },
     remove: (peer) => {
+      expected.delete(peer);
       browsers.delete(peer.connection_id);
       proxies.delete(peer.connection_id);
       unwatch(peer);
     },
-    connected: (connection_id) => connection_id !== null && browsers.has(connection_id),
+    remote,
+    connected: (connection_id) =>
+      connection_id !== null && (browsers.has(connection_id) || remote.has(connection_id)),
     proxies: () => [...proxies.values()],
     broadcast: (event) => {
+      const there = given.get(event.session_id);
+      if (there === undefined && everywhere.size === 0) return;
       const textFor = createRendering(event);
       const show = (peer: Peer): void => {
         if (peer.wants(event)) peer.send(textFor(peer.features), 'live');
       };
       everywhere.forEach(show);
-      given.get(event.session_id)?.forEach(show);
+      there?.forEach(show);
     },
     tell,
-    reach: (asker, text) => {
-      if (tell(asker, text)) return;
-      const { device_id, client_id } = asker;
-      bus.publish({ kind: 'told', device_id, client_id, text });
+    reach: (asker, text, onTold) => {
+      // Not to the connection that asked alone: it may be dead, and nobody have noticed.
+      const to = { ...asker, connection_id: null };
+      const found = tell(to, text);
+      if (found) onTold?.();
+      // One that has just begun has not heard of the others yet.
+      if (!found) post.tell(to, text, 'insist', onTold);
+      else if (hasOthers()) post.tell(to, text, 'also');
     },
   };
 }

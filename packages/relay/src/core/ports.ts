@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { EventRecord } from '../ledger/records.ts';
+import type { EventRecord, JsonObject } from '../ledger/records.ts';
 
 /** What the core is given. It has no clock, no chance, no socket and no disk of its own. */
 export interface CorePorts {
@@ -67,16 +67,52 @@ export interface Bus {
 /** An event as a commit left it: the hashes stay with the ledger, which checks them. */
 export type RelayEvent = Omit<EventRecord, 'prev_hash' | 'hash'>;
 
+/** A session's latest sequence, as somebody knows it. */
+export interface Head {
+  readonly session_id: string;
+  readonly head: number;
+}
+
+/** Who a text is for: one device; with a `client_id`, that client of it (CHT-191); with a `connection_id`, that one alone. */
+export interface Addressee {
+  readonly device_id: string;
+  readonly client_id: string | null;
+  readonly connection_id: string | null;
+}
+
+/** A core's `node_id` is a new one at each start. What a note asks of others is acknowledged (`heard`), and said again until then. */
 export type Note =
   /** Committed just now, in order: for those who watch the session. */
   | { readonly kind: 'appended'; readonly session_id: string; readonly events: readonly RelayEvent[] }
-  /** For one device; with a `client_id`, for that client of it (CHT-191). */
+  | (Addressee & { readonly kind: 'told'; readonly told_id: string; readonly text: string })
+  /** A person's command, for the keeper. */
   | {
-      readonly kind: 'told';
-      readonly device_id: string;
+      readonly kind: 'asked';
+      readonly ask_id: string;
+      readonly node_id: string;
+      readonly connection_id: string;
+      readonly identity: Identity;
       readonly client_id: string | null;
+      readonly features: readonly string[];
       readonly text: string;
-    };
+    }
+  | { readonly kind: 'heard'; readonly id: string; readonly node_id: string }
+  /** That a node lives, each second, and what it said lately that may have been lost. */
+  | {
+      readonly kind: 'beat';
+      readonly node_id: string;
+      /** It is the keeper. */
+      readonly keeps: boolean;
+      readonly heads: readonly Head[];
+      /** Connections that asked something, and have ended. */
+      readonly left: readonly string[];
+      /** Devices. */
+      readonly revoked: readonly string[];
+    }
+  /** What servers tell each other; nothing to a core. */
+  | { readonly kind: 'node'; readonly node_id: string; readonly facts: JsonObject };
+
+export type NoteOf<Kind extends Note['kind']> = Extract<Note, { kind: Kind }>;
 
 /** How long things take when nobody says otherwise. */
 export interface CoreTimes {
@@ -101,8 +137,12 @@ export const CORE_TIMES: CoreTimes = {
 
 export interface RelayCore {
   readonly connect: (peer: PeerPort) => Connection;
-  /** Ends every connection of a device: it was revoked (CHT-93). */
+  /** Ends every connection of a device here: it was revoked (CHT-93). */
   readonly dismiss: (device_id: string) => void;
+  /** The same on every relay of this ledger. */
+  readonly revoke: (device_id: string) => void;
+  /** Looks in the ledger for what no note told of: after the bus or the database was away, or another keeps the house. */
+  readonly resync: () => Promise<void>;
   /** Tells everyone to come back later, waits for what was begun, and ends every connection (CHT-259). */
   readonly stop: () => Promise<void>;
 }

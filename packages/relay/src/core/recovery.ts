@@ -18,7 +18,7 @@ interface Parts {
 }
 
 /** More than anybody leaves waiting; those beyond have the next start. */
-const MAX_TAKEN_UP = 100_000;
+export const MAX_TAKEN_UP = 100_000;
 
 /** A relay that starts has no connection, whatever it had when it ended: the ledger is brought up to that. */
 export async function recover(base: Base, live: readonly SessionRecord[], parts: Parts): Promise<void> {

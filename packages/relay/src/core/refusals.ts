@@ -4,11 +4,12 @@ import type { Base } from './base.ts';
 import type { Peer, Refused } from './peer.ts';
 
 export const NOT_STORED = 'The relay could not store it, and nothing was changed. Try again in a while.';
+export const NOT_READ = 'The relay cannot read its store at the moment. Connect again in a while.';
 export const NO_SUCH_SESSION = 'There is no such session. Look at session_snapshot for those there are.';
 export const PENDING_ALREADY = 'This request_id is pending already. Use another one.';
 
 /** A full disk or a busy store is so for a while. */
-const RETRY_AFTER_MS = 1_000;
+export const RETRY_AFTER_MS = 1_000;
 
 /** The store's own trouble is told to the peer and to whoever runs the relay; false then. */
 export async function storedOrRefused(

@@ -20,6 +20,14 @@ export const MAX_MESSAGE_CHARS = LIMITS.frame.value - ROOM_AROUND_A_MESSAGE;
 
 const QUEUE_FULL = 'Its proxy is away and the queue is full. Send it again when the proxy is back.';
 
+/** How a send gets to the proxy of its session. */
+export interface WayOut extends Pick<Delivery, 'lineTo' | 'depart' | 'prepare'> {
+  /** Nobody is there to take it. */
+  readonly isAway: (session: LiveSession) => boolean;
+  /** It was accepted before, by a relay that may have told nobody. */
+  readonly isKnown: (message: MessageRecord) => void;
+}
+
 export interface Sends {
   /** A promise when later frames of the peer have to wait: nothing overtakes a send. */
   readonly send: (peer: Peer, frame: Send, text: string) => Promise<void> | undefined;
@@ -28,7 +36,7 @@ export interface Sends {
 export function createSends(
   base: Base,
   ownership: Ownership,
-  delivery: Delivery,
+  way: WayOut,
   settlements: Settlements,
   unsettled: UnsettledSends,
 ): Sends {
@@ -40,7 +48,7 @@ export function createSends(
     const payload = parseJson(frame);
     const sent = { message_id: client_message_id, client_message_id };
     const listed = attachments === undefined ? undefined : { attachments };
-    const proxy = session.closed ? undefined : delivery.lineTo(session, chars);
+    const proxy = session.closed ? undefined : way.lineTo(session, chars);
     const message = { ...sent, role: 'user', content, created_at, ...listed };
     const writes: Write[] = [
       {
@@ -55,21 +63,21 @@ export function createSends(
           payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
         },
         at,
-        expires_at: at + base.times.queue_ms,
+        // One that may not wait has run out when the next keeper of the house finds it waiting.
+        expires_at: frame.queue === false ? at : at + base.times.queue_ms,
       },
       base.event(session_id, 'message_event', { message }, { at, message_id: client_message_id }),
     ];
     if (proxy !== undefined) writes.push({ do: 'forward_message', session_id, client_message_id });
-    else if (session.closed || (session.proxy === undefined && frame.queue === false)) {
+    else if (session.closed || (way.isAway(session) && frame.queue === false)) {
       writes.push(...settlements.writes(session_id, client_message_id, FAILURES.away));
     }
     const counted = unsettled.add(session_id, client_message_id, chars);
-    const departed = proxy && delivery.depart(session);
+    const departed = proxy && way.depart(session);
     let accepted = false;
     try {
       const outcome = await base.commit(session_id, writes, (sequence) => {
-        if (proxy !== undefined)
-          delivery.prepare(session, { peer: proxy, sequence, client_message_id, payload });
+        if (proxy !== undefined) way.prepare(session, { peer: proxy, sequence, client_message_id, payload });
       });
       accepted = outcome.committed;
       if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
@@ -81,7 +89,7 @@ export function createSends(
 
   const storeIfRoom = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
     const { session_id, client_message_id } = frame;
-    const waits = session.proxy === undefined && !session.closed && frame.queue !== false;
+    const waits = way.isAway(session) && !session.closed && frame.queue !== false;
     if (waits && !unsettled.hasRoom(session_id, chars)) {
       // One that was accepted before is accepted still (CHT-143).
       const known = await ledger.message(session_id, client_message_id);
@@ -99,8 +107,10 @@ export function createSends(
     refusal: { readonly reason: string; readonly message?: MessageRecord },
   ): void => {
     const { reason, message } = refusal;
-    if (reason === 'message_repeated' && message !== undefined) peer.send(acceptedText(message), 'answer');
-    else if (reason === 'message_conflict') {
+    if (reason === 'message_repeated' && message !== undefined) {
+      peer.send(acceptedText(message), 'answer');
+      way.isKnown(message);
+    } else if (reason === 'message_conflict') {
       const problem = 'Another message has this client_message_id. Send this one under a new id.';
       peer.refuse(frame, 'send_rejected', problem);
     } else peer.refuse(frame, 'session_unknown', NO_SUCH_SESSION);

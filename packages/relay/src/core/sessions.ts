@@ -29,7 +29,7 @@ export interface LiveSession {
 }
 
 export interface Sessions {
-  /** A promise only for a session that was closed before this relay started. */
+  /** A promise only for a session that was closed before this relay started; on a branch for any that it has not heard of. */
   readonly find: (session_id: string) => LiveSession | undefined | Promise<LiveSession | undefined>;
   readonly get: (session_id: string) => LiveSession | undefined;
   /** One that nobody announced before. */
@@ -45,11 +45,17 @@ export interface Sessions {
   readonly apply: (session: LiveSession, event: RelayEvent) => void;
 }
 
-export function createSessions(
-  ledger: Ledger,
-  live: readonly SessionRecord[],
-  known: ReadonlySet<string>,
-): Sessions {
+interface SessionsOptions {
+  readonly ledger: Ledger;
+  readonly live: readonly SessionRecord[];
+  readonly known: ReadonlySet<string>;
+  /** The keeper begins without a proxy, so that every session is away; a branch shows what the ledger says. */
+  readonly keeps: boolean;
+  /** What the ledger has of it may be more than was heard. */
+  readonly onLoaded: (record: SessionRecord) => void;
+}
+
+export function createSessions({ ledger, live, known, keeps, onLoaded }: SessionsOptions): Sessions {
   const sessions = new Map<string, LiveSession>();
   const unloaded = new Set(known);
   const keep = (record: SessionRecord): LiveSession => {
@@ -59,7 +65,9 @@ export function createSessions(
     const session: LiveSession = {
       session_id: record.session_id,
       proxy_device_id: record.proxy_device_id,
-      shown: { ...parseSession(record.metadata), status: 'disconnected' },
+      shown: keeps
+        ? { ...parseSession(record.metadata), status: 'disconnected' }
+        : parseSession(record.metadata),
       created: true,
       config: record.config,
       closed: record.closed_at !== null,
@@ -76,12 +84,21 @@ export function createSessions(
 
   const load = async (session_id: string): Promise<LiveSession | undefined> => {
     const record = await ledger.session(session_id);
-    return record && keep(record);
+    if (record === undefined) return undefined;
+    const session = keep(record);
+    onLoaded(record);
+    return session;
   };
+
+  /** CHT-92: who was given a few does not look through all of them. */
+  const seenBy = ({ sessions: given }: Peer): readonly LiveSession[] =>
+    given === undefined
+      ? [...sessions.values()]
+      : [...given].flatMap((session_id) => sessions.get(session_id) ?? []);
 
   return {
     find: (session_id) =>
-      sessions.get(session_id) ?? (unloaded.has(session_id) ? load(session_id) : undefined),
+      sessions.get(session_id) ?? (!keeps || unloaded.has(session_id) ? load(session_id) : undefined),
     get: (session_id) => sessions.get(session_id),
     create: (session_id, proxy_device_id) => {
       const session: LiveSession = {
@@ -108,12 +125,9 @@ export function createSessions(
     },
     ofProxy: (peer) => [...sessions.values()].filter(({ proxy }) => proxy === peer),
     shownTo: (peer, now) =>
-      [...sessions.values()].filter(
+      seenBy(peer).filter(
         (session): session is LiveSession & { readonly shown: Session } =>
-          session.shown !== undefined &&
-          !hasEnded(session) &&
-          peer.maySee(session.session_id) &&
-          !isLongGone(session.shown, now),
+          session.shown !== undefined && !hasEnded(session) && !isLongGone(session.shown, now),
       ),
     apply: applyEvent,
   };

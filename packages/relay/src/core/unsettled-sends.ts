@@ -1,9 +1,15 @@
+import { type FrameOf, parseStored } from './frames.ts';
+import type { RelayEvent } from './ports.ts';
+
 /** Sends that have no outcome yet, and how much they are: what a session may leave waiting has an end. */
 export interface UnsettledSends {
   /** False when it is there already. */
   readonly add: (session_id: string, client_message_id: string, chars: number) => boolean;
+  readonly has: (session_id: string, client_message_id: string) => boolean;
   readonly remove: (session_id: string, client_message_id: string) => void;
-  /** Of one of them; 0 when another relay took it. */
+  /** Also of those that another relay took. */
+  readonly heard: (event: RelayEvent) => void;
+  /** Of one of them; 0 when another relay took it just now. */
   readonly chars: (session_id: string, client_message_id: string) => number;
   readonly hasRoom: (session_id: string, chars: number) => boolean;
 }
@@ -13,27 +19,47 @@ interface Held {
   total: number;
 }
 
+type Message = FrameOf<'message_event'>['message'];
+
 const MAX_SENDS = 1_000;
 const MAX_CHARS = 32 * 1_048_576;
 
+export const SETTLING: ReadonlySet<string> = new Set([
+  'message_delivered',
+  'message_failed',
+  'message_cancelled',
+]);
+
 export function createUnsettledSends(): UnsettledSends {
   const sessions = new Map<string, Held>();
+
+  const add: UnsettledSends['add'] = (session_id, client_message_id, chars) => {
+    const held = sessions.get(session_id) ?? { chars: new Map(), total: 0 };
+    if (held.chars.has(client_message_id)) return false;
+    sessions.set(session_id, held);
+    held.chars.set(client_message_id, chars);
+    held.total += chars;
+    return true;
+  };
+
+  const remove: UnsettledSends['remove'] = (session_id, client_message_id) => {
+    const held = sessions.get(session_id);
+    const chars = held?.chars.get(client_message_id);
+    if (held === undefined || chars === undefined) return;
+    held.chars.delete(client_message_id);
+    held.total -= chars;
+    if (held.chars.size === 0) sessions.delete(session_id);
+  };
+
   return {
-    add: (session_id, client_message_id, chars) => {
-      const held = sessions.get(session_id) ?? { chars: new Map(), total: 0 };
-      if (held.chars.has(client_message_id)) return false;
-      sessions.set(session_id, held);
-      held.chars.set(client_message_id, chars);
-      held.total += chars;
-      return true;
-    },
-    remove: (session_id, client_message_id) => {
-      const held = sessions.get(session_id);
-      const chars = held?.chars.get(client_message_id);
-      if (held === undefined || chars === undefined) return;
-      held.chars.delete(client_message_id);
-      held.total -= chars;
-      if (held.chars.size === 0) sessions.delete(session_id);
+    add,
+    has: (session_id, client_message_id) => sessions.get(session_id)?.chars.has(client_message_id) ?? false,
+    remove,
+    heard: ({ type, session_id, payload }) => {
+      if (type === 'message_event') {
+        const { client_message_id, content } = parseStored<Message>(payload['message']);
+        if (client_message_id !== undefined) add(session_id, client_message_id, content.length);
+      } else if (SETTLING.has(type)) remove(session_id, String(payload['client_message_id']));
     },
     chars: (session_id, client_message_id) => sessions.get(session_id)?.chars.get(client_message_id) ?? 0,
     hasRoom: (session_id, chars) => {

@@ -1,10 +1,8 @@
 import { LIMITS } from '@drawbridge/protocol';
-import type { Configs } from './configs.ts';
+import type { Config } from './configs.ts';
 import type { FrameBudget } from './frame-budget.ts';
-import type { OwnFrame } from './frames.ts';
-import type { Launches } from './launches.ts';
-import type { Peer } from './peer.ts';
-import type { Prompts } from './prompts.ts';
+import type { FrameOf, OwnFrame } from './frames.ts';
+import type { PromptBody } from './prompt.ts';
 
 type Ack = Omit<Extract<OwnFrame, { type: 'connection_ack' }>, 'type'>;
 
@@ -17,33 +15,30 @@ export interface Welcome {
 /** The configurations have the rest. */
 const MAX_PROMPTS_CHARS = LIMITS.frame.value / 2;
 
+/** What there is to tell a browser. */
 interface Parts {
-  readonly launches: Launches;
-  readonly prompts: Prompts;
-  readonly configs: Configs;
+  readonly launches: FrameOf<'connection_ack'>['pending_launches'] & object;
+  readonly prompts: readonly PromptBody[];
+  readonly configs: Readonly<Record<string, Config>>;
 }
 
-export function createWelcome({ launches, prompts, configs }: Parts) {
-  return (peer: Peer, budget: FrameBudget): Welcome => {
-    const [pending, launching] = budget.fit(launches.pendingFor(peer));
-    // The newest first: somebody waits there.
-    const [open, asked] = budget.fit(prompts.openFor(peer).toReversed(), MAX_PROMPTS_CHARS);
-    const [known, configured] = budget.fit(Object.entries(configs.shownTo(peer)));
-    return {
-      ack: {
-        pending_launches: pending,
-        open_prompts: open.toReversed(),
-        session_configs: Object.fromEntries(known),
-      },
-      after: [
-        ...launching.map(
-          ({ request_id, agent_type }) => ({ type: 'session_launching', request_id, agent_type }) as const,
-        ),
-        ...asked.toReversed().map((prompt) => ({ type: 'permission_prompt', ...prompt }) as const),
-        ...configured.map(
-          ([session_id, config]) => ({ type: 'agent_config', session_id, ...config }) as const,
-        ),
-      ],
-    };
+export function createWelcome({ launches, prompts, configs }: Parts, budget: FrameBudget): Welcome {
+  const [pending, launching] = budget.fit(launches);
+  // The newest first: somebody waits there.
+  const [open, asked] = budget.fit(prompts.toReversed(), MAX_PROMPTS_CHARS);
+  const [known, configured] = budget.fit(Object.entries(configs));
+  return {
+    ack: {
+      pending_launches: pending,
+      open_prompts: open.toReversed(),
+      session_configs: Object.fromEntries(known),
+    },
+    after: [
+      ...launching.map(
+        ({ request_id, agent_type }) => ({ type: 'session_launching', request_id, agent_type }) as const,
+      ),
+      ...asked.toReversed().map((prompt) => ({ type: 'permission_prompt', ...prompt }) as const),
+      ...configured.map(([session_id, config]) => ({ type: 'agent_config', session_id, ...config }) as const),
+    ],
   };
 }

@@ -3,6 +3,15 @@ import { createDeferred } from './deferred.suite.ts';
 import type { RelayLives } from './relay-lives.suite.ts';
 import { type Frame, openWire, type Say } from './wire.suite.ts';
 
+export interface BrowserOptions {
+  readonly name: string;
+  readonly token: string;
+  readonly session_id: string;
+  readonly log: Log;
+  /** Whether it says again, later, what was refused because nobody could store it. */
+  readonly insists?: boolean;
+}
+
 export interface CrashBrowser {
   /** Sends nothing new; resolves when each of its sends has an outcome. */
   readonly settle: () => Promise<void>;
@@ -10,15 +19,18 @@ export interface CrashBrowser {
 }
 
 const SEND_EVERY_MS = 40;
+const AGAIN_MS = 300;
 /** So many each time: twenty of them send five hundred a second, or three times that where the machine has nothing else to do. */
 const LOT = process.env['DRAWBRIDGE_DEEP'] === undefined ? 1 : 3;
 const MOST_UNANSWERED = 8 * LOT;
+/** A node that makes way for another says so. */
+const UNREMARKABLE: readonly string[] = ['session_snapshot', 'reconnect_hint'];
 const OUTCOMES: readonly string[] = ['message_delivered', 'message_failed'];
 
 /** Watches one session, sends to it, and says again what was not accepted when it comes back. */
 export function startBrowser(
-  lives: RelayLives,
-  { name, token, session_id, log }: { name: string; token: string; session_id: string; log: Log },
+  lives: Pick<RelayLives, 'url'>,
+  { name, token, session_id, log, insists = false }: BrowserOptions,
 ): CrashBrowser {
   const unaccepted = new Set<string>();
   const unsettled = new Set<string>();
@@ -40,11 +52,11 @@ export function startBrowser(
 
   const see = (frame: Frame): void => {
     const { type, sequence = 0, event_id = '', client_message_id: id } = frame;
-    if (type === 'message_accepted' && id !== undefined && unaccepted.delete(id)) {
-      log({ did: 'accepted', session_id, id, sequence, event_id });
-    }
-    // CHT-143: the answer to a retry, with the sequence that it had the first time.
+    const isAnswer = type === 'message_accepted' && id !== undefined && unaccepted.delete(id);
+    if (isAnswer) log({ did: 'accepted', session_id, id, sequence, event_id });
+    // CHT-143: the answer to a retry, with the sequence that it had the first time; as an event it comes in its turn.
     if (type === 'message_accepted' && sequence <= seen) return;
+    if (isAnswer && sequence > seen + 1) return;
     log({ did: 'see', session_id, sequence, event_id, type, ...(id !== undefined && { id }) });
     seen = sequence;
     if (id !== undefined && OUTCOMES.includes(type)) unsettled.delete(id);
@@ -67,9 +79,16 @@ export function startBrowser(
         for (const id of unaccepted) send(id, say);
       } else if (frame.type === 'history_delta') for (const event of frame.events ?? []) see(event);
       else if (frame.event_id !== undefined) see(frame);
-      else if (frame.type !== 'session_snapshot') log({ did: 'wonder', frame });
+      else if (insists && frame.type === 'connection_error' && frame.code === 'send_rejected') again(frame);
+      else if (!UNREMARKABLE.includes(frame.type)) log({ did: 'wonder', frame });
     },
   });
+
+  const again = ({ client_message_id: id = '' }: Frame): void => {
+    setTimeout(() => {
+      if (unaccepted.has(id)) send(id, speak);
+    }, AGAIN_MS).unref();
+  };
 
   const sendNext = (): void => {
     sent += 1;

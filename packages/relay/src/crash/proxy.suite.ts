@@ -13,7 +13,7 @@ const DECLINES_EVERY = 17;
 
 /** Does all that it is told, however often it is told: what is injected twice was sent twice. */
 export function startProxy(
-  lives: RelayLives,
+  lives: Pick<RelayLives, 'url'>,
   { token, session_ids, log }: { token: string; session_ids: readonly string[]; log: Log },
 ): CrashProxy {
   const announced = createDeferred();
@@ -38,7 +38,7 @@ export function startProxy(
         log({ did: declines ? 'decline' : 'inject', session_id, id });
         const result = declines ? 'failed' : 'delivered';
         say({ type: 'proxy_send_result', session_id, client_message_id: id, attempt, result });
-      } else log({ did: 'wonder', frame });
+      } else if (frame.type !== 'reconnect_hint') log({ did: 'wonder', frame });
     },
   });
   return { announced: announced.promise, close: wire.close };

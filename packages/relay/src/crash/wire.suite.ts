@@ -3,6 +3,7 @@ import type { RelayLives } from './relay-lives.suite.ts';
 
 export interface Frame {
   readonly type: string;
+  readonly code?: string;
   readonly session_id?: string;
   readonly session?: { readonly session_id: string };
   readonly client_message_id?: string;
@@ -22,7 +23,7 @@ export interface Wire {
 
 /** A bare socket that comes back whenever there is a relay: nothing of it is shared with the clients that we ship. */
 export function openWire(
-  lives: RelayLives,
+  lives: Pick<RelayLives, 'url'>,
   token: string,
   {
     onOpen,

@@ -1,5 +1,20 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
+/** What the relay alone may read, by name. */
+export interface PrivateFiles {
+  /** Undefined where there is none. */
+  readonly read: (name: string) => Promise<string | undefined>;
+  /** As JSON; whole or not at all. */
+  readonly write: (name: string, content: unknown) => Promise<void>;
+  readonly remove: (name: string) => Promise<void>;
+}
+
+export const privateFolder = (folder: string): PrivateFiles => ({
+  read: (name) => readPrivateFile(folder, name),
+  write: (name, content) => writePrivateFile(folder, name, content),
+  remove: (name) => rm(join(folder, name), { force: true }),
+});
 
 /** Undefined where there is none. */
 export function readPrivateFile(folder: string, name: string): Promise<string | undefined> {

@@ -40,6 +40,8 @@ export interface Register {
   readonly list: () => Promise<readonly Device[]>;
   readonly rename: (device_id: string, label: string, by: Hand) => Promise<void>;
   readonly revoke: (device_id: string, by: Hand) => Promise<void>;
+  /** Another relay of this ledger has changed devices: what was looked up counts no longer, and these were revoked. */
+  readonly forget: (revoked: readonly string[]) => void;
   /** Called at once, whoever revoked it. Returns how to call it off. */
   readonly onRevoked: (listener: (device_id: string) => void) => () => void;
 }
@@ -51,11 +53,15 @@ interface Known {
 
 const CACHED = 1_000;
 const SEEN_EVERY_MS = 60_000;
+/** Another one each time that a device is revoked or renamed: by it the other relays of a ledger see that they must look. */
+export const DEVICES_CHANGED = 'devices_changed';
 const letInBy = (device_id: string): string => `let_in_by:${device_id}`;
 
 export function createRegister({ ledger, clock, random, onFault }: RegisterPorts): Register {
   const cache = new Map<string, Known>();
   const listeners = new Set<(device_id: string) => void>();
+  /** Whose end was told. */
+  const gone = new Set<string>();
   let changes = 0;
 
   const forget = () => {
@@ -63,10 +69,19 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
     cache.clear();
   };
 
+  const tellRevoked = (device_id: string): void => {
+    if (gone.has(device_id)) return;
+    gone.add(device_id);
+    for (const listener of listeners) listener(device_id);
+  };
+
   const audit = (by: string | null, action: string, subject: string, detail: JsonObject): Audit => ({
     do: 'audit',
     entry: { at: clock.now(), device_id: by, action, subject, detail },
   });
+
+  const changed = () =>
+    ({ do: 'put_setting', key: DEVICES_CHANGED, value: newId('change', random) }) as const;
 
   const newKey = (): Key => ({ device_id: newId('dev', random), token: newToken(random) });
 
@@ -135,6 +150,11 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
 
     newKey,
 
+    forget(revoked) {
+      forget();
+      for (const device_id of revoked) tellRevoked(device_id);
+    },
+
     list: async () => Promise.all((await ledger.devices()).map(withGiver)),
 
     async rename(device_id, label, by) {
@@ -146,6 +166,7 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
       await ledger.commit([
         { do: 'update_device', device_id, label },
         audit(handId(by), 'device_renamed', device_id, { from: device.label, to: label }),
+        changed(),
       ]);
       forget();
     },
@@ -158,10 +179,11 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
       const outcome = await ledger.commit([
         { do: 'revoke_device', device_id, at: clock.now(), unless_last: 'owner' },
         audit(handId(by), 'device_revoked', device_id, { label }),
+        changed(),
       ]);
       if (!outcome.committed) throw outcome.refusal.reason === 'device_last' ? lastOwner() : notFound();
       forget();
-      for (const listener of listeners) listener(device_id);
+      tellRevoked(device_id);
     },
 
     onRevoked(listener) {

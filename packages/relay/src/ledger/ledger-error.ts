@@ -9,7 +9,13 @@ export type LedgerErrorCode =
   | 'ledger_io'
   | 'ledger_busy'
   | 'ledger_invalid'
-  | 'ledger_closed';
+  | 'ledger_closed'
+  /** The database does not answer; nothing was recorded. */
+  | 'ledger_unreachable'
+  /** The database was lost after it was sent: whether it was recorded can't be told before it is back. */
+  | 'ledger_unknown'
+  /** Another node keeps the house by now; nothing was recorded. */
+  | 'ledger_fenced';
 
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';

@@ -1,6 +1,6 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import webPush from 'web-push';
-import { readPrivateFile, writePrivateFile } from '../devices/private-file.ts';
+import type { PrivateFiles } from '../devices/private-file.ts';
 import type { NoticeKind } from './notice.ts';
 
 export interface Webhook {
@@ -32,18 +32,18 @@ export interface NoticeSecrets {
 const NAME = 'notices.json';
 
 /** Made at the first start. */
-export async function openNoticeFile(data: string): Promise<NoticeSecrets> {
-  const text = await readPrivateFile(data, NAME);
+export async function openNoticeFile(files: PrivateFiles): Promise<NoticeSecrets> {
+  const text = await files.read(NAME);
   const found = text === undefined ? undefined : parseSecrets(text);
   if (found !== undefined) return found;
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   const made = { push: { public_key: publicKey, private_key: privateKey }, webhooks: [] };
-  await writeNoticeFile(data, made);
+  await writeNoticeFile(files, made);
   return made;
 }
 
-export function writeNoticeFile(data: string, secrets: NoticeSecrets): Promise<void> {
-  return writePrivateFile(data, NAME, secrets);
+export function writeNoticeFile(files: PrivateFiles, secrets: NoticeSecrets): Promise<void> {
+  return files.write(NAME, secrets);
 }
 
 /** As it was written here; undefined for one that a hand has spoiled. */

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Bus, CoreClock } from '../core/ports.ts';
+import type { PrivateFiles } from '../devices/private-file.ts';
 import type { Random } from '../devices/secret.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
@@ -31,8 +32,8 @@ export interface NoticesOptions extends NoticeOptions {
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
   readonly random: Random;
-  /** The folder of the keys. */
-  readonly data: string;
+  /** Where the keys are. */
+  readonly secrets: PrivateFiles;
   readonly credentials: Credentials;
   readonly onFault: (error: unknown) => void;
 }
@@ -51,9 +52,9 @@ export interface Notices {
 const CONTACT = 'mailto:relay@drawbridge.example';
 
 export async function createNotices(options: NoticesOptions): Promise<Notices> {
-  const { ledger, bus, clock, data, onFault, contact = CONTACT, retryMs = RETRY_MS } = options;
+  const { ledger, bus, clock, secrets, onFault, contact = CONTACT, retryMs = RETRY_MS } = options;
   const outbound = createOutbound({ loopback: options.loopback === true });
-  const { push: keys, webhooks: stored } = await openNoticeFile(data);
+  const { push: keys, webhooks: stored } = await openNoticeFile(secrets);
   const screens = createScreens(clock.now);
   const devices = await createPushDevices({
     ledger,
@@ -70,7 +71,7 @@ export async function createNotices(options: NoticesOptions): Promise<Notices> {
     ...{ ledger, clock, retryMs, outbound, stored, onFault },
     keep(list) {
       // One after another: two would write the same file at once.
-      const kept = keeping.then(() => writeNoticeFile(data, { push: keys, webhooks: list }));
+      const kept = keeping.then(() => writeNoticeFile(secrets, { push: keys, webhooks: list }));
       keeping = kept.catch(() => {});
       return kept;
     },

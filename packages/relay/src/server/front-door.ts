@@ -1,23 +1,30 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { bearerOf, type Door, pickSubprotocol } from '@drawbridge/link/node';
+import { bearerOf, pickSubprotocol } from '@drawbridge/link/node';
 import { LIMITS } from '@drawbridge/protocol';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
+import type { PassingSeal } from '../cluster/passed-on.ts';
+import { type PassingOn, refuseUpgrade, unavailable } from '../cluster/passing-on.ts';
 import { CLOSE_CODES } from '../core/connection.ts';
 import type { Shown } from '../devices/door.ts';
-import type { PusherPort } from '../pusher/pusher-port.ts';
-import type { TaskClients } from '../task-clients/task-clients.ts';
-import { isTaskPath, taskTokenOf } from '../task-clients/task-token.ts';
-import type { BridgePorts } from './bridge/bridge-ports.ts';
 import type { ChatPort } from './chat/chat-port.ts';
-import type { Credentials } from './guard/credentials.ts';
+import { addressOf, type Credentials, cameFrom } from './guard/credentials.ts';
 import { isUnforwarded, UNFORWARDED } from './guard/forwarding.ts';
+import {
+  allowOrigin,
+  isFromExtension,
+  isOpenToTokens,
+  isPairing,
+  isTold,
+  pathOf,
+} from './guard/open-paths.ts';
 import { type GuardOptions, isFromOtherPage, originOf, type RequestOrigin } from './guard/request-origin.ts';
 import { SECURITY_HEADERS } from './guard/security-headers.ts';
 import { faultFacts, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import { CHAT_PATH, createPlaces, type HousePlaces } from './places.ts';
 import type { RelayEnv } from './relay-env.ts';
 
 export interface FrontDoorOptions {
@@ -26,12 +33,19 @@ export interface FrontDoorOptions {
   readonly trustedProxy: boolean;
   readonly credentials: Credentials;
   readonly chat: ChatPort;
-  readonly bridgePorts: BridgePorts;
-  readonly pusher: PusherPort | undefined;
-  /** Undefined when it is not switched on. */
-  readonly taskClients: TaskClients | undefined;
   readonly metrics: Metrics;
   readonly log: Log;
+  /** Undefined where another node keeps it. */
+  readonly house: HousePlaces | undefined;
+  /** Where this relay is one of several nodes. */
+  readonly nodes?: NodeDoors | undefined;
+}
+
+export interface NodeDoors {
+  /** Tells what another node of ours has passed on. */
+  readonly seal: PassingSeal;
+  /** To the node that keeps the house. */
+  readonly passing: PassingOn;
 }
 
 export interface FrontDoor {
@@ -45,17 +59,20 @@ export interface FrontDoor {
   readonly terminate: () => void;
 }
 
-const BRIDGE_DOORS: ReadonlyMap<string, Door> = new Map([
-  ['/ws/runtime', 'runtime'],
-  ['/ws/agent', 'agent'],
-]);
+/** How a request came to us: by itself, or with what another node has found out about it. */
+interface Arrival {
+  readonly origin: RequestOrigin;
+  readonly isPassed: boolean;
+}
+
 /** A frame in as many parts is an attack: no client sends a megabyte by the kilobyte. */
 const MAX_FRAGMENTS = 1_024;
+/** Whatever is not one of the pages that every node has. */
+const HOUSE_PATH = /^\/(?:api|mcp|bridge|apps)(?:\/|$)/;
 
 /** Host, Origin and credential of all that comes in, before anything looks at it. */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
-  const { app, guard, trustedProxy, credentials, chat, bridgePorts, pusher, taskClients, metrics, log } =
-    options;
+  const { app, guard, trustedProxy, credentials, chat, house, nodes, metrics, log } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -73,41 +90,52 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     metrics.figure('refused_total', { reason })();
     return status;
   };
+  const places = createPlaces({ chat, house, isShut: () => isShut, refused });
+  const elsewhere = house === undefined ? nodes?.passing : undefined;
 
-  /** TSK-26: an extension shows its token in the URL, whatever its Origin. */
-  const isForTasks = (request: IncomingMessage): boolean =>
-    taskClients !== undefined &&
-    request.headers.upgrade !== undefined &&
-    isTaskPath(pathOf(request)) &&
-    taskTokenOf(request) !== undefined;
-
-  /** Nor can a Pusher client: it shows the key, and is let in to each private channel with a token. */
-  const isForPusher = (request: IncomingMessage): boolean =>
-    request.headers.upgrade !== undefined && pusher?.isOurs(pathOf(request)) === true;
-
-  /** Or the status to refuse it with. */
-  const enter = (request: IncomingMessage): RequestOrigin | number => {
+  /** Or the status to refuse it with: it came under another name, or its proxy does not say for whom. */
+  const arrive = (request: IncomingMessage): Arrival | number => {
+    const passed = nodes?.seal.open(request);
+    if (passed !== undefined) {
+      cameFrom(request, passed.address);
+      return { origin: passed.origin, isPassed: true };
+    }
     const origin = originOf(request, guard);
     if (origin === undefined) return refused(403, 'host');
     if (trustedProxy && isUnforwarded(request)) return refused(403, 'unforwarded');
-    if (bearerOf(request) !== undefined || isForTasks(request) || isForPusher(request)) return origin;
-    if (request.method === 'OPTIONS' && isOpenToTokens(request)) return origin;
-    if (isFromExtension(request) && isPairing(request)) return origin;
-    const isElsewhere =
-      origin === 'foreign' || (isFromOtherPage(request) && pathOf(request).startsWith('/api/'));
-    return isElsewhere ? refused(403, 'origin') : origin;
+    return { origin, isPassed: false };
   };
 
+  const isAdmitted = (request: IncomingMessage, origin: RequestOrigin): boolean => {
+    if (bearerOf(request) !== undefined) return true;
+    if (places.isForTasks(request) || places.isForPusher(request)) return true;
+    if (request.method === 'OPTIONS' && isOpenToTokens(request)) return true;
+    if (isFromExtension(request) && isPairing(request)) return true;
+    return origin !== 'foreign' && !(isFromOtherPage(request) && pathOf(request).startsWith('/api/'));
+  };
+
+  const passed = (request: IncomingMessage, { origin }: Arrival) => ({
+    origin,
+    address: addressOf(request, trustedProxy),
+  });
+
   const request = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const arrival = arrive(incoming);
+    if (typeof arrival !== 'number' && elsewhere !== undefined && HOUSE_PATH.test(pathOf(incoming))) {
+      // Its sender took us for the keeper: it will know better soon.
+      if (arrival.isPassed || isShut) return unavailable(outgoing);
+      return elsewhere.request(incoming, outgoing, passed(incoming, arrival));
+    }
     answering.set(outgoing, incoming);
     outgoing.on('close', () => answering.delete(outgoing));
     for (const [name, value] of SECURITY_HEADERS) outgoing.setHeader(name, value);
-    const origin = enter(incoming);
-    if (typeof origin === 'number') {
+    if (typeof arrival === 'number') {
       const error = { code: 'forbidden', message: UNFORWARDED };
       const isProxys = trustedProxy && isUnforwarded(incoming);
-      return void outgoing.writeHead(origin).end(isProxys ? JSON.stringify({ error }) : undefined);
+      return void outgoing.writeHead(arrival).end(isProxys ? JSON.stringify({ error }) : undefined);
     }
+    const { origin } = arrival;
+    if (!isAdmitted(incoming, origin)) return void outgoing.writeHead(refused(403, 'origin')).end();
     if (origin === 'allowed' || (origin === 'foreign' && isOpenToTokens(incoming))) {
       allowOrigin(incoming, outgoing);
     }
@@ -116,55 +144,27 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     await getRequestListener(fetch)(incoming, outgoing);
   };
 
-  const taskPlaceFor = (shown: Shown): ((socket: WebSocket) => void) | number => {
-    if (isShut) return refused(503, 'stopping');
-    if (shown === 'limited') return refused(429, 'limited');
-    if (taskClients === undefined || shown === undefined || shown === 'refused') {
-      return refused(401, 'credential');
-    }
-    if (!taskClients.hasRoomFor(shown)) return refused(429, 'sockets');
-    return (socket) => taskClients.take(socket, shown);
-  };
-
-  /** What takes the socket, or the status to refuse it with. A wrong path and a wrong token look the same. */
-  const placeFor = (
-    url: string,
-    origin: RequestOrigin,
-    shown: Shown,
-  ): ((socket: WebSocket, stream: Duplex) => void) | number => {
-    if (isShut) return refused(503, 'stopping');
-    if (shown === 'limited') return refused(429, 'limited');
-    if (shown === 'refused') return refused(401, 'credential');
-    const path = url.split('?', 1)[0] ?? '';
-    if (pusher !== undefined && path.startsWith('/app/')) {
-      return pusher.hasRoom() ? (socket) => pusher.take(socket, url) : refused(503, 'strangers');
-    }
-    if (path === '/ws/chat') {
-      if (shown === undefined && origin === 'none') return refused(401, 'credential');
-      if (!chat.hasRoomFor(shown)) {
-        return shown === undefined ? refused(503, 'strangers') : refused(429, 'sockets');
-      }
-      return (socket, stream) => chat.take(socket, stream, shown);
-    }
-    const door = BRIDGE_DOORS.get(path);
-    if (shown === undefined || door === undefined) return refused(401, 'credential');
-    if (!bridgePorts.admits(shown, door)) return refused(403, 'role');
-    return (socket) => bridgePorts.take(socket, shown, door);
-  };
-
   const upgrade = async (incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     socket.on('error', () => {});
-    const origin = enter(incoming);
-    if (typeof origin === 'number') return end(socket, origin);
-    const isTask = isForTasks(incoming);
+    const arrival = arrive(incoming);
+    if (typeof arrival === 'number') return refuseUpgrade(socket, arrival);
+    const passOn = (): void => {
+      if (elsewhere === undefined || arrival.isPassed || isShut) refuseUpgrade(socket, 503);
+      else elsewhere.upgrade(incoming, socket, head, passed(incoming, arrival));
+    };
+    if (elsewhere !== undefined && pathOf(incoming) !== CHAT_PATH) return passOn();
+    const { origin } = arrival;
+    if (!isAdmitted(incoming, origin)) return refuseUpgrade(socket, refused(403, 'origin'));
+    const isTask = places.isForTasks(incoming);
     const shown = await (isTask ? credentials.identifyForTasks : credentials.identify)(incoming, origin);
+    if (elsewhere !== undefined && isProxy(shown)) return passOn();
     // Nothing is waited for from here on: a device that is revoked meanwhile, or one stranger too many, would slip in.
-    const place = isTask ? taskPlaceFor(shown) : placeFor(incoming.url ?? '', origin, shown);
+    const place = places.of(incoming, origin, shown);
     if (place === 401 && shown === 'refused' && isTold(incoming, origin)) {
       sockets.handleUpgrade(incoming, socket, head, (accepted) =>
         accepted.close(CLOSE_CODES.unauthorized, 'unauthorized'),
       );
-    } else if (typeof place === 'number') end(socket, place);
+    } else if (typeof place === 'number') refuseUpgrade(socket, place);
     else sockets.handleUpgrade(incoming, socket, head, (accepted) => place(accepted, socket));
   };
 
@@ -178,7 +178,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     upgrade: (incoming, socket, head) => {
       upgrade(incoming, socket, head).catch((error: unknown) => {
         log('upgrade_failed', faultFacts(error));
-        end(socket, 503);
+        refuseUpgrade(socket, 503);
       });
     },
     dismiss(device_id) {
@@ -200,42 +200,5 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   };
 }
 
-const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
-
-/** INT-71: an extension calls these with its token, from whatever Origin it has. No browser sends a token unasked. */
-const isOpenToTokens = (request: IncomingMessage): boolean =>
-  isFromExtension(request)
-    ? pathOf(request).startsWith('/api/')
-    : /^\/api\/(?:agent\/interact$|session\/|pusher\/)/.test(pathOf(request));
-
-/** No page has such an Origin. */
-const isFromExtension = ({ headers }: IncomingMessage): boolean =>
-  /^chrome-extension:\/\/[a-z]{1,64}$/.test(headers.origin ?? '');
-
-/** It has no token before it is paired: the secret of its link is what lets it in, and never for a cookie. */
-const isPairing = (request: IncomingMessage): boolean =>
-  request.method === 'POST' && pathOf(request) === '/api/pair';
-
-/**
- * CHT-288: a WebSocket of a browser does not show a status (https://websockets.spec.whatwg.org/#feedback-from-the-protocol), so that a device
- * that was revoked would come back for ever. A page of somebody else is told nothing.
- */
-const isTold = (request: IncomingMessage, origin: RequestOrigin): boolean =>
-  /(?:^|[ ,])bearer\./.test(request.headers['sec-websocket-protocol'] ?? '') &&
-  (origin !== 'foreign' || isFromExtension(request));
-
-function end(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-function allowOrigin({ headers: { origin = '' } }: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('access-control-allow-origin', origin);
-  response.setHeader(
-    'access-control-allow-headers',
-    'authorization, content-type, idempotency-key, mcp-protocol-version, mcp-session-id',
-  );
-  response.setHeader('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
-  response.setHeader('access-control-expose-headers', 'mcp-session-id');
-  response.setHeader('cross-origin-resource-policy', 'cross-origin');
-  response.setHeader('vary', 'origin');
-}
+/** Its chat is with the node that keeps the house. */
+const isProxy = (shown: Shown): boolean => typeof shown === 'object' && shown.roles.includes('proxy');

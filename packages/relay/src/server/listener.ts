@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { isIPv6 } from 'node:net';
 import { isLoopback } from './guard/credentials.ts';
+import type { GuardOptions } from './guard/request-origin.ts';
 import type { RelayOptions } from './options.ts';
 import type { Certificate } from './tls.ts';
 
@@ -45,7 +46,7 @@ export async function listen(
 }
 
 /** Under which `Host` we are reached, beside the loopback names with our port. */
-export function hostsOf(
+function hostsOf(
   { hosts = [] }: RelayOptions,
   bound: { readonly host: string; readonly port: number; readonly secure: boolean },
 ): ReadonlySet<string> {
@@ -58,6 +59,22 @@ export function hostsOf(
 
 const hasPort = (name: string): boolean => /:\d+$/.test(name) && !name.endsWith(']');
 
-export const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
+const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
 
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+interface Bound {
+  readonly host: string;
+  readonly port: number;
+}
+
+export const guardOf = (options: RelayOptions, { host, port }: Bound): GuardOptions => ({
+  port,
+  hosts: hostsOf(options, { host, port, secure: options.tls !== undefined }),
+  secure: options.tls !== undefined || options.trustedProxy === true,
+  origins: new Set(options.origins),
+});
+
+/** Where programs of this machine reach it. */
+export const ownUrl = ({ tls }: RelayOptions, { host, port }: Bound): string =>
+  `${tls === undefined ? 'http' : 'https'}://${isWildcard(host) ? '127.0.0.1' : bracketed(host)}:${port}`;

@@ -7,6 +7,8 @@ type Labels = Readonly<Record<string, string>>;
 export interface Metrics {
   /** What adds to one figure: made once, as a frame has no time to look it up. */
   readonly figure: (name: FigureName, labels?: Labels) => (by?: number) => void;
+  /** Looked at whenever somebody asks. */
+  readonly gauge: (name: FigureName, read: () => number, labels?: Labels) => void;
   /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
   readonly text: () => string;
   readonly close: () => void;
@@ -23,6 +25,12 @@ const HELP = {
   lagging_total: ['counter', 'Peers that left too much unread.'],
   refused_total: ['counter', 'Requests and upgrades that were refused, by reason.'],
   auth_failures_total: ['counter', 'Wrong credentials.'],
+  node_info: ['gauge', 'Which node this is, where several share a ledger.'],
+  keeps_house: ['gauge', '1 on the node that keeps the house.'],
+  keeper_term: ['gauge', 'Which keeper of the house is known here; 0 when none is.'],
+  bus_up: ['gauge', 'Whether the line to the other nodes is up.'],
+  notes_total: ['counter', 'Notes of the bus: heard, said, dropped, refused.'],
+  passed_on_total: ['counter', 'Requests and upgrades that were passed on to the node that keeps the house.'],
   event_loop_p99_seconds: ['gauge', 'How late timers are, of 99 in 100, since the last look.'],
 } as const satisfies Record<string, readonly [type: string, help: string]>;
 
@@ -32,6 +40,7 @@ type Series = Map<string, { value: number }>;
 
 export function createMetrics(): Metrics {
   const series = new Map<FigureName, Series>(NAMES.map((name) => [name, new Map()]));
+  const gauges: (() => void)[] = [];
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
 
@@ -55,7 +64,14 @@ export function createMetrics(): Metrics {
         cell.value += by;
       };
     },
+    gauge(name, read, labels) {
+      const cell = cellOf(name, labels);
+      gauges.push(() => {
+        cell.value = read();
+      });
+    },
     text() {
+      for (const look of gauges) look();
       cellOf('event_loop_p99_seconds').value = eventLoopP99();
       return NAMES.map((name) => seriesText(name, series.get(name) ?? new Map())).join('');
     },

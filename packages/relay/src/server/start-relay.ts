@@ -1,43 +1,26 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as passed } from 'node:timers/promises';
 import type { Bridge } from '@drawbridge/bridge';
-import { systemClock } from '@drawbridge/link';
-import { createApprovals } from '@drawbridge/mcp';
 import type { Asker } from '@drawbridge/protocol';
-import { type Browser, createBrowserAskers } from '../approvals/browser-askers.ts';
-import { createOpenQuestions } from '../approvals/open-questions.ts';
-import { createBrainChoice } from '../brain-choice/brain-choice.ts';
 import { createLocalBus } from '../core/local-bus.ts';
 import type { RelayCore } from '../core/ports.ts';
 import { createRelayCore } from '../core/relay-core.ts';
-import { createDevices, type Devices } from '../devices/devices.ts';
-import { createFailureLimiter } from '../devices/failure-limiter.ts';
-import { createInteractPort, type InteractPort } from '../interact/interact-port.ts';
+import type { Devices } from '../devices/devices.ts';
+import { privateFolder } from '../devices/private-file.ts';
+import type { InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
-import { createNotices } from '../notices/notices.ts';
-import { createPusher, type Pusher } from '../pusher/pusher.ts';
-import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
-import { createTaskPort } from '../tasks/task-port.ts';
-import { createBridgePorts } from './bridge/bridge-ports.ts';
-import { createMcpPort } from './bridge/mcp-port.ts';
+import type { Pusher } from '../pusher/pusher.ts';
+import type { TaskClients } from '../task-clients/task-clients.ts';
 import { createChatPort } from './chat/chat-port.ts';
-import { createDeviceQuota } from './files/device-quota.ts';
-import { createFileRemoval } from './files/file-removal.ts';
 import { openFileStore } from './files/file-store.ts';
 import { createFrontDoor } from './front-door.ts';
-import { createCredentials } from './guard/credentials.ts';
-import { createHalt, type Halt } from './halt/halt.ts';
-import { sweepFiles } from './keeping/file-sweep.ts';
-import { startRetention } from './keeping/retention.ts';
-import { bracketed, hostsOf, isWildcard, listen, refuseOpenAddress } from './listener.ts';
-import { createLog, faultFacts } from './log.ts';
-import { createMetrics, measured } from './metrics.ts';
-import { RELAY_LIMITS, type RelayOptions } from './options.ts';
-import { createRelayApp, routesOf } from './relay-app.ts';
-import { createLiveViews } from './runtimes/live-view.ts';
-import { certificateOf } from './tls.ts';
+import { openGround } from './ground.ts';
+import type { Halt } from './halt/halt.ts';
+import { openHouse } from './house.ts';
+import { guardOf, listen, ownUrl, refuseOpenAddress } from './listener.ts';
+import { measured } from './metrics.ts';
+import type { RelayOptions } from './options.ts';
+import { routesOf } from './relay-app.ts';
 
 export interface Relay extends AsyncDisposable {
   readonly url: string;
@@ -66,10 +49,9 @@ export interface Relay extends AsyncDisposable {
 }
 
 export const DEFAULT_PORT = 7717;
-const STOP_MS = 5_000;
-/** As what the browsers of this process ask. */
-const OWN_BROWSER = { device_id: 'relay_browser', label: 'Browser' };
+export const STOP_MS = 5_000;
 
+/** One relay, alone with its ledger: it keeps the house from its first moment to its last. */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { host = '127.0.0.1' } = options;
   refuseOpenAddress(host, options);
@@ -83,106 +65,13 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 }
 
 async function build(options: RelayOptions, host: string, opened: AsyncDisposableStack): Promise<Relay> {
-  const { data, clock = systemClock, trustedProxy = false, tls } = options;
-  const secure = tls !== undefined || trustedProxy;
-  const limits = { ...RELAY_LIMITS, ...options.limits };
-  const log = createLog(options.log ?? (() => {}), clock.now);
-  const onFault = (error: unknown) => log('fault', faultFacts(error));
-
-  const certificate =
-    tls && (await certificateOf(tls, { data, names: certifiedNames(options), now: clock.now() }));
-  const metrics = createMetrics();
-  opened.defer(metrics.close);
+  const ground = await openGround(options, opened);
+  const { clock, limits, log, onFault, metrics, id, trustedProxy, certificate } = ground;
+  const { data } = options;
   const store = options.ledger ?? (await openSqliteLedger({ path: join(data, 'ledger.db') }));
   if (options.ledger === undefined) opened.defer(() => store.close());
   const ledger = measured(store, metrics);
-  const folder = join(data, 'files');
-  const files = await openFileStore(folder);
-  const quota = createDeviceQuota(ledger, limits.device_bytes);
-  let sweeping = Promise.resolve();
-  const sweep = (): Promise<void> => {
-    // One after another: two would trip over each other's files.
-    sweeping = sweeping.then(() => sweepFiles({ folder, ledger, clock })).catch(onFault);
-    return sweeping;
-  };
-  const removal = createFileRemoval({ ledger, quota, sweep });
-  const failures = createFailureLimiter(clock, limits.failures_per_minute);
-  opened.defer(failures.close);
-  const id = (kind: string) => `${kind}_${randomUUID()}`;
   const bus = createLocalBus();
-  const core = await createRelayCore({ ledger, clock, id, bus, onFault }, options.times);
-  const devices = await createDevices({ ledger, clock, random: randomBytes, dataFolder: data, onFault });
-  opened.defer(devices.close);
-  const browsers = createBrowserAskers({ core, clock });
-  opened.defer(browsers.close);
-  const approvals = createApprovals({ fallback: browsers, now: clock.now });
-  const questions = createOpenQuestions();
-  const askerOf = (browser: Browser): Asker => questions.watched(browsers.by(browser, approvals.asker));
-  const bridgePorts = createBridgePorts({ clock, metrics, askerOf, onFault });
-  opened.defer(bridgePorts.close);
-  const { bridge } = bridgePorts;
-  const liveViews = createLiveViews({ bridge, clock });
-  opened.defer(liveViews.close);
-  const mcp = createMcpPort({ bridge, approvals, asksElsewhere: true }, onFault);
-  opened.defer(mcp.close);
-  const halt = createHalt({ core, bridge, ledger, clock, id, except: browsers.sessions, onFault });
-  const retention = startRetention({ ledger, clock, onFault, removal });
-  opened.defer(retention.close);
-
-  const authFailures = metrics.figure('auth_failures_total');
-  const credentials = createCredentials({
-    authenticate: devices.authenticate,
-    failures,
-    trustedProxy,
-    secure,
-    onFailure: (address) => {
-      authFailures();
-      log('credential_refused', { address });
-    },
-  });
-  const pusher = await createPusher({
-    ...{ ledger, clock, limits, metrics, onFault },
-    random: randomBytes,
-    remote: options.pusher,
-    webhook: options.pusherWebhook,
-  });
-  opened.defer(pusher.close);
-  const notices = await createNotices({
-    ...{ ledger, bus, clock, id, data, credentials, onFault },
-    random: randomBytes,
-    ...options.notices,
-  });
-  opened.defer(notices.close);
-  const taskClients = createTaskClients({ clock, limits, metrics, log, onFault });
-  opened.defer(taskClients.close);
-  const admitted = options.taskClients === true ? taskClients : undefined;
-  const brainChoice = createBrainChoice({ data, env: options.env ?? process.env });
-  const interactPort = createInteractPort({
-    ...{ core, ledger, bus, clock, id, credentials, onFault },
-    brain: options.brain ?? (() => brainChoice.brain),
-    push: options.push ?? pusher.trigger,
-    callsPerMinute: limits.interact_calls_per_minute,
-  });
-  opened.defer(interactPort.close);
-  const taskPort = await createTaskPort({
-    ...{ ledger, bus, clock, id, bridge, interactPort, credentials, files, quota, onFault },
-    ...{ clients: taskClients, questions },
-  });
-  opened.defer(taskPort.close);
-  halt.onHalt(() => taskPort.cancelAll('Somebody stopped everything.'));
-  devices.onRevoked((device_id) => {
-    // What a browser has asked is taken back first, while it still has a session.
-    bridgePorts.dismiss(device_id);
-    browsers.dismiss(device_id);
-    core.dismiss(device_id);
-    mcp.dismiss(device_id);
-    pusher.dismiss(device_id);
-    notices.dismiss(device_id);
-    taskClients.dismiss(device_id);
-    taskPort.cancelAll('The device that asked for it was revoked.', device_id);
-    log('device_revoked', { device_id });
-  });
-
   let closing: Promise<void> | undefined;
   const isReady = async (): Promise<boolean> => {
     if (closing !== undefined) return false;
@@ -191,49 +80,22 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
       () => false,
     );
   };
-  const app = createRelayApp({
-    ...{
-      ledger,
-      bus,
-      halt,
-      id,
-      devices,
-      failures,
-      files,
-      quota,
-      removal,
-      bridgePorts,
-      liveViews,
-      maps: options.maps,
-      mcp,
-      interactPort,
-      taskPort,
-      brainChoice,
-      pusher,
-      notices,
-      credentials,
-      clock,
-      limits,
-      metrics,
-    },
-    ...{ trustedProxy, secure, isReady, onFault },
-    web: options.web,
-    taskClients: admitted,
+  const house = await openHouse(ground, {
+    ...{ ledger, bus, isReady },
+    openCore: () => createRelayCore({ ledger, clock, id, bus, onFault }, options.times),
+    contents: await openFileStore(join(data, 'files')),
+    secrets: privateFolder(data),
   });
+  const { core, devices, app, credentials } = house;
   const { server, port } = await listen(certificate, { host, port: options.port ?? DEFAULT_PORT }).catch(
     async (error: unknown) => {
-      await core.stop();
+      await house.close(async () => {}, STOP_MS);
       throw error;
     },
   );
-  const hosts = hostsOf(options, { host, port, secure: tls !== undefined });
-  const guard = { port, hosts, secure, origins: new Set(options.origins) };
+  const guard = guardOf(options, { host, port });
   const chat = createChatPort({ core, clock, limits, metrics, log });
-  const door = createFrontDoor({
-    ...{ app, guard, trustedProxy, credentials, chat, bridgePorts, metrics, log },
-    pusher: pusher.port,
-    taskClients: admitted,
-  });
+  const door = createFrontDoor({ app, guard, trustedProxy, credentials, chat, metrics, log, house });
   opened.defer(chat.close);
   devices.onRevoked(door.dismiss);
   opened.defer(() => {
@@ -243,28 +105,17 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   server.on('request', door.request);
   server.on('upgrade', door.upgrade);
 
-  const url = `${tls === undefined ? 'http' : 'https'}://${isWildcard(host) ? '127.0.0.1' : bracketed(host)}:${port}`;
+  const url = ownUrl(options, { host, port });
   await devices.listening(url);
   log('listening', { url });
 
-  /** Resolves when the last socket has closed, and what was asked by HTTP is answered. */
-  const sayGoodbye = async (): Promise<void> => {
-    const empty = new Promise((resolve) => server.close(resolve));
-    liveViews.close();
-    await taskPort.close();
-    interactPort.close();
-    await core.stop();
-    bridgePorts.close();
-    pusher.close();
-    taskClients.close();
-    await mcp.close();
-    await empty;
-  };
   const stop = async (): Promise<void> => {
     log('stopping');
     door.shut();
     await devices.listening(undefined).catch(onFault);
-    await Promise.race([sayGoodbye().catch(onFault), passed(STOP_MS, undefined, { ref: false })]);
+    /** Resolves when the last socket has closed, and what was asked by HTTP is answered. */
+    const empty = new Promise<void>((resolve) => server.close(() => resolve()));
+    await house.close(() => empty, STOP_MS);
     await opened.disposeAsync();
     log('stopped');
   };
@@ -272,17 +123,13 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
     closing ??= stop();
     return closing;
   };
+  const { bridge, interactPort, asker, onHalt } = house;
   return {
-    ...{ url, port, core, devices, ledger, bridge, interactPort, pusher, taskClients, close },
+    ...{ url, port, core, devices, ledger, bridge, interactPort, asker, onHalt, close },
     routes: routesOf(app),
-    onHalt: halt.onHalt,
-    asker: askerOf(OWN_BROWSER),
+    pusher: house.push,
+    taskClients: house.extensions,
     fingerprint: certificate?.fingerprint,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** Without their ports: a certificate is for a name. */
-function certifiedNames({ hosts = [] }: RelayOptions): readonly string[] {
-  return ['localhost', '127.0.0.1', '::1', ...hosts.map((name) => name.replace(/:\d+$/, ''))];
 }

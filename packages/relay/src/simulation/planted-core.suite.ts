@@ -30,10 +30,13 @@ export async function plantBug({ name, file, changes }: Plant) {
   }
   await writeFile(path, source);
   const { createRelayCore } = parseCore(await import(join(folder, 'core/relay-core.ts')));
-  return { createCore: createRelayCore, remove };
+  const { createBranchCore } = parseCore(await import(join(folder, 'core/branch-core.ts')));
+  return { createCore: createRelayCore, createBranch: createBranchCore, remove };
 }
 
-/** The same module as the real one, but for the mistake. */
-function parseCore(module: object): { readonly createRelayCore: CreateCore } {
-  return module as { readonly createRelayCore: CreateCore };
+/** The same modules as the real ones, but for the mistake. */
+type Planted = { readonly createRelayCore: CreateCore; readonly createBranchCore: CreateCore };
+
+function parseCore(module: object): Planted {
+  return module as Planted;
 }

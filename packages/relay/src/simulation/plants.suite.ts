@@ -107,7 +107,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'a guest may see every session',
     file: 'peer.ts',
-    changes: [['maySee: (session_id) => only === undefined || only.has(session_id)', 'maySee: () => true']],
+    changes: [['const only = scopedSessions(identity);', 'const only = undefined;']],
   },
   {
     name: 'a stranger is greeted as a person',
@@ -116,7 +116,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: 'a revoked device stays connected',
-    file: 'relay-core.ts',
+    file: 'connections.ts',
     changes: [["connection.end(CLOSE_CODES.unauthorized, 'revoked')", 'continue']],
   },
   {
@@ -167,17 +167,12 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'an answer goes only to the connection that asked',
     file: 'peers.ts',
-    changes: [
-      [
-        'if (peer.device_id !== asker.device_id) continue;',
-        'if (peer.connection_id !== asker.connection_id) continue;',
-      ],
-    ],
+    changes: [['{ ...asker, connection_id: null }', 'asker']],
   },
   {
     name: 'an answer goes to every tab of the device',
     file: 'peers.ts',
-    changes: [['if (asker.client_id !== null && asker.client_id !== peer.client_id) continue;', '']],
+    changes: [['(client_id === null || client_id === peer.client_id)', 'true']],
   },
   {
     name: 'an echo stands in the transcript again',
@@ -187,7 +182,7 @@ export const PLANTS: readonly Plant[] = [
   {
     name: 'a closed session is still listed',
     file: 'sessions.ts',
-    changes: [['!hasEnded(session) &&\n', '']],
+    changes: [['!hasEnded(session) && ', '']],
   },
   {
     name: 'a session that was up at a crash is not said to be down',
@@ -198,5 +193,29 @@ export const PLANTS: readonly Plant[] = [
         "parseSession(metadata).status === 'disconnected'",
       ],
     ],
+  },
+];
+
+/** Each has to be found where several relays keep one ledger. */
+export const CLUSTER_PLANTS: readonly Plant[] = [
+  {
+    name: 'what a beat tells is not looked for',
+    file: 'hearing.ts',
+    changes: [['if (behind.length > 0) base.run(catchUpAll(behind));', '']],
+  },
+  {
+    name: 'a word that was lost is not said again',
+    file: 'courier.ts',
+    changes: [['return times < (waiting.has(id) ? TRIES : atLeast);', 'return false;']],
+  },
+  {
+    name: 'a branch that comes up takes every agent to be away',
+    file: 'sessions.ts',
+    changes: [['shown: keeps\n', 'shown: keeps || true\n']],
+  },
+  {
+    name: 'a hole is passed over on a branch',
+    file: 'feed.ts',
+    changes: [['if (event.sequence === line.head + 1) pass', 'if (event.sequence > line.head) pass']],
   },
 ];

@@ -1,5 +1,6 @@
 import type { SeededRandom } from '@drawbridge/testbed';
 import type { CorePorts, CoreTimes, Identity, PeerPort, RelayCore } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { type MemoryDisk, openMemoryLedger, type Transaction } from '../ledger/memory/memory-ledger.ts';
 import type { Ground } from './ground.suite.ts';
 import { createLine, type Line, type Side, type Weather } from './line.suite.ts';
@@ -55,6 +56,27 @@ export interface RelayProcess {
   readonly dismiss: (device_id: string) => void;
 }
 
+/** What it still has to do is not done once `while_` says no. */
+export function openDisk(
+  ground: Ground,
+  { disk, mood, lies }: Pick<RelayOptions, 'disk' | 'mood' | 'lies'>,
+  log: RelayLog,
+  while_: () => boolean,
+): Ledger {
+  let busyUntil = 0;
+  const schedule = (work: () => void): void => {
+    const delay = ground.random.chance(0.02) ? Math.min(mood.delay_ms * 100, SLOWEST_MS) : mood.delay_ms;
+    busyUntil = Math.max(busyUntil, ground.now() + ground.random.int(1, delay));
+    ground.after(busyUntil - ground.now(), work, while_);
+  };
+  return openMemoryLedger(disk, {
+    schedule,
+    fault: () => (mood.fault !== undefined && ground.random.chance(mood.faulty) ? mood.fault : undefined),
+    onSync: (transaction) => log.synced.push({ order: ground.order(), at: ground.now(), transaction }),
+    lies,
+  });
+}
+
 export function createRelayProcess(ground: Ground, options: RelayOptions): RelayProcess {
   const log: RelayLog = { synced: [], faults: [], starts: [], dismissed: new Map() };
   let life = 0;
@@ -62,22 +84,6 @@ export function createRelayProcess(ground: Ground, options: RelayOptions): Relay
   let listening = false;
   let starting = -1;
   let lines = new Set<Line>();
-
-  const openLedger = (stirring: () => boolean) => {
-    const { mood } = options;
-    let busyUntil = 0;
-    const schedule = (work: () => void): void => {
-      const delay = ground.random.chance(0.02) ? Math.min(mood.delay_ms * 100, SLOWEST_MS) : mood.delay_ms;
-      busyUntil = Math.max(busyUntil, ground.now() + ground.random.int(1, delay));
-      ground.after(busyUntil - ground.now(), work, stirring);
-    };
-    return openMemoryLedger(options.disk, {
-      schedule,
-      fault: () => (mood.fault !== undefined && ground.random.chance(mood.faulty) ? mood.fault : undefined),
-      onSync: (transaction) => log.synced.push({ order: ground.order(), at: ground.now(), transaction }),
-      lies: options.lies,
-    });
-  };
 
   const end = (): Set<Line> => {
     life += 1;
@@ -101,7 +107,7 @@ export function createRelayProcess(ground: Ground, options: RelayOptions): Relay
     log.starts.push(ground.order());
     ground.stir();
     const ports: CorePorts = {
-      ledger: openLedger(stirring),
+      ledger: openDisk(ground, options, log, stirring),
       clock: { now: ground.wall, after: (ms, run) => ground.after(ms, run, stirring) },
       id: ground.id,
       bus: options.createBus(ground.random.fork(life)),
@@ -115,31 +121,6 @@ export function createRelayProcess(ground: Ground, options: RelayOptions): Relay
     core = made;
     listening = true;
     ground.trace('relay is up');
-  };
-
-  const accept = (core: RelayCore, identity: Identity | undefined, line: Line): void => {
-    const { relay } = line;
-    let lagging = false;
-    const peer: PeerPort = {
-      identity,
-      send: (text, lane) => {
-        lagging ||= lane === 'live' && relay.unread() >= options.maxUnread;
-        if (!lagging) relay.send(text, lane === 'live');
-        return !lagging;
-      },
-      drained: relay.drained,
-      close: (code) => relay.close(code),
-    };
-    const connection = core.connect(peer);
-    relay.onText((text) => {
-      ground.stir();
-      connection.receive(text);
-    });
-    relay.onClose(() => {
-      ground.stir();
-      lines.delete(line);
-      connection.closed();
-    });
   };
 
   return {
@@ -170,7 +151,13 @@ export function createRelayProcess(ground: Ground, options: RelayOptions): Relay
       if (core === undefined || !listening) return undefined;
       const line = createLine(ground, options.weather);
       lines.add(line);
-      accept(core, identity, line);
+      acceptLine(ground, {
+        core,
+        identity,
+        line,
+        maxUnread: options.maxUnread,
+        onClosed: () => lines.delete(line),
+      });
       return line;
     },
     dismiss: (device_id) => {
@@ -179,4 +166,38 @@ export function createRelayProcess(ground: Ground, options: RelayOptions): Relay
       core?.dismiss(device_id);
     },
   };
+}
+
+interface Accepted {
+  readonly core: RelayCore;
+  readonly identity: Identity | undefined;
+  readonly line: Line;
+  readonly maxUnread: number;
+  readonly onClosed: () => void;
+}
+
+/** The relay's end of a line. */
+export function acceptLine(ground: Ground, { core, identity, line, maxUnread, onClosed }: Accepted): void {
+  const { relay } = line;
+  let lagging = false;
+  const peer: PeerPort = {
+    identity,
+    send: (text, lane) => {
+      lagging ||= lane === 'live' && relay.unread() >= maxUnread;
+      if (!lagging) relay.send(text, lane === 'live');
+      return !lagging;
+    },
+    drained: relay.drained,
+    close: (code) => relay.close(code),
+  };
+  const connection = core.connect(peer);
+  relay.onText((text) => {
+    ground.stir();
+    connection.receive(text);
+  });
+  relay.onClose(() => {
+    ground.stir();
+    onClosed();
+    connection.closed();
+  });
 }

@@ -53,6 +53,8 @@ function plain({ session, closed, model_id, deliveries, transcript, prompts }: S
 function checkPrivacy(run: Run, { traits, log }: Browser, facts: Facts): readonly string[] {
   const wrong: string[] = [];
   const dismissed = run.relay.log.dismissed.get(traits.device_id) ?? Number.POSITIVE_INFINITY;
+  if (run.revoked.has(traits.device_id) && !run.relay.log.dismissed.has(traits.device_id))
+    wrong.push(`[CHT-93] ${traits.name} was revoked, and is connected`);
   for (const { way, frame, at } of log.entries) {
     if (way === 'out') continue;
     const event = parseBroadcast(frame);

@@ -2,6 +2,7 @@ import type { SeededRandom } from '@drawbridge/testbed';
 import type { CorePorts, CoreTimes, Identity } from '../core/ports.ts';
 import type { MemoryDisk } from '../ledger/memory/memory-ledger.ts';
 import { type Browser, type BrowserTraits, createBrowser } from './browser.suite.ts';
+import { createCluster } from './cluster.suite.ts';
 import { createGround, type Ground } from './ground.suite.ts';
 import { createProxy, type ModelProxy, type ProxyTraits } from './proxy.suite.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type CreateCore,
   createRelayProcess,
   type DiskMood,
+  type RelayOptions,
   type RelayProcess,
 } from './relay-process.suite.ts';
 import { createStranger, type Stranger } from './stranger.suite.ts';
@@ -19,6 +21,8 @@ export interface Subject {
   readonly createCore: CreateCore;
   readonly createBus: (random: SeededRandom) => CorePorts['bus'];
   readonly lies?: boolean;
+  /** Then there are three relays: one keeps the house. */
+  readonly createBranch?: CreateCore;
 }
 
 export interface World {
@@ -52,6 +56,7 @@ export const TIMES: CoreTimes = {
 const STEPS = 150;
 /** Long enough for a dead connection to be noticed and a waiting send to expire after that. */
 const CALM_MS = 200_000;
+const NODES = 3;
 export const ONLY_SESSION = 'sess_shared';
 
 const DEVICES: readonly Identity[] = [
@@ -89,7 +94,7 @@ function createWorld(seed: number, subject: Subject, onTrace?: (line: string) =>
   const { random } = ground;
   const mood: DiskMood = { ...CALM_DISK, delay_ms: random.pick([1, 5, 30]) };
   const disk: MemoryDisk = { epoch: `epoch-${seed}`, synced: [] };
-  const relay = createRelayProcess(ground, {
+  const options: RelayOptions = {
     createCore: subject.createCore,
     createBus: subject.createBus,
     times: TIMES,
@@ -98,7 +103,12 @@ function createWorld(seed: number, subject: Subject, onTrace?: (line: string) =>
     mood,
     lies: subject.lies ?? false,
     maxUnread: random.pick([6, 40, 1_000]),
-  });
+  };
+  const { createBranch } = subject;
+  const relay =
+    createBranch === undefined
+      ? createRelayProcess(ground, options)
+      : createCluster(ground, { ...options, createBranch, nodes: NODES });
   const revoked = new Set<string>();
   const dialer = (device_id: string) => () =>
     revoked.has(device_id) ? undefined : relay.dial(DEVICES.find((each) => each.device_id === device_id));

@@ -13,6 +13,15 @@ export interface ChatPortOptions {
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
   readonly log: Log;
+  /** Where a device may have sockets on other nodes too. */
+  readonly spread?: DeviceSpread | undefined;
+}
+
+/** On how many nodes each device is: what it may do is shared between them. */
+export interface DeviceSpread {
+  readonly nodesOf: (device_id: string) => number;
+  readonly came: (device_id: string) => void;
+  readonly left: (device_id: string) => void;
 }
 
 /** `/ws/chat`: sockets on one side, the core on the other. */
@@ -25,17 +34,21 @@ export interface ChatPort {
 }
 
 export function createChatPort(options: ChatPortOptions): ChatPort {
-  const { core, clock, limits, log } = options;
+  const { core, clock, limits, log, spread } = options;
+  const nodesOf = spread?.nodesOf ?? (() => 1);
   const { figure } = options.metrics;
   const cameIn = figure('frames_total', { direction: 'in' });
   const wentOut = figure('frames_total', { direction: 'out' });
   const delayed = figure('frames_delayed_total');
   const lagging = figure('lagging_total');
-  const paces = createDevicePaces({ clock, limits });
+  const paces = createDevicePaces({ clock, limits, nodesOf });
   /** By device; strangers are one. */
   const open = new Map<string | undefined, number>();
   const count = (identity: Identity | undefined, by: number): void => {
-    const sockets = (open.get(identity?.device_id) ?? 0) + by;
+    const before = open.get(identity?.device_id) ?? 0;
+    const sockets = before + by;
+    if (identity !== undefined && before === 0) spread?.came(identity.device_id);
+    if (identity !== undefined && sockets === 0) spread?.left(identity.device_id);
     if (sockets === 0) open.delete(identity?.device_id);
     else open.set(identity?.device_id, sockets);
   };
@@ -106,7 +119,10 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
   };
 
   return {
-    hasRoomFor: (identity) => (open.get(identity?.device_id) ?? 0) < socketsOf(identity, limits),
+    hasRoomFor(identity) {
+      const share = identity === undefined ? 1 : nodesOf(identity.device_id);
+      return (open.get(identity?.device_id) ?? 0) < Math.ceil(socketsOf(identity, limits) / share);
+    },
     take,
     close: paces.close,
   };

@@ -9,7 +9,7 @@ const PHONE: Identity = { device_id: 'phone', roles: ['person'], label: 'Phone',
 
 function startPaces() {
   const clock = createFakeClock();
-  const paces = createDevicePaces({ clock: coreClock(clock), limits: RELAY_LIMITS });
+  const paces = createDevicePaces({ clock: coreClock(clock), nodesOf: () => 1, limits: RELAY_LIMITS });
   /** How many of a burst's frames pass at once. */
   const flood = (identity: Identity | undefined, frames = 1_000): number => {
     const passed: number[] = [];

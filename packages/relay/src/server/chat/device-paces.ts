@@ -8,13 +8,14 @@ export interface DevicePaces {
   readonly close: () => void;
 }
 
-export function createDevicePaces({
-  clock,
-  limits,
-}: {
+export interface DevicePacesOptions {
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
-}): DevicePaces {
+  /** On how many nodes a device has sockets. */
+  readonly nodesOf: (device_id: string) => number;
+}
+
+export function createDevicePaces({ clock, limits, nodesOf }: DevicePacesOptions): DevicePaces {
   const paces = new Map<string | symbol, FramePace>();
 
   const paceOf = (identity: Identity | undefined): FramePace => {
@@ -23,7 +24,8 @@ export function createDevicePaces({
     if (known !== undefined) return known;
     // It stays until it has rested: a device that comes back at once would have another burst.
     const onRested = () => paces.delete(key);
-    const pace = createFramePace({ clock, ...rateOf(identity, limits), onRested });
+    const share = () => (identity === undefined ? 1 : nodesOf(identity.device_id));
+    const pace = createFramePace({ clock, ...rateOf(identity, limits), share, onRested });
     paces.set(key, pace);
     return pace;
   };

@@ -4,6 +4,8 @@ export interface PaceOptions {
   readonly clock: CoreClock;
   readonly perSecond: number;
   readonly burst: number;
+  /** How many nodes share it between them; 1 unless said otherwise. */
+  readonly share?: () => number;
   /** No lane is open, and another pace would have no more room. */
   readonly onRested?: () => void;
 }
@@ -31,19 +33,21 @@ interface LaneState {
 /** Frames are let through in lots: a timer a frame would be one every half millisecond for a proxy. */
 const LOT_MS = 20;
 
-export function createFramePace({ clock, perSecond, burst, onRested }: PaceOptions): FramePace {
+export function createFramePace(options: PaceOptions): FramePace {
+  const { clock, perSecond, burst, share = () => 1, onRested } = options;
   const lot = Math.max(1, Math.floor((perSecond * LOT_MS) / 1_000));
   const lotMs = (lot * 1_000) / perSecond;
   const lanes = new Set<LaneState>();
   let queue: { readonly lane: LaneState; readonly act: () => void }[] = [];
   let room = burst;
+  const full = (): number => Math.max(1, Math.floor(burst / share()));
   let callOff: (() => void) | undefined;
   let closed = false;
 
   /** The room grows by the timer and not by the wall clock, which jumps (CHT-114). */
   const refill = () => {
     callOff = undefined;
-    room = Math.min(burst, room + lot);
+    room = Math.min(full(), room + lot);
     while (room > 0) {
       const next = queue.shift();
       if (next === undefined) break;
@@ -58,7 +62,7 @@ export function createFramePace({ clock, perSecond, burst, onRested }: PaceOptio
 
   const keepRefilling = () => {
     if (closed) return;
-    if (room < burst) callOff ??= clock.after(lotMs, refill);
+    if (room < full()) callOff ??= clock.after(lotMs * share(), refill);
     else if (lanes.size === 0) onRested?.();
   };
 

@@ -3,6 +3,9 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { CoreClock } from '../../core/ports.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { sweepFiles } from '../keeping/file-sweep.ts';
 
 export interface StoredContent {
   readonly sha256: string;
@@ -20,7 +23,15 @@ export interface FileStore {
   readonly read: (sha256: string) => Promise<ReadableStream<Uint8Array> | undefined>;
 }
 
-export async function openFileStore(folder: string): Promise<FileStore> {
+export interface FileContents extends FileStore {
+  /** Removes the contents that no file has any more. */
+  readonly sweep: (by: {
+    readonly ledger: Pick<Ledger, 'hasContent'>;
+    readonly clock: Pick<CoreClock, 'now'>;
+  }) => Promise<void>;
+}
+
+export async function openFileStore(folder: string): Promise<FileContents> {
   const arriving = join(folder, 'arriving');
   // What was under way when the relay ended was never recorded.
   await rm(arriving, { recursive: true, force: true });
@@ -58,6 +69,7 @@ export async function openFileStore(folder: string): Promise<FileStore> {
       }
       return Readable.toWeb(createReadStream(path));
     },
+    sweep: (by) => sweepFiles({ folder, ...by }),
   };
 }
 

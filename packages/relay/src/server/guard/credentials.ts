@@ -63,8 +63,17 @@ export function createCredentials(options: CredentialOptions): Credentials {
 const cookieOf = ({ headers }: IncomingMessage, secure: boolean): string | undefined =>
   tokenFromCookie(headers.cookie, secure);
 
+const addresses = new WeakMap<IncomingMessage, string>();
+
+/** Another node has passed it on, and saw it come from there. */
+export const cameFrom = (request: IncomingMessage, address: string): void =>
+  void addresses.set(request, address);
+
 /** A proxy in front adds to the end of the list what it saw itself. */
-export function addressOf({ headers, socket }: IncomingMessage, trustedProxy: boolean): string {
+export function addressOf(request: IncomingMessage, trustedProxy: boolean): string {
+  const known = addresses.get(request);
+  if (known !== undefined) return known;
+  const { headers, socket } = request;
   const forwarded = trustedProxy ? String(headers['x-forwarded-for'] ?? '') : '';
   return (forwarded.split(',').at(-1)?.trim() || socket.remoteAddress) ?? 'unknown';
 }

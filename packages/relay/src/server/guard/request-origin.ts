@@ -13,7 +13,11 @@ export interface GuardOptions {
  * `ours`: a page that this relay served. `allowed`: a page that was set up. `none`: no page, or a page's plain
  * navigation. `foreign`: any other page; what it asks counts only with a bearer token (CHT-89).
  */
-export type RequestOrigin = 'ours' | 'allowed' | 'none' | 'foreign';
+export type RequestOrigin = (typeof ORIGINS)[number];
+const ORIGINS = ['ours', 'allowed', 'none', 'foreign'] as const;
+
+export const isRequestOrigin = (value: unknown): value is RequestOrigin =>
+  ORIGINS.some((origin) => origin === value);
 
 /** CHT-90: undefined for a request that came under another name, whatever it shows. */
 export function originOf(request: IncomingMessage, options: GuardOptions): RequestOrigin | undefined {

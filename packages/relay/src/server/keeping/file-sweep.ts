@@ -7,7 +7,7 @@ export interface FileSweepPorts {
   /** Where contents lie by their hash. */
   readonly folder: string;
   readonly ledger: Pick<Ledger, 'hasContent'>;
-  readonly clock: CoreClock;
+  readonly clock: Pick<CoreClock, 'now'>;
 }
 
 /** A content is stored before the row that names it: a young one may still get its row. */

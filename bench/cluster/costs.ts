@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findPostgres } from '../../testbed/find-postgres.mjs';
+import { whole } from '../relay/scene.ts';
+import type { Ground } from './ground.ts';
+
+const SIZES = `SELECT
+  (SELECT count(*) FROM drawbridge.events) AS events,
+  (SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = 'drawbridge' AND c.relkind = 'r') AS bytes`;
+
+/** What docs/scale.md reckons with, from what the other scenes have left. */
+export async function printCosts({ postgres, nodes }: Ground): Promise<void> {
+  const { stdout } = await promisify(execFile)(join(findPostgres() ?? '', 'psql'), [
+    ...[postgres.url, '--no-align', '--tuples-only', '--field-separator', ' ', '-c', SIZES],
+  ]);
+  const [events = Number.NaN, bytes = Number.NaN] = stdout.trim().split(' ').map(Number);
+  console.log(
+    `The ledger: ${whole(events)} events, ${whole(bytes / events)} bytes each with all that belongs to them.`,
+  );
+  for (const { url } of nodes) {
+    const figures = await fetch(`${url}/metrics`).then(
+      (response) => response.text(),
+      () => '',
+    );
+    const of = (direction: string) =>
+      Number(new RegExp(`notes_total\\{direction="${direction}"\\} (\\d+)`).exec(figures)?.[1] ?? Number.NaN);
+    if (figures !== '')
+      console.log(
+        `A node's notes: ${whole(of('said'))} said, ${whole(of('heard'))} heard, ${whole(of('dropped'))} dropped.`,
+      );
+  }
+}

@@ -1,0 +1,64 @@
+import { median, printTable } from '../measure.ts';
+import { startChild } from '../relay/child.ts';
+import { announce, say } from '../relay/peer.ts';
+import { type Findings, times, whole } from '../relay/scene.ts';
+import type { WatcherCalls } from '../relay/watcher-program.ts';
+import type { Ground } from './ground.ts';
+
+const SESSION = 'fan-out';
+const WARM_UP = 20;
+
+/** What an agent says at the keeper reaches watchers at the same node, and at another. */
+export async function playFanOut({ nodes }: Ground, watchers: number, events: number): Promise<Findings> {
+  const [keeper, branch] = nodes;
+  if (keeper === undefined || branch === undefined) throw new Error('Two nodes are needed.');
+  const [proxyToken = '', token = ''] = await keeper.call('mint', [{ role: 'proxy' }, { role: 'person' }]);
+  const proxy = await announce(keeper.url, proxyToken, [SESSION]);
+  const speak = () =>
+    say(proxy, {
+      type: 'proxy_message',
+      session_id: SESSION,
+      message: {
+        role: 'assistant',
+        content: `sent ${Date.now()} to all of you, with some words in it`,
+        created_at: '2026-01-01T00:00:00.000Z',
+      },
+    });
+
+  const rows: { readonly name: string; readonly p50Ms: number; readonly p99Ms: number; cpuFrame: number }[] =
+    [];
+  for (const [name, node] of [
+    ['at the same node', keeper],
+    ['at another node', branch],
+  ] as const) {
+    const watcher = await startChild<WatcherCalls>('./watcher-program.ts');
+    await watcher.call('open', { url: node.url, token, count: watchers, greets: true });
+    const once = async () => {
+      await watcher.call('expect', { events: 1 });
+      speak();
+      return watcher.call('watched', undefined);
+    };
+    for (let n = 0; n < WARM_UP; n += 1) await once();
+    await node.call('figures', undefined);
+    const seen = [];
+    for (let n = 0; n < events; n += 1) seen.push(await once());
+    const { cpuSeconds } = await node.call('figures', undefined);
+    rows.push({
+      name,
+      p50Ms: median(seen.map((each) => each.p50Ms)),
+      p99Ms: median(seen.map((each) => each.p99Ms)),
+      cpuFrame: (cpuSeconds * 1e6) / (events * watchers),
+    });
+    await watcher.end('SIGKILL');
+  }
+  proxy.terminate();
+  const [here, there] = rows;
+  printTable(
+    [`one event to ${watchers} watchers`, 'p50 ms', 'p99 ms', "µs of the node's CPU a frame"],
+    rows.map(({ name, p50Ms, p99Ms, cpuFrame }) => [name, whole(p50Ms), whole(p99Ms), whole(cpuFrame)]),
+  );
+  if (here !== undefined && there !== undefined) {
+    console.log(`The way over the bus makes ${times(there.p50Ms / here.p50Ms)} the time of the same node.`);
+  }
+  return { musts: [], aims: [] };
+}

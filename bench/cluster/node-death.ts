@@ -1,0 +1,40 @@
+import { startChild } from '../relay/child.ts';
+import { announce } from '../relay/peer.ts';
+import { type Findings, startEcho, times, whole } from '../relay/scene.ts';
+import type { WatcherCalls } from '../relay/watcher-program.ts';
+import type { Ground } from './ground.ts';
+
+const SESSION = 'death';
+const MISSED = 10;
+const EVENTS = 100;
+
+/** A branch is killed, and all of its people come back at another node at once. */
+export async function playNodeDeath({ nodes }: Ground, count: number): Promise<Findings> {
+  const [keeper, dying, other] = nodes;
+  if (keeper === undefined || dying === undefined || other === undefined)
+    throw new Error('Three nodes are needed.');
+  const watcher = await startChild<WatcherCalls>('./watcher-program.ts');
+  const echo = await startEcho();
+  const { url: echoUrl } = await echo.call('place', undefined);
+  const plainMs = await watcher.call('open', { url: echoUrl, token: '', count, greets: false });
+  await watcher.call('forget', undefined);
+  await echo.end();
+
+  const [proxyToken = '', token = ''] = await keeper.call('mint', [{ role: 'proxy' }, { role: 'person' }]);
+  const proxy = await announce(keeper.url, proxyToken, [SESSION]);
+  for (let n = 0; n < EVENTS; n += 1) {
+    const message = { role: 'assistant', content: `Line ${n}`, created_at: '2026-01-01T00:00:00.000Z' };
+    proxy.send(JSON.stringify({ protocol_version: 1, type: 'proxy_message', session_id: SESSION, message }));
+  }
+  await watcher.call('open', { url: dying.url, token, count, greets: true });
+  await dying.end('SIGKILL');
+  await watcher.call('forget', undefined);
+  const resume = { session_id: SESSION, last_sequence: EVENTS - MISSED };
+  const resumedMs = await watcher.call('open', { url: other.url, token, count, greets: true, resume });
+  await watcher.end('SIGKILL');
+  proxy.terminate();
+  console.log(
+    `${whole(count)} people of a node that was killed resumed at another in ${whole(resumedMs)} ms, ${times(resumedMs / plainMs)} the time of as many plain connections.`,
+  );
+  return { musts: [], aims: [] };
+}

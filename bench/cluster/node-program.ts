@@ -1,0 +1,41 @@
+import { startNode } from '@drawbridge/relay';
+import { answerCalls, parseInput } from '../relay/child.ts';
+import type { DeviceOrder } from '../relay/relay-program.ts';
+import { UNPACED } from '../relay/scene.ts';
+
+export interface NodeInput {
+  readonly data: string;
+  readonly database: string;
+  readonly bus: string;
+}
+
+const faults: string[] = [];
+const node = await startNode({
+  ...parseInput<NodeInput>(),
+  port: 0,
+  limits: UNPACED,
+  log: (line) => {
+    if (line.includes('"fault"')) faults.push(line);
+  },
+});
+let cpu = process.cpuUsage();
+
+const calls = {
+  place: () => ({ url: node.url, keeps: node.keepsHouse() }),
+  mint: (orders: readonly (DeviceOrder | { readonly role: 'agent' | 'runtime' })[]) =>
+    Promise.all(
+      orders.map(async ({ role, ...more }) => {
+        const scopes = 'scopes' in more ? (more.scopes ?? []) : [];
+        const { token } = await node.devices.mint({ roles: [role], scopes, label: role, by: 'machine' });
+        return token;
+      }),
+    ),
+  /** Since the last look. */
+  figures: () => {
+    const used = process.cpuUsage(cpu);
+    cpu = process.cpuUsage();
+    return { cpuSeconds: (used.user + used.system) / 1e6, faults: faults.splice(0) };
+  },
+};
+export type NodeCalls = typeof calls;
+answerCalls(calls);

@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Bus, Note, RelayEvent } from '../core/ports.ts';
+
+/** Several relays' ends of one bus. */
+export interface BusGround {
+  readonly join: () => Promise<Bus>;
+}
+
+export const eventOf = (session_id: string, sequence: number, text = ''): RelayEvent => ({
+  session_id,
+  sequence,
+  event_id: `evt_${session_id}_${sequence}`,
+  type: 'message_event',
+  payload: { text },
+  at: 1,
+  message_id: null,
+});
+
+export const appended = (session_id: string, sequence: number, text = ''): Note => ({
+  kind: 'appended',
+  session_id,
+  events: [eventOf(session_id, sequence, text)],
+});
+
+const IDENTITY = {
+  device_id: 'dev_1',
+  roles: ['owner', 'person'],
+  label: 'Phone',
+  scopes: ['session:a b'],
+} as const;
+
+/** One of each kind, with what a bus could spoil. */
+export const NOTES: readonly Note[] = [
+  appended('a session.with > odd * signs ✓', 1, '\u0000 "quoted" \u2028 ✓'),
+  { kind: 'told', told_id: 't', device_id: 'd', client_id: null, connection_id: 'c', text: '{"type":"x"}' },
+  {
+    ...{ kind: 'asked', ask_id: 'a', node_id: 'n', connection_id: 'c', identity: IDENTITY },
+    ...{ client_id: 'x', features: ['one', 'two'], text: 'text' },
+  },
+  { kind: 'heard', id: 'a', node_id: 'n' },
+  {
+    ...{ kind: 'beat', node_id: 'n', keeps: true, left: ['c'], revoked: ['d'] },
+    heads: [{ session_id: 's', head: 7 }],
+  },
+  { kind: 'node', node_id: 'n', facts: { here: ['d'], nested: { deep: [1, null, true] } } },
+];
+
+/** What came, and a wait for what comes. */
+export function listenTo(bus: Pick<Bus, 'onNote'>) {
+  const notes: Note[] = [];
+  const waiting = new Set<() => void>();
+  const stop = bus.onNote((note) => {
+    notes.push(note);
+    for (const look of [...waiting]) look();
+  });
+  onTestFinished(stop);
+  return {
+    notes,
+    stop,
+    until: (isThere: (notes: readonly Note[]) => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!isThere(notes)) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
+
+/** What the core relies on, whichever bus it is given. */
+export function describeBus(name: string, start: () => Promise<BusGround>): void {
+  describe(name, () => {
+    let ground: BusGround;
+    beforeEach(async () => {
+      ground = await start();
+    });
+
+    test('a relay hears its own notes before publish returns', async () => {
+      const bus = await ground.join();
+      const own = listenTo(bus);
+      for (const note of NOTES) bus.publish(note);
+      expect(own.notes).toEqual(NOTES);
+    });
+
+    test('every other relay hears each note as it was said, in the order of one relay', async () => {
+      const [one, two, three] = [await ground.join(), await ground.join(), await ground.join()];
+      const [second, third] = [listenTo(two), listenTo(three)];
+      for (const note of NOTES) one.publish(note);
+      for (const listener of [second, third]) {
+        await listener.until((notes) => notes.length === NOTES.length);
+        const session = (note: Note) => note.kind === 'appended';
+        expect(listener.notes.filter(session)).toEqual(NOTES.filter(session));
+        expect(listener.notes).toEqual(expect.arrayContaining([...NOTES]));
+      }
+    });
+
+    test('its own note is heard once', async () => {
+      const [one, two] = [await ground.join(), await ground.join()];
+      const [first, second] = [listenTo(one), listenTo(two)];
+      one.publish(appended('s', 1));
+      two.publish(appended('s', 2));
+      await second.until((notes) => notes.length === 2);
+      await first.until((notes) => notes.length === 2);
+      one.publish(appended('s', 3));
+      await second.until((notes) => notes.length === 3);
+      expect(first.notes).toEqual([1, 2, 3].map((sequence) => appended('s', sequence)));
+    });
+
+    test('who called off hears nothing more, and the others do', async () => {
+      const [one, two] = [await ground.join(), await ground.join()];
+      const [gone, there] = [listenTo(two), listenTo(two)];
+      one.publish(appended('s', 1));
+      await gone.until((notes) => notes.length === 1);
+      gone.stop();
+      one.publish(appended('s', 2));
+      await there.until((notes) => notes.length === 2);
+      expect(gone.notes).toHaveLength(1);
+    });
+
+    test('a listener may call off, or publish, while it hears', async () => {
+      const [one, two] = [await ground.join(), await ground.join()];
+      const heard = listenTo(two);
+      const stop = one.onNote((note) => {
+        stop();
+        if (note.kind === 'heard') one.publish({ kind: 'heard', id: 'again', node_id: 'n' });
+      });
+      one.publish({ kind: 'heard', id: 'first', node_id: 'n' });
+      await heard.until((notes) => notes.length === 2);
+    });
+  });
+}

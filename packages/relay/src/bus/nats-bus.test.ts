@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { type Nats, startFaultProxy, startNats } from '@drawbridge/testbed';
+import { connect } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { appended, describeBus, listenTo } from './bus.suite.ts';
+import { parseNatsUrl } from './nats-address.ts';
+import { type NatsBusOptions, openNatsBus } from './nats-bus.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let nats: Nats;
+beforeAll(async () => {
+  nats = await startNats();
+});
+afterAll(async () => nats[Symbol.asyncDispose]());
+
+/** Relays of a ledger of their own. */
+function relaysOf(url = nats.url, secret = 'a secret of the nodes') {
+  const epoch = randomUUID();
+  const faults: unknown[] = [];
+  const join = async (changed: Partial<NatsBusOptions> = {}) => {
+    const options = { url, epoch, secret, node_id: randomUUID(), reconnectMs: 20, ...changed };
+    const bus = await openNatsBus({ ...options, onFault: (error) => faults.push(error) });
+    onTestFinished(bus.close);
+    return bus;
+  };
+  return { join, epoch, faults };
+}
+
+/** Until a note of one comes to the other: the line between them is whole. */
+async function joined(
+  from: Awaited<ReturnType<typeof openNatsBus>>,
+  to: Awaited<ReturnType<typeof openNatsBus>>,
+): Promise<void> {
+  const heard = listenTo(to);
+  let count = 0;
+  const timer = setInterval(() => {
+    count += 1;
+    from.publish({ kind: 'heard', id: `are you there ${count}`, node_id: 'n' });
+  }, 20);
+  try {
+    await heard.until((notes) =>
+      notes.some((note) => note.kind === 'heard' && note.id.startsWith('are you')),
+    );
+  } finally {
+    clearInterval(timer);
+    heard.stop();
+  }
+}
+
+const back = (bus: Awaited<ReturnType<typeof openNatsBus>>): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = bus.onBack(() => {
+      stop();
+      resolve();
+    });
+  });
+
+describeBus('the bus over NATS', async () => relaysOf());
+
+describe('what may go wrong', () => {
+  test('a server that stops and starts again: nothing throws, own notes are heard, and all are back', async () => {
+    const own = await startNats();
+    onTestFinished(() => own[Symbol.asyncDispose]());
+    const { join } = relaysOf(own.url);
+    const [one, two] = [await join(), await join()];
+    await joined(one, two);
+    await own.stop();
+    await vi.waitUntil(() => !one.isUp() && !two.isUp(), { timeout: 30_000 });
+    const [mine, theirs] = [listenTo(one), listenTo(two)];
+    one.publish(appended('s', 1));
+    expect(mine.notes).toEqual([appended('s', 1)]);
+    expect(one.counts().dropped).toBeGreaterThan(0);
+    const whole = Promise.all([back(one), back(two)]);
+    await own.start();
+    await whole;
+    expect([one.isUp(), two.isUp()]).toEqual([true, true]);
+    await joined(one, two);
+    // The ledger has it; the bus does not say it late.
+    expect(theirs.notes).not.toContainEqual(appended('s', 1));
+  });
+
+  test('a line that is cut comes back by itself; one that is only silent is given up', async () => {
+    const { hostname, port } = new URL(nats.url);
+    await using proxy = await startFaultProxy({ target: { host: hostname, port: Number(port) }, seed: 1 });
+    const { join } = relaysOf();
+    const cut = await join({ url: `nats://127.0.0.1:${proxy.port}` });
+    const other = await join();
+    await joined(other, cut);
+    const isBack = back(cut);
+    proxy.cut();
+    await isBack;
+    await joined(cut, other);
+
+    proxy.pause();
+    await vi.waitUntil(() => !cut.isUp(), { timeout: 30_000 });
+    const again = back(cut);
+    proxy.resume();
+    await again;
+    await joined(cut, other);
+  });
+
+  test('a note that is too long for the server goes as what there is to read', async () => {
+    const { join } = relaysOf();
+    const [one, two] = [await join(), await join()];
+    const [own, heard] = [listenTo(one), listenTo(two)];
+    const long = appended('long', 9, 'x'.repeat(2 * 1_048_576));
+    one.publish(long);
+    await heard.until((notes) => notes.length === 1);
+    expect(own.notes).toEqual([long]);
+    expect(heard.notes).toEqual([
+      {
+        kind: 'beat',
+        node_id: 'bus',
+        keeps: false,
+        heads: [{ session_id: 'long', head: 9 }],
+        left: [],
+        revoked: [],
+      },
+    ]);
+  });
+
+  test('what a stranger says counts for nothing, and hurts nobody', async () => {
+    const { join, epoch, faults } = relaysOf();
+    const bus = await join();
+    const heard = listenTo(bus);
+    const stranger = await connect({ servers: new URL(nats.url).host });
+    onTestFinished(() => stranger.close());
+    const root = `drawbridge.${Buffer.from(epoch).toString('base64url')}`;
+    const sealedOtherwise = await join({ secret: 'another' });
+    sealedOtherwise.publish(appended('s', 1));
+    for (const text of ['', '{}', 'null', '\u0000'.repeat(64), JSON.stringify(appended('s', 2))]) {
+      stranger.publish(`${root}.session.x`, text);
+      stranger.publish(`${root}.asked`, `${'m'.repeat(32)}${text}`);
+    }
+    await stranger.flush();
+    await vi.waitUntil(() => bus.counts().refused === 11);
+    expect(heard.notes).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test('a note that was sealed for one session is none for another', async () => {
+    const { join, epoch } = relaysOf();
+    const [one, two] = [await join(), await join()];
+    const listener = await connect({ servers: new URL(nats.url).host });
+    onTestFinished(() => listener.close());
+    const heard = new Promise<Uint8Array>((resolve) => {
+      const root = `drawbridge.${Buffer.from(epoch).toString('base64url')}`;
+      listener.subscribe(`${root}.>`, { callback: (_, { data }) => resolve(data) });
+    });
+    await listener.flush();
+    one.publish(appended('s', 1));
+    const data = await heard;
+    await vi.waitUntil(() => two.counts().heard === 1);
+    listener.publish(`drawbridge.${Buffer.from(epoch).toString('base64url')}.asked`, data);
+    await vi.waitUntil(() => two.counts().refused === 1);
+  });
+
+  test('a listener that throws keeps no other from hearing', async () => {
+    const { join, faults } = relaysOf();
+    const [one, two] = [await join(), await join()];
+    two.onNote(() => {
+      throw new Error('as planned');
+    });
+    const heard = listenTo(two);
+    one.publish(appended('s', 1));
+    await heard.until((notes) => notes.length === 1);
+    expect(faults).toHaveLength(1);
+  });
+
+  test('closed, it says nothing, and never throws', async () => {
+    const { join } = relaysOf();
+    const bus = await join();
+    await Promise.all([bus.close(), bus.close()]);
+    bus.publish(appended('s', 1));
+    expect(bus.isUp()).toBe(false);
+  });
+
+  test('no server there: an error that names the place and no password', async () => {
+    const open = openNatsBus({
+      ...{ url: 'nats://user:hidden@127.0.0.1:1', epoch: 'e', secret: 's', node_id: 'n' },
+      onFault: () => {},
+    });
+    await expect(open).rejects.toThrow('The bus at 127.0.0.1:1 does not let this relay in');
+    await expect(open).rejects.not.toThrow(/hidden/);
+  });
+});
+
+test.each([
+  ['nats://a:1', { servers: ['a:1'] }],
+  ['nats://a:1, nats://b:2', { servers: ['a:1', 'b:2'] }],
+  ['nats://u:p%40ss@a', { servers: ['a'], user: 'u', pass: 'p@ss' }],
+  ['nats://token@a', { servers: ['a'], token: 'token' }],
+  ['tls://a:1', { servers: ['a:1'], tls: {} }],
+])('%s', (text, options) => {
+  expect(parseNatsUrl(text)).toEqual(options);
+});
+
+test.each(['', 'a:1', 'http://a', 'nats://', 'nats://secret@a,oops'])('no address: %j', (text) => {
+  expect(() => parseNatsUrl(text)).toThrow(/^The address of the bus is none/);
+  expect(() => parseNatsUrl(text)).not.toThrow(/secret/);
+});

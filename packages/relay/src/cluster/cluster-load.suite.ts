@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as passed } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { startBrowser } from '../crash/browser.suite.ts';
+import { openLog } from '../crash/client-log.suite.ts';
+import { startProxy } from '../crash/proxy.suite.ts';
+import { openPostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
+import { type ClusterStand, type StandOptions, startClusterStand } from './cluster-stand.suite.ts';
+
+const CHECKER = fileURLToPath(new URL('../crash/checker.suite.ts', import.meta.url));
+const BROWSERS = 6;
+const SESSIONS = 3;
+/** Under load a while, before and after. */
+const WHILE_MS = 1_500;
+
+export const NODES = [0, 1, 2] as const;
+/** So that a node that died is missed soon. */
+export const SHORT_LEASE: StandOptions = { lease: { lease_ms: 3_000, round_ms: 500, margin_ms: 500 } };
+
+const range = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
+const sessionOf = (number: number): string => `session-${number % SESSIONS}`;
+
+export interface Report {
+  readonly accepted: number;
+  readonly injected: number;
+  readonly events: number;
+  readonly problems: readonly string[];
+}
+
+/** People on all nodes send to the sessions of a proxy, while `trouble` happens; then nothing may be lost, doubled or out of order. */
+export async function underLoad(
+  trouble: (stand: ClusterStand) => Promise<void>,
+  options: StandOptions = SHORT_LEASE,
+): Promise<Report> {
+  await using stand = await startClusterStand(options);
+  const logs = join(stand.folder, 'logs');
+  mkdirSync(logs);
+  const [proxyToken = '', ...tokens] = await stand.begin(0, [
+    { role: 'proxy', scopes: [] },
+    ...range(BROWSERS).map((n) => ({ role: 'person', scopes: [`session:${sessionOf(n)}`] }) as const),
+  ]);
+  await Promise.all([stand.begin(1), stand.begin(2)]);
+  using clients = new DisposableStack();
+  const proxy = startProxy(stand.lives(NODES), {
+    token: proxyToken,
+    session_ids: range(SESSIONS).map(sessionOf),
+    log: openLog(logs, 'proxy'),
+  });
+  clients.defer(proxy.close);
+  await proxy.announced;
+  const browsers = range(BROWSERS).map((n) => {
+    const [name, token] = [`browser-${n}`, tokens[n] ?? ''];
+    const places = [n % 3, (n + 1) % 3, (n + 2) % 3];
+    const log = openLog(logs, name);
+    return startBrowser(stand.lives(places), { name, token, session_id: sessionOf(n), log, insists: true });
+  });
+  for (const browser of browsers) clients.defer(browser.close);
+  await passed(WHILE_MS);
+  await trouble(stand);
+  await passed(WHILE_MS);
+  await Promise.all(browsers.map((browser) => browser.settle()));
+  clients.dispose();
+  // The stand is there until then.
+  return await check(stand, logs);
+}
+
+/** The ledger as a file, and the logs of the clients, before a program that shares no code with the relay. */
+async function check({ postgres, folder }: ClusterStand, logs: string): Promise<Report> {
+  const ledger = await openPostgresLedger({ url: postgres.url });
+  const file = join(folder, 'ledger.db');
+  try {
+    expect(await ledger.verify()).not.toHaveProperty('damage');
+    await ledger.backup(file);
+  } finally {
+    await ledger.close();
+  }
+  const { stdout } = await promisify(execFile)(process.execPath, [CHECKER, logs, file]);
+  const report = parseReport(stdout);
+  expect(report.problems).toEqual([]);
+  expect(report.accepted).toBeGreaterThan(BROWSERS);
+  return report;
+}
+
+function parseReport(text: string): Report {
+  return JSON.parse(text);
+}

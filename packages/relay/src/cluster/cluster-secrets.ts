@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as passed } from 'node:timers/promises';
+import type { PrivateFiles } from '../devices/private-file.ts';
+import { newSecret } from '../devices/secret.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Json } from '../ledger/records.ts';
+import type { Keeping } from './keeper-lease.ts';
+
+const SECRET = 'cluster_secret';
+const LOOK_AGAIN_MS = 100;
+
+export interface SecretPorts {
+  readonly ledger: Pick<Ledger, 'setting'> & { readonly fenced: (term: number) => Pick<Ledger, 'commit'> };
+  readonly keeping: () => Keeping;
+}
+
+/** What the nodes of a ledger know each other by. Its first keeper makes it; the others wait for it. */
+export async function openClusterSecret({ ledger, keeping }: SecretPorts): Promise<string> {
+  for (;;) {
+    const stored = await ledger.setting(SECRET);
+    if (typeof stored === 'string') return stored;
+    const now = keeping();
+    if (now.kind === 'ours') {
+      const secret = newSecret(randomBytes);
+      await ledger.fenced(now.term).commit([{ do: 'put_setting', key: SECRET, value: secret }]);
+      return secret;
+    }
+    await passed(LOOK_AGAIN_MS);
+  }
+}
+
+/** What is in a relay's own folder otherwise: the model's key and those of notices are the same on every node. */
+export function ledgerSecrets(ledger: Pick<Ledger, 'setting' | 'commit'>): PrivateFiles {
+  const keyOf = (name: string) => `private.${name}`;
+  const put = async (name: string, value: Json): Promise<void> => {
+    await ledger.commit([{ do: 'put_setting', key: keyOf(name), value }]);
+  };
+  return {
+    async read(name) {
+      const text = await ledger.setting(keyOf(name));
+      return typeof text === 'string' ? text : undefined;
+    },
+    write: (name, content) => put(name, JSON.stringify(content)),
+    remove: (name) => put(name, null),
+  };
+}

@@ -1,0 +1,185 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as passed } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  type FaultProxy,
+  type Nats,
+  startFaultProxy,
+  startNats,
+  startPostgres,
+  type TestPostgres,
+} from '@drawbridge/testbed';
+import type { Minting, RelayLives } from '../crash/relay-lives.suite.ts';
+import type { NodeOptions } from './start-node.ts';
+
+const PROGRAM = fileURLToPath(new URL('./node-program.suite.ts', import.meta.url));
+
+/** Nodes as processes, over a real PostgreSQL and a real NATS, to be killed and stopped at will. */
+export interface ClusterStand extends AsyncDisposable {
+  readonly folder: string;
+  readonly postgres: TestPostgres;
+  readonly nats: Nats;
+  /** Between the nodes and NATS. */
+  readonly busLine: FaultProxy;
+  /** Starts the node of that place, anew where it was killed; resolves with the tokens once it listens. */
+  readonly begin: (place: number, mint?: readonly Minting[]) => Promise<readonly string[]>;
+  readonly kill: (place: number) => Promise<void>;
+  /** Ends it as a service is ended. */
+  readonly stop: (place: number) => Promise<void>;
+  /** SIGSTOP and SIGCONT: as a machine that hangs, and wakes up with what it believed. */
+  readonly freeze: (place: number) => void;
+  readonly thaw: (place: number) => void;
+  /** Sets its wall's clock forward, or back. */
+  readonly jump: (place: number, ms: number) => void;
+  /** Those that live, and are not frozen. */
+  readonly living: () => readonly number[];
+  readonly urlOf: (place: number) => string;
+  /** The place of the node whose house stands; waits for it. */
+  readonly keeper: () => Promise<number>;
+  /** For the clients of `crash`: each time it comes back, a client goes to the next node of its places that lives. */
+  readonly lives: (places: readonly number[]) => Pick<RelayLives, 'url'>;
+}
+
+type Program = ChildProcessByStdio<Writable, Readable, null>;
+
+interface Loaded {
+  readonly child: Program;
+  readonly next: () => Promise<Answer>;
+}
+
+interface Life {
+  readonly child: Program;
+  readonly url: string;
+  isFrozen: boolean;
+}
+
+/** Nobody hammers a node that is just being started. */
+const COME_BACK_MS = 50;
+const LOOK_MS = 50;
+
+export type StandOptions = Pick<NodeOptions, 'lease' | 'times' | 'limits'>;
+
+export async function startClusterStand(options: StandOptions = {}): Promise<ClusterStand> {
+  const ended = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'drawbridge-stand-'));
+  ended.defer(() => rm(folder, { recursive: true, force: true }));
+  const postgres = ended.use(await startPostgres());
+  const nats = ended.use(await startNats());
+  const { hostname, port } = new URL(nats.url);
+  const busLine = ended.use(
+    await startFaultProxy({ target: { host: hostname, port: Number(port) }, seed: 1 }),
+  );
+  const lives = new Map<number, Life>();
+  const all = new Set<Program>();
+  ended.defer(() => {
+    for (const child of all) child.kill('SIGKILL');
+  });
+
+  const load = (): Loaded => {
+    const child = spawn(process.execPath, [PROGRAM], {
+      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    all.add(child);
+    // A write to one that was killed fails, and is nobody's trouble.
+    child.stdin.on('error', () => {});
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async (): Promise<Answer> => {
+      const { value } = await lines.next();
+      if (value === undefined) throw new Error('A node ended before it was killed.');
+      return parseAnswer(value);
+    };
+    return { child, next };
+  };
+  /** Loading the modules takes longer than most of the lives that a test gives a node: the next one is loaded while others live. */
+  let spare = load();
+
+  const begin: ClusterStand['begin'] = async (place, mint = []) => {
+    const { child, next } = spare;
+    spare = load();
+    await next();
+    const bus = `nats://${busLine.host}:${busLine.port}`;
+    const order = { port: 0, data: join(folder, `node-${place}`), database: postgres.url, bus };
+    child.stdin.write(`${JSON.stringify({ ...order, ...options, mint })}\n`);
+    const { url, tokens } = await next();
+    lives.set(place, { child, url, isFrozen: false });
+    return tokens;
+  };
+
+  const lifeOf = (place: number): Life => {
+    const life = lives.get(place);
+    if (life === undefined) throw new Error(`Node ${place} does not live.`);
+    return life;
+  };
+  const end = async (place: number, how: (life: Life) => void): Promise<void> => {
+    const life = lifeOf(place);
+    lives.delete(place);
+    const over = once(life.child, 'exit');
+    how(life);
+    await over;
+    all.delete(life.child);
+  };
+  const living = (): readonly number[] =>
+    [...lives].flatMap(([place, { isFrozen }]) => (isFrozen ? [] : [place])).toSorted((a, b) => a - b);
+
+  return {
+    ...{ folder, postgres, nats, busLine, begin, living },
+    kill: (place) => end(place, ({ child }) => child.kill('SIGKILL')),
+    stop: (place) => end(place, ({ child }) => child.stdin.end('\n')),
+    freeze(place) {
+      const life = lifeOf(place);
+      life.isFrozen = true;
+      life.child.kill('SIGSTOP');
+    },
+    thaw(place) {
+      const life = lifeOf(place);
+      life.child.kill('SIGCONT');
+      life.isFrozen = false;
+    },
+    jump: (place, ms) => void lifeOf(place).child.stdin.write(`${JSON.stringify({ jump: ms })}\n`),
+    urlOf: (place) => lifeOf(place).url,
+    async keeper() {
+      for (;;) {
+        for (const place of living()) {
+          const figures = await fetch(`${lifeOf(place).url}/metrics`).then(
+            (response) => response.text(),
+            () => '',
+          );
+          if (figures.includes('drawbridge_keeps_house 1\n')) return place;
+        }
+        await passed(LOOK_MS);
+      }
+    },
+    lives(places) {
+      let turn = 0;
+      return {
+        async url() {
+          await passed(COME_BACK_MS);
+          for (;;) {
+            const there = living().filter((place) => places.includes(place));
+            const place = there[turn % Math.max(1, there.length)];
+            turn += 1;
+            if (place !== undefined) return lifeOf(place).url;
+            await passed(LOOK_MS);
+          }
+        },
+      };
+    },
+    [Symbol.asyncDispose]: () => ended.disposeAsync(),
+  };
+}
+
+interface Answer {
+  readonly url: string;
+  readonly tokens: readonly string[];
+}
+
+function parseAnswer(line: string): Answer {
+  return JSON.parse(line);
+}

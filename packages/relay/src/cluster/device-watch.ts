@@ -1,0 +1,66 @@
+import type { CoreClock } from '../core/ports.ts';
+import { DEVICES_CHANGED } from '../devices/register.ts';
+import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
+
+type WatchedLedger = Pick<PostgresLedger, 'setting' | 'devices' | 'nodes'>;
+
+/** What a node knew of devices when it last looked. */
+export interface KnownDevices {
+  readonly change: unknown;
+  readonly revoked: ReadonlySet<string>;
+}
+
+export interface DeviceWatchOptions {
+  readonly ledger: WatchedLedger;
+  readonly clock: Pick<CoreClock, 'after'>;
+  /** From before anybody was let in. */
+  readonly known: KnownDevices;
+  readonly onChange: (revoked: readonly string[]) => void;
+  readonly onNodes: (node_ids: ReadonlySet<string>) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+const LOOK_MS = 500;
+
+export async function knownDevices(ledger: WatchedLedger): Promise<KnownDevices> {
+  // In this order: what changes in between is seen at the next look.
+  const change = await ledger.setting(DEVICES_CHANGED);
+  const all = await ledger.devices();
+  return {
+    change,
+    revoked: new Set(all.flatMap((each) => (each.revoked_at === null ? [] : each.device_id))),
+  };
+}
+
+/** A device that was revoked while the bus was down is out all the same, within a second. */
+export function watchDevices(options: DeviceWatchOptions): { readonly close: () => void } {
+  const { ledger, clock, onChange, onNodes, onFault } = options;
+  let { known } = options;
+  let closed = false;
+  let callOff = (): void => {};
+
+  const look = async (): Promise<void> => {
+    if ((await ledger.setting(DEVICES_CHANGED)) !== known.change) {
+      const last = known;
+      known = await knownDevices(ledger);
+      onChange([...known.revoked].filter((device_id) => !last.revoked.has(device_id)));
+    }
+    onNodes(new Set((await ledger.nodes()).map(({ node_id }) => node_id)));
+  };
+  const again = (): void => {
+    callOff = clock.after(LOOK_MS, () => {
+      look()
+        .catch(onFault)
+        .finally(() => {
+          if (!closed) again();
+        });
+    });
+  };
+  again();
+  return {
+    close() {
+      closed = true;
+      callOff();
+    },
+  };
+}

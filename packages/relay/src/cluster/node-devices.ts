@@ -1,0 +1,23 @@
+import type { Devices } from '../devices/devices.ts';
+import { checkGift } from '../devices/gift.ts';
+import { openOwner } from '../devices/owner.ts';
+import { createRegister, type RegisterPorts } from '../devices/register.ts';
+
+/** What any node may do to devices. Invitations and codes are in the memory of the one that keeps the house. */
+export type NodeDevices = Pick<
+  Devices,
+  'authenticate' | 'list' | 'mint' | 'revoke' | 'owner' | 'listening' | 'forget'
+>;
+
+export async function openNodeDevices(ports: RegisterPorts, dataFolder: string): Promise<NodeDevices> {
+  const register = createRegister(ports);
+  const { authenticate, list, revoke, forget, issue } = register;
+  return {
+    ...{ authenticate, list, revoke, forget },
+    ...(await openOwner(register, dataFolder)),
+    async mint({ roles, label, scopes = [], by }) {
+      checkGift(by, { roles, scopes }, 'mint');
+      return issue({ roles, label, scopes, by: by === 'machine' ? null : by.device_id }, 'mint');
+    },
+  };
+}

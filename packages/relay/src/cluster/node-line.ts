@@ -1,0 +1,58 @@
+import { Agent, type ClientRequest, request as plainRequest, type RequestOptions } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { connect } from 'node:tls';
+
+/** How this node asks another. */
+export interface NodeLine {
+  readonly ask: (options: Pick<RequestOptions, 'method' | 'path' | 'headers'>) => ClientRequest;
+  readonly close: () => void;
+}
+
+const CONNECT_MS = 5_000;
+
+/** With the certificate's fingerprint behind it, so that the others can tell it from another program there. */
+export const nodeUrl = (url: string, fingerprint: string | undefined): string =>
+  fingerprint !== undefined && url.startsWith('https:') ? `${url}#${fingerprint}` : url;
+
+export function openNodeLine(address: string): NodeLine {
+  const { protocol, hostname, port, hash } = new URL(address);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const isSecure = protocol === 'https:';
+  const fingerprint = decodeURIComponent(hash.slice(1));
+  const agent = isSecure ? secureAgent(fingerprint) : new Agent({ keepAlive: true });
+  const place = { host, port: port === '' ? (isSecure ? 443 : 80) : Number(port), agent };
+  return {
+    ask(options) {
+      const asked = (isSecure ? secureRequest : plainRequest)({ ...place, ...options });
+      asked.on('socket', (socket) => {
+        if (!socket.connecting) return;
+        const late = setTimeout(() => asked.destroy(new Error('The node does not answer.')), CONNECT_MS);
+        for (const over of ['connect', 'close'] as const) socket.once(over, () => clearTimeout(late));
+      });
+      return asked;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Pinned where it names a fingerprint: no authority vouches for a certificate that a relay made for itself. */
+function secureAgent(fingerprint: string): SecureAgent {
+  if (fingerprint === '') return new SecureAgent({ keepAlive: true });
+  const agent = new SecureAgent({ keepAlive: true, rejectUnauthorized: false });
+  agent.createConnection = ({ host, port, servername }, done): Duplex | null | undefined => {
+    const place = { host: host ?? '127.0.0.1', port: Number(port), rejectUnauthorized: false };
+    const socket = connect({ ...place, ...(servername !== undefined && { servername }) });
+    const failed = (error: Error): void => done?.(error, socket);
+    socket.once('error', failed);
+    socket.once('secureConnect', () => {
+      if (socket.getPeerCertificate().fingerprint256 !== fingerprint) {
+        return void socket.destroy(new Error('Another certificate than the node has.'));
+      }
+      socket.off('error', failed);
+      done?.(null, socket);
+    });
+    return undefined;
+  };
+  return agent;
+}

@@ -1,0 +1,195 @@
+import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type NodeLine, openNodeLine } from './node-line.ts';
+import { PASSING_HEADERS, type Passed, type PassingSeal } from './passed-on.ts';
+
+/** Carries what belongs to the house to the node that keeps it. */
+export interface PassingOn {
+  readonly request: (incoming: IncomingMessage, outgoing: ServerResponse, passed: Passed) => void;
+  readonly upgrade: (incoming: IncomingMessage, socket: Duplex, head: Buffer, passed: Passed) => void;
+  /** Where the keeper is reached. What another one was still being asked ends: it will not answer. */
+  readonly keptAt: (url: string | undefined) => void;
+  readonly close: () => void;
+}
+
+export interface PassingOnOptions {
+  readonly seal: PassingSeal;
+  readonly onPassed: (kind: 'request' | 'upgrade') => void;
+  readonly onRefused: () => void;
+}
+
+/** Of one connection, not of what is passed on (RFC 9110, 7.6.1); the body's length and form are said anew. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  ...[
+    'connection',
+    'keep-alive',
+    'proxy-connection',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+    'expect',
+  ],
+]);
+const RETRY_AFTER_S = 1;
+
+export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions): PassingOn {
+  let line: { readonly url: string; readonly to: NodeLine } | undefined;
+  const open = new Set<() => void>();
+
+  const until = (ended: () => void): (() => void) => {
+    open.add(ended);
+    return () => void open.delete(ended);
+  };
+
+  const headersOf = (
+    { rawHeaders, headers }: IncomingMessage,
+    passed: Passed,
+    isUpgrade: boolean,
+  ): string[] => {
+    const kept = pairs(rawHeaders).filter(([name]) => {
+      const lower = name.toLowerCase();
+      return !PASSING_HEADERS.has(lower) && !HOP_BY_HOP.has(lower);
+    });
+    const own = Object.entries(seal.headers(passed));
+    const hop: [string, string][] = isUpgrade
+      ? [
+          ['connection', 'upgrade'],
+          ['upgrade', headers.upgrade ?? 'websocket'],
+        ]
+      : [];
+    // Without a length the body is sent in chunks; without a body there is nothing to announce.
+    if (!isUpgrade && headers['transfer-encoding'] !== undefined) hop.push(['transfer-encoding', 'chunked']);
+    return [...kept, ...own, ...hop].flat();
+  };
+
+  const ask = (incoming: IncomingMessage, passed: Passed, isUpgrade: boolean): ClientRequest | undefined => {
+    const { method, url = '/' } = incoming;
+    return line?.to.ask({
+      ...(method !== undefined && { method }),
+      path: url,
+      headers: headersOf(incoming, passed, isUpgrade),
+    });
+  };
+
+  const request: PassingOn['request'] = (incoming, outgoing, passed) => {
+    const asked = ask(incoming, passed, false);
+    if (asked === undefined) {
+      onRefused();
+      return unavailable(outgoing);
+    }
+    onPassed('request');
+    const fail = (): void => {
+      if (!outgoing.headersSent) unavailable(outgoing);
+      else outgoing.destroy();
+    };
+    const over = until(() => {
+      asked.destroy();
+      fail();
+    });
+    asked.on('error', fail);
+    asked.on('response', (response) => {
+      const headers = pairs(response.rawHeaders).filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()));
+      outgoing.writeHead(response.statusCode ?? 502, headers.flat());
+      // A stream of events may say nothing for long: who waits for it has to see that it began.
+      outgoing.flushHeaders();
+      response.on('error', fail);
+      response.pipe(outgoing);
+    });
+    asked.on('close', over);
+    outgoing.on('close', () => {
+      over();
+      asked.destroy();
+    });
+    incoming.on('error', () => asked.destroy());
+    incoming.pipe(asked);
+  };
+
+  const upgrade: PassingOn['upgrade'] = (incoming, socket, head, passed) => {
+    const asked = ask(incoming, passed, true);
+    if (asked === undefined) {
+      onRefused();
+      return refuseUpgrade(socket, 503);
+    }
+    onPassed('upgrade');
+    let over = until(() => {
+      asked.destroy();
+      socket.destroy();
+    });
+    const ended = (): void => {
+      over();
+      asked.destroy();
+    };
+    socket.on('close', ended);
+    asked.on('error', () => refuseUpgrade(socket, 503));
+    asked.on('response', (response) => {
+      response.resume();
+      refuseUpgrade(socket, response.statusCode ?? 502);
+      over();
+    });
+    asked.on('upgrade', (response, upstream, first) => {
+      over();
+      over = until(() => {
+        upstream.destroy();
+        socket.destroy();
+      });
+      socket.write(headText(response));
+      socket.write(first);
+      upstream.write(head);
+      join(socket, upstream);
+      join(upstream, socket);
+      if (socket.destroyed) upstream.destroy();
+    });
+    asked.end();
+  };
+
+  const endAll = (): void => {
+    for (const end of [...open]) end();
+    line?.to.close();
+    line = undefined;
+  };
+
+  return {
+    request,
+    upgrade,
+    keptAt(url) {
+      if (line?.url === url) return;
+      endAll();
+      if (url !== undefined) line = { url, to: openNodeLine(url) };
+    },
+    close: endAll,
+  };
+}
+
+/** `pipe` keeps a slow reader from filling our memory; it does not tell one end that the other is gone. */
+function join(from: Duplex, to: Duplex): void {
+  from.on('error', () => {});
+  from.on('close', () => to.destroy());
+  from.pipe(to);
+}
+
+const pairs = (raw: readonly string[]): [name: string, value: string][] =>
+  raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));
+
+function headText({ statusCode = 101, statusMessage = '', rawHeaders }: IncomingMessage): string {
+  const lines = pairs(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('')}\r\n`;
+}
+
+const NO_KEEPER = {
+  error: { code: 'unavailable', message: 'No node keeps the house at this moment. Try again in a second.' },
+};
+
+export function unavailable(outgoing: ServerResponse): void {
+  outgoing
+    .writeHead(503, { 'content-type': 'application/json', 'retry-after': String(RETRY_AFTER_S) })
+    .end(JSON.stringify(NO_KEEPER));
+}
+
+export function refuseUpgrade(socket: Duplex, status: number): void {
+  if (socket.destroyed || socket.writableEnded) return;
+  const retry = status === 503 ? `Retry-After: ${RETRY_AFTER_S}\r\n` : '';
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`,
+  );
+}

@@ -1,0 +1,22 @@
+import type { Bus } from '../core/ports.ts';
+import type { FailureLimiter } from '../devices/failure-limiter.ts';
+
+/** CHT-96 on all nodes together: who has failed on one has failed on all of them. */
+export function shareFailures(
+  failures: FailureLimiter,
+  { bus, node_id }: { readonly bus: Bus; readonly node_id: string },
+): FailureLimiter {
+  const stop = bus.onNote((note) => {
+    if (note.kind !== 'node' || note.node_id === node_id) return;
+    const { failed } = note.facts;
+    if (Array.isArray(failed)) failures.add(failed.filter((key) => typeof key === 'string'));
+  });
+  return {
+    areTooMany: failures.areTooMany,
+    add(keys) {
+      failures.add(keys);
+      bus.publish({ kind: 'node', node_id, facts: { failed: [...keys] } });
+    },
+    close: stop,
+  };
+}

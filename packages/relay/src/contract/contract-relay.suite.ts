@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { systemClock } from '@drawbridge/link';
+import { type Nats, startNats, startPostgres, type TestPostgres } from '@drawbridge/testbed';
+import { startNode } from '../cluster/start-node.ts';
+import type { CoreClock, RelayCore } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
+import type { RelayOptions } from '../server/options.ts';
+import { type Relay, startRelay } from '../server/start-relay.ts';
+
+/** What the rules are tried on. */
+export interface ContractRelay extends Pick<Relay, 'url'> {
+  readonly ledger: Ledger;
+  readonly devices: Pick<Relay['devices'], 'mint' | 'revoke'>;
+  /** Of a relay that is alone. */
+  readonly core?: RelayCore;
+  readonly idle: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface ContractStart extends RelayOptions {
+  /** Stands between the relay and its ledger. */
+  readonly store?: ((ledger: Ledger) => Ledger) | undefined;
+}
+
+/** The same rules on PostgreSQL and NATS: everybody is at a node that does not keep the house. */
+export const isCluster = process.env['DRAWBRIDGE_CONTRACT'] === 'cluster';
+
+/** What was begun is stored: the ledger answers in turn, so that nothing is under way after two rounds. */
+async function rounds(ledger: Ledger): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    await ledger.heads();
+    await ledger.commit([{ do: 'put_setting', key: 'idle', value: round }]);
+  }
+}
+
+export async function startAlone({ store, ...options }: ContractStart): Promise<ContractRelay> {
+  const ledger = store && (await openSqliteLedger({ path: join(options.data, 'ledger.db') }));
+  const relay = await startRelay({ ...options, ...(ledger && { ledger: store(ledger) }) });
+  return {
+    url: relay.url,
+    core: relay.core,
+    ledger: relay.ledger,
+    devices: relay.devices,
+    idle: () => rounds(relay.ledger),
+    async close() {
+      await relay.close();
+      await ledger?.close();
+    },
+  };
+}
+
+const BEAT_MS = 1_000;
+const BEATS_AT_ONCE = 200;
+const HOUR_MS = 3_600_000;
+
+/** A test that lets a month pass in one step would have its nodes say millions of beats: those of a step grow rare, until it is over. */
+function withRareBeats(clock: CoreClock): CoreClock {
+  let inStep = 0;
+  const rare = new Set<() => void>();
+  const beat: CoreClock['after'] = (_, run) => {
+    if (inStep === 0) {
+      setImmediate(() => {
+        inStep = 0;
+        for (const soon of [...rare]) soon();
+      });
+    }
+    inStep += 1;
+    const isRare = inStep > BEATS_AT_ONCE;
+    const due = (): void => {
+      rare.delete(soon);
+      run();
+    };
+    let callOff = clock.after(isRare ? HOUR_MS : BEAT_MS, due);
+    const soon = (): void => {
+      rare.delete(soon);
+      callOff();
+      callOff = clock.after(BEAT_MS, run);
+    };
+    if (isRare) rare.add(soon);
+    return () => {
+      rare.delete(soon);
+      callOff();
+    };
+  };
+  return { now: clock.now, after: (ms, run) => (ms === BEAT_MS ? beat : clock.after)(ms, run) };
+}
+
+/** One database and one bus, for as many starts as a test has. */
+export interface ContractCluster extends AsyncDisposable {
+  readonly start: (options: ContractStart) => Promise<ContractRelay>;
+}
+
+export async function openCluster(): Promise<ContractCluster> {
+  const [postgres, nats]: [TestPostgres, Nats] = await Promise.all([startPostgres(), startNats()]);
+  return {
+    async start({ store: _, ledger: __, data, clock = systemClock, ...options }) {
+      const shared = { ...options, clock: withRareBeats(clock), database: postgres.url, bus: nats.url };
+      const keeper = await startNode({ ...shared, data: join(data, 'keeper') });
+      const branch = await startNode({ ...shared, data: join(data, 'branch') });
+      if (!keeper.keepsHouse() || branch.keepsHouse()) throw new Error('The house stands at the wrong node.');
+      const { url, ledger, devices } = branch;
+      return {
+        ...{ url, ledger, devices },
+        async idle() {
+          // What one says the other hears, and stores: there and back again.
+          for (let way = 0; way < 2; way += 1) {
+            await rounds(ledger);
+            await rounds(keeper.ledger);
+          }
+        },
+        async close() {
+          await branch.close();
+          await keeper.close();
+        },
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await nats[Symbol.asyncDispose]();
+      await postgres[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
+import { createFeed } from './feed.ts';
+import type { RelayEvent } from './ports.ts';
+
+const SESSION = { session_id: 's1', proxy_device_id: 'laptop', metadata: {}, at: 1 } as const;
+
+/** A feed of a session with so many events in the ledger, of which it has heard nothing. */
+async function feedOf(events: number) {
+  const ledger = openMemoryLedger({ epoch: 'e1', synced: [] });
+  await ledger.commit([{ do: 'create_session', ...SESSION }]);
+  for (let each = 1; each <= events; each += 1) {
+    const event = { event_id: `e${each}`, type: 'session_status', payload: {}, at: each } as const;
+    await ledger.commit([{ do: 'append_event', session_id: 's1', ...event }]);
+  }
+  const stored: readonly RelayEvent[] = (await ledger.eventsAfter('s1', 0, events))?.events ?? [];
+  const passed: number[] = [];
+  const gone: string[] = [];
+  const work: Promise<unknown>[] = [];
+  const feed = createFeed({
+    ledger,
+    heads: new Map(),
+    dispatch: ({ sequence }) => passed.push(sequence),
+    run: (promise) => work.push(promise),
+    after: () => () => {},
+    onFault: (error) => {
+      throw error;
+    },
+    onGone: (session_id) => gone.push(session_id),
+  });
+  return { ledger, feed, stored, passed, gone, idle: () => Promise.all(work) };
+}
+
+test('[CHT-130] the commits of a session that begins are answered in any order: each event goes out once', async () => {
+  const { feed, stored, passed, idle } = await feedOf(2);
+  const [over, overToo] = [feed.expect('s1'), feed.expect('s1')];
+  feed.offer('s1', stored.slice(1));
+  overToo();
+  feed.begin('s1');
+  feed.offer('s1', stored.slice(0, 1));
+  over();
+  await idle();
+  expect(passed).toEqual([1, 2]);
+});
+
+test('[CHT-294] what somebody else knows of is read, once, and then it is reached', async () => {
+  const { feed, passed } = await feedOf(3);
+  await Promise.all([feed.reach('s1', 2), feed.reach('s1', 3)]);
+  expect(passed).toEqual([1, 2, 3]);
+  expect(feed.reach('s1', 3)).toBeUndefined();
+});
+
+test('[CHT-294] what does not exist is not waited for, and holds up nothing', async () => {
+  const { feed, stored, passed, idle } = await feedOf(2);
+  feed.offer('s1', stored.slice(0, 1).map((event) => ({ ...event, sequence: 50 })));
+  await feed.reach('s1', 99);
+  await idle();
+  expect(passed).toEqual([1, 2]);
+  expect(feed.head('s1')).toBe(2);
+});
+
+test('a session that the ledger does not have any more is told of', async () => {
+  const { feed, ledger, gone } = await feedOf(1);
+  await ledger.deleteSession('s1');
+  await feed.reach('s1', 1);
+  expect(gone).toEqual(['s1']);
+});

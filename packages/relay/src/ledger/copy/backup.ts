@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { openPostgresSource } from './postgres-side.ts';
+import { copyRows } from './row-copy.ts';
+import { createSqliteTarget } from './sqlite-side.ts';
+import type { LedgerSource } from './tables.ts';
+
+/** One moment of a database's ledger in a new file, with an epoch of its own: it lives on from there. */
+export async function backUpDatabase(url: string, path: string): Promise<void> {
+  const target = createSqliteTarget(path);
+  let source: LedgerSource;
+  try {
+    source = await openPostgresSource(url);
+  } catch (error) {
+    await target.close();
+    throw error;
+  }
+  try {
+    await copyRows(source, target, randomUUID(), () => {});
+  } finally {
+    await source.close();
+  }
+}

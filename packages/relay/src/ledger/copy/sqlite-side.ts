@@ -1,0 +1,145 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { LedgerError } from '../ledger-error.ts';
+import { migrate } from '../sqlite/database.ts';
+import { lockLedger, makePrivate } from '../sqlite/ledger-folder.ts';
+import { MIGRATIONS } from '../sqlite/migrations.ts';
+import { type Row, text } from '../sqlite/row.ts';
+import { addRowCheck } from '../sqlite/row-check.ts';
+import { createSql } from '../sqlite/sql.ts';
+import { openSqliteLedger } from '../sqlite/sqlite-ledger.ts';
+import { verifySqliteFile } from '../sqlite/verification.ts';
+import { columnsOf, type LedgerSource, type LedgerTarget, TABLES, type Table } from './tables.ts';
+
+const ROWS_AT_ONCE = 200;
+
+/** In SQLite, what belongs to a session has its number. */
+const OF_SESSIONS: ReadonlySet<Table> = new Set([
+  'events',
+  'messages',
+  'prompts',
+  'files',
+  'tasks',
+  'tab_sessions',
+]);
+
+/** A ledger file that nobody writes to, and that is whole. */
+export async function openSqliteSource(path: string): Promise<LedgerSource> {
+  if (!existsSync(path)) throw new LedgerError('ledger_invalid', `There is no ledger at ${path}.`);
+  // Brings an older file up to date, and refuses one that is in use or has lost something.
+  await (await openSqliteLedger({ path })).close();
+  const lock = lockLedger(path);
+  try {
+    const { damage } = verifySqliteFile(path);
+    if (damage !== undefined) {
+      throw new LedgerError(
+        'ledger_damaged',
+        `The ledger ${path} is damaged: ${damage.where}: ${damage.problem}. Restore a backup, and copy that.`,
+      );
+    }
+    return sourceOf(new DatabaseSync(path, { readOnly: true }), lock);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+export function readSqlite(path: string): LedgerSource {
+  return sourceOf(new DatabaseSync(path, { readOnly: true }), { close: () => {} });
+}
+
+function sourceOf(database: DatabaseSync, lock: { readonly close: () => void }): LedgerSource {
+  database.exec('BEGIN');
+  const sql = createSql(database);
+  return {
+    epoch: text(sql.one('SELECT epoch FROM birth') ?? {}, 'epoch'),
+    rows: async function* (table) {
+      let some: Row[] = [];
+      for (const row of sql.each(selectOf(table))) {
+        some.push(row);
+        if (some.length < ROWS_AT_ONCE) continue;
+        yield some;
+        some = [];
+      }
+      if (some.length > 0) yield some;
+    },
+    close: async () => {
+      database.close();
+      lock.close();
+    },
+  };
+}
+
+function selectOf(table: Table): string {
+  const columns = TABLES[table];
+  if (!OF_SESSIONS.has(table)) return `SELECT ${columns} FROM ${table} ORDER BY 1`;
+  const order = table === 'events' ? 'session_id, sequence' : '1';
+  return `SELECT ${columns
+    .replace('session_id', 'sessions.session_id')
+    .split(', ')
+    .map((column) => (column.includes('.') ? column : `${table}.${column}`))
+    .join(', ')} FROM ${table} LEFT JOIN sessions USING (session) ORDER BY ${order}`;
+}
+
+/** It has its name only once it is whole and on the disk. */
+export function createSqliteTarget(path: string): LedgerTarget {
+  if (existsSync(path)) {
+    throw new LedgerError('ledger_invalid', `${path} exists. A copy never overwrites: give another name.`);
+  }
+  const draft = `${path}.part`;
+  rmSync(draft, { force: true });
+  makePrivate(draft);
+  const database = new DatabaseSync(draft);
+  addRowCheck(database);
+  // Nobody reads it before it is whole, so there is nothing to go back to.
+  database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;');
+  const sql = createSql(database);
+  migrate(database, sql, MIGRATIONS);
+  database.exec('BEGIN');
+  let isOpen = true;
+  const end = (): void => {
+    if (isOpen) database.close();
+    isOpen = false;
+  };
+  return {
+    write: async (table, rows) => {
+      const insert = insertOf(table);
+      for (const row of rows) sql.run(insert, ...columnsOf(table).map((column) => row[column] ?? null));
+    },
+    finish: async (epoch) => {
+      sql.run('UPDATE birth SET epoch = ?', epoch);
+      database.exec('COMMIT');
+      end();
+      sync(draft);
+      renameSync(draft, path);
+      sync(dirname(path));
+    },
+    close: async () => {
+      end();
+      rmSync(draft, { force: true });
+    },
+  };
+}
+
+function insertOf(table: Table): string {
+  if (!OF_SESSIONS.has(table)) {
+    return `INSERT INTO ${table} (${TABLES[table]}) VALUES (${columnsOf(table)
+      .map(() => '?')
+      .join(', ')})`;
+  }
+  const columns = TABLES[table].replace('session_id', 'session');
+  const values = columnsOf(table).map((column) =>
+    column === 'session_id' ? '(SELECT session FROM sessions WHERE session_id = ?)' : '?',
+  );
+  return `INSERT INTO ${table} (${columns}) VALUES (${values.join(', ')})`;
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,97 @@
+import { LedgerError } from '../ledger-error.ts';
+import { launchOf, messageOf, promptOf, sessionOf, taskOf } from '../sqlite/record-rows.ts';
+import type { Row } from '../sqlite/row.ts';
+import type { Outcome, Refusal } from '../writes.ts';
+import type { PackedTransaction } from './packed-transaction.ts';
+
+/** What `commit_batch` says of one transaction. */
+type Said =
+  | { readonly results: readonly (readonly [number, string] | object | null)[] }
+  | { readonly at: number; readonly refusal: SaidRefusal }
+  | { readonly fenced: true };
+
+interface SaidRefusal {
+  readonly reason: Refusal['reason'];
+  readonly session_id: string;
+  readonly session: Row;
+  readonly message: Row;
+  readonly prompt: Row;
+  readonly launch: Row;
+  readonly task: Row | null;
+}
+
+export type Answer = Outcome | LedgerError;
+
+/** What `commit_plain` says: of all events, in their order. */
+interface SaidPlain {
+  readonly sequences: readonly number[];
+  readonly hashes: readonly string[];
+}
+
+export function answersOf(text: string, batch: readonly PackedTransaction[]): readonly Answer[] {
+  const said = parseSaid(text);
+  if ('sequences' in said) return plainAnswers(said, batch);
+  return batch.map(({ event_ids }, place) => {
+    const one = said[place];
+    if (one === undefined) return new LedgerError('ledger_io', 'The database did not answer for all of it.');
+    if ('fenced' in one) {
+      return new LedgerError('ledger_fenced', 'Another node keeps the house by now; nothing was recorded.');
+    }
+    if ('refusal' in one) return { committed: false, at: one.at, refusal: refusalOf(one.refusal) };
+    return { committed: true, results: parseResults(one.results, event_ids) };
+  });
+}
+
+function plainAnswers(
+  { sequences, hashes }: SaidPlain,
+  batch: readonly PackedTransaction[],
+): readonly Answer[] {
+  let next = 0;
+  return batch.map(({ event_ids }) => {
+    const results = event_ids.map(
+      (_, place) => [sequences[next + place] ?? 0, hashes[next + place] ?? ''] as const,
+    );
+    next += event_ids.length;
+    return { committed: true, results: parseResults(results, event_ids) };
+  });
+}
+
+function refusalOf(said: SaidRefusal): Refusal {
+  const { reason } = said;
+  switch (reason) {
+    case 'session_unknown':
+      return { reason, session_id: said.session_id };
+    case 'session_exists':
+      return { reason, session: sessionOf(said.session) };
+    case 'message_repeated':
+    case 'message_conflict':
+    case 'message_changed':
+      return { reason, message: messageOf(said.message) };
+    case 'prompt_open':
+    case 'prompt_changed':
+      return { reason, prompt: promptOf(said.prompt) };
+    case 'launch_pending':
+      return { reason, launch: launchOf(said.launch) };
+    case 'task_changed':
+      return { reason, task: said.task === null ? undefined : taskOf(said.task) };
+    default:
+      return { reason };
+  }
+}
+
+/** What our own function in the database made. */
+function parseSaid(text: string): readonly (Said | undefined)[] | SaidPlain {
+  return JSON.parse(text);
+}
+
+/** They stand in the order of the writes, which is what the type can't see. */
+function parseResults(
+  results: readonly (readonly [number, string] | object | null)[],
+  event_ids: readonly (string | undefined)[],
+) {
+  return results.map((result, place) => {
+    if (!Array.isArray(result)) return result;
+    const [sequence, hash] = result;
+    return { event_id: event_ids[place], sequence, hash };
+  }) as readonly null[];
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { event, session, task } from '../samples.suite.ts';
+import type { Write } from '../writes.ts';
+import { createCommitLanes } from './commit-lanes.ts';
+import type { Lane } from './lane.ts';
+import { packTransaction } from './packed-transaction.ts';
+
+/** Lanes that commit when they are told to, and what they were given. */
+function ground(count: number, options: { maxGroup?: number; maxWaiting?: number } = {}) {
+  const batches: { readonly lane: number; readonly ids: readonly string[]; readonly done: () => void }[] = [];
+  const lanes = Array.from(
+    { length: count },
+    (_, lane): Lane => ({
+      commit: (batch) =>
+        new Promise((resolve) => {
+          const ids = batch.map(({ event_ids }) => event_ids.join());
+          batches.push({
+            lane,
+            ids,
+            done: () => resolve(batch.map(() => ({ committed: true as const, results: [] }))),
+          });
+        }),
+    }),
+  );
+  const limits = { maxGroup: 256, maxWaiting: 99, maxGroupChars: 1e6, patienceMs: 1e6, now: () => 0 };
+  const queue = createCommitLanes(lanes, { ...limits, ...options });
+  const add = (...writes: Write[]) => queue.add(packTransaction(writes, undefined));
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  return { batches, add, queue, turn };
+}
+
+test('[CHT-139] what comes while a batch is under way shares the next one, as many as fit', async () => {
+  const { batches, add, turn } = ground(1, { maxGroup: 3 });
+  const asked = [add(event('a', 'e1'))];
+  await turn();
+  for (const id of ['e2', 'e3', 'e4', 'e5']) asked.push(add(event('a', id)));
+  await turn();
+  for (let place = 0; place < 3; place += 1) {
+    batches[place]?.done();
+    await turn();
+  }
+  expect(batches.map(({ ids }) => ids)).toEqual([['e1'], ['e2', 'e3', 'e4'], ['e5']]);
+  await Promise.all(asked);
+});
+
+test('a session stays in its lane, and others go beside it', async () => {
+  const { batches, add, turn } = ground(2);
+  const names = ['a', 'b', 'c', 'd'];
+  for (const id of ['1', '2']) for (const name of names) void add(event(name, `${name}${id}`));
+  await turn();
+  expect(batches.map(({ lane }) => lane).toSorted()).toEqual([0, 1]);
+  for (const name of names) {
+    const of = batches
+      .map(({ ids }) => ids.filter((id) => id.startsWith(name)))
+      .filter((ids) => ids.length > 0);
+    expect(of).toEqual([[`${name}1`, `${name}2`]]);
+  }
+});
+
+test('what touches several lanes waits for each, and what was asked for later waits for it', async () => {
+  const { batches, add, turn } = ground(2);
+  void add(event('a', 'a1'));
+  void add(event('b', 'b1'));
+  await turn();
+  const [first, second] = batches;
+  expect(first?.lane).not.toBe(second?.lane);
+  void add(event('a', 'both'), event('b', 'both'));
+  void add(event('a', 'a2'));
+  void add(event('b', 'b2'));
+  first?.done();
+  await turn();
+  expect(batches).toHaveLength(2);
+  second?.done();
+  await turn();
+  // The lane that makes it takes along what comes after it there; the other stands still until it is made.
+  expect(batches).toHaveLength(3);
+  expect(batches[2]?.ids[0]).toBe('both,both');
+  batches[2]?.done();
+  await turn();
+  expect(
+    batches
+      .slice(2)
+      .flatMap(({ ids }) => ids)
+      .toSorted(),
+  ).toEqual(['a2', 'b2', 'both,both']);
+});
+
+test('what belongs to no session has an order of its own', async () => {
+  const { batches, add, turn } = ground(4);
+  void add({ do: 'put_setting', key: 'k', value: 1 });
+  void add({ do: 'put_setting', key: 'k', value: 2 });
+  void add(session('a'), task('a', 't1', 0));
+  await turn();
+  expect(batches[0]).toMatchObject({ lane: 0 });
+  expect(batches.flatMap(({ ids }) => ids)).toHaveLength(3);
+});
+
+test('a read waits for what was asked for before about its session, and too many are refused', async () => {
+  const { batches, add, queue, turn } = ground(2, { maxWaiting: 2 });
+  const asked = add(event('a', 'a1'));
+  await turn();
+  let isSettled = false;
+  const settled = queue.settled('a').then(() => {
+    isSettled = true;
+  });
+  await queue.settled('b');
+  expect(isSettled).toBe(false);
+  void add(event('a', 'a2'));
+  void add(event('a', 'a3'));
+  await expect(add(event('a', 'a4'))).rejects.toMatchObject({ code: 'ledger_busy' });
+  batches[0]?.done();
+  await Promise.all([asked, settled]);
+});

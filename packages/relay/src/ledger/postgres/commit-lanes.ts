@@ -1,0 +1,149 @@
+import { LedgerError } from '../ledger-error.ts';
+import type { Outcome } from '../writes.ts';
+import type { Lane } from './lane.ts';
+import type { PackedTransaction } from './packed-transaction.ts';
+
+interface Waiting {
+  readonly transaction: PackedTransaction;
+  /** The lanes of what it touches, the lowest first: that one commits it, while the others stand still. */
+  readonly lanes: readonly number[];
+  readonly until: number;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: LedgerError) => void;
+}
+
+export interface CommitLanes {
+  readonly add: (transaction: PackedTransaction) => Promise<Outcome>;
+  /** Resolves once all that was asked for before about this session, or about anything, has its answer. */
+  readonly settled: (session_id?: string) => Promise<void>;
+}
+
+export interface CommitLanesOptions {
+  readonly maxGroup: number;
+  readonly maxGroupChars: number;
+  readonly maxWaiting: number;
+  readonly patienceMs: number;
+  readonly now: () => number;
+}
+
+const HOUSE_LANE = 0;
+
+/**
+ * CHT-139: what comes while a lane's batch is under way shares the next one. What touches one session is committed in the order
+ * in which it was asked for, because it is always in the same lane; what touches several lanes waits at the head of each.
+ */
+export function createCommitLanes(lanes: readonly Lane[], options: CommitLanesOptions): CommitLanes {
+  const { maxGroup, maxGroupChars, maxWaiting, patienceMs, now } = options;
+  const queues: Waiting[][] = lanes.map(() => []);
+  const busy = lanes.map(() => false);
+  const tails: Promise<unknown>[] = lanes.map(() => Promise.resolve());
+  let waiting = 0;
+  let planned = false;
+
+  const laneOf = (session_id: string): number => hashOf(session_id) % lanes.length;
+
+  const lanesOf = ({ sessions, isOfHouse }: PackedTransaction): readonly number[] => {
+    const touched = new Set(sessions.map(laneOf));
+    if (isOfHouse || touched.size === 0) touched.add(HOUSE_LANE);
+    return [...touched].sort((a, b) => a - b);
+  };
+
+  /** As many as fit from the head of a lane, and the other lanes that they stop meanwhile. */
+  const takeFrom = (lane: number): { group: Waiting[]; held: Set<number> } => {
+    const group: Waiting[] = [];
+    const held = new Set([lane]);
+    let chars = 0;
+    for (;;) {
+      const next = queues[lane]?.[0];
+      if (next === undefined || group.length === maxGroup || next.lanes[0] !== lane) break;
+      chars += next.transaction.text.length;
+      if (group.length > 0 && chars > maxGroupChars) break;
+      const isNext = next.lanes.every(
+        (each) => queues[each]?.[0] === next && (held.has(each) || busy[each] === false),
+      );
+      if (!isNext) break;
+      for (const each of next.lanes) {
+        queues[each]?.shift();
+        held.add(each);
+      }
+      group.push(next);
+    }
+    return { group, held };
+  };
+
+  const handOver = (): void => {
+    for (const lane of lanes.keys()) {
+      if (busy[lane]) continue;
+      const { group, held } = takeFrom(lane);
+      if (group.length > 0) void commitGroup(lane, group, held);
+    }
+  };
+
+  const commitGroup = async (lane: number, group: readonly Waiting[], held: ReadonlySet<number>) => {
+    for (const each of held) busy[each] = true;
+    waiting -= group.length;
+    const answers = await answersFor(lane, group);
+    for (const each of held) busy[each] = false;
+    // The next batch leaves before the answers of this one are acted on.
+    handOver();
+    for (const [place, { resolve, reject }] of group.entries()) {
+      const answer = answers[place];
+      if (answer !== undefined && 'committed' in answer) resolve(answer);
+      else reject(answer ?? new LedgerError('ledger_io', 'The database did not answer for all of it.'));
+    }
+  };
+
+  const answersFor = async (lane: number, group: readonly Waiting[]) => {
+    const until = Math.min(...group.map((each) => each.until));
+    try {
+      return await (lanes[lane]?.commit(
+        group.map(({ transaction }) => transaction),
+        until,
+      ) ?? []);
+    } catch (cause) {
+      const failure = new LedgerError('ledger_io', 'The ledger failed. Restart the relay.', cause);
+      return group.map(() => failure);
+    }
+  };
+
+  const plan = (): void => {
+    if (planned) return;
+    planned = true;
+    setImmediate(() => {
+      planned = false;
+      handOver();
+    });
+  };
+
+  return {
+    add: (transaction) => {
+      if (waiting >= maxWaiting) {
+        const message = `${maxWaiting} transactions wait for the database already. Try again later.`;
+        return Promise.reject(new LedgerError('ledger_busy', message));
+      }
+      const lanesTouched = lanesOf(transaction);
+      const answer = new Promise<Outcome>((resolve, reject) => {
+        const until = now() + patienceMs;
+        const entry = { transaction, lanes: lanesTouched, until, resolve, reject };
+        for (const lane of lanesTouched) queues[lane]?.push(entry);
+        waiting += 1;
+        plan();
+      });
+      const settled = answer.catch(() => {});
+      for (const lane of lanesTouched) tails[lane] = settled;
+      return answer;
+    },
+    settled: async (session_id) => {
+      await (session_id === undefined ? Promise.all(tails) : tails[laneOf(session_id)]);
+    },
+  };
+}
+
+/** FNV-1a, https://datatracker.ietf.org/doc/html/draft-eastlake-fnv */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let place = 0; place < text.length; place += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+  }
+  return hash >>> 0;
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LedgerError, type LedgerErrorCode } from '../ledger-error.ts';
+import { type Answer, answersOf } from './batch-outcome.ts';
+import type { PackedTransaction } from './packed-transaction.ts';
+import { isNotPlain, isPassing, ledgerError } from './postgres-error.ts';
+import type { Wire } from './wire.ts';
+
+const COMMIT = 'SELECT commit_batch($1::uuid, $2::bigint, $3::text) AS outcome';
+const COMMIT_PLAIN =
+  'SELECT commit_plain($1::uuid, $2::bigint, $3::bigint, ($4::text)::text[], $5::bigint, ($6::text)::jsonb) AS outcome';
+const SETTLE = 'SELECT settle_lane($1::uuid, $2::bigint) AS outcome';
+const RETRY_MS = 50;
+const MAX_REMEMBERED = 4_096;
+/** No fault of one of them. */
+const UNSENT: ReadonlySet<LedgerErrorCode> = new Set(['ledger_unknown', 'ledger_unreachable', 'ledger_busy']);
+
+/** One connection that commits, a batch at a time. */
+export interface Lane {
+  /** One answer for each; what cannot be committed together is tried one by one, so none fails for another. */
+  readonly commit: (batch: readonly PackedTransaction[], until: number) => Promise<readonly Answer[]>;
+}
+
+interface Sent {
+  readonly number: number;
+  readonly batch: readonly PackedTransaction[];
+}
+
+/**
+ * The lane's batches have numbers, and its row in the database has the number and the outcome of the latest that was committed. When
+ * the line is lost after a batch was sent, that row is asked; asking also bars the number, so that a batch which arrives
+ * late can do nothing. So what became of it is always known before anything else is sent, and nothing is sent twice that was
+ * committed.
+ */
+export function createLane(wire: Wire, now: () => number): Lane {
+  const id = randomUUID();
+  /** Committed, though their callers were told that nobody knows: for when they ask again. */
+  const late = new Map<string, Answer>();
+  let number = 0;
+  let sent: Sent | undefined;
+
+  /** The answers to what was sent; undefined when it was not committed. */
+  const settle = async ({ number: asked, batch }: Sent): Promise<readonly Answer[] | undefined> => {
+    const outcome = await askOutcome(wire, SETTLE, id, asked);
+    sent = undefined;
+    return outcome === null ? undefined : answersOf(outcome, batch);
+  };
+
+  /** Asks until there is an answer; without one in time, `failure` of the last error. */
+  const settleUntil = async (unsettled: Sent, until: number, failure: (cause: unknown) => LedgerError) => {
+    for (;;) {
+      try {
+        return await settle(unsettled);
+      } catch (error) {
+        if (now() >= until) throw failure(error);
+        await pause(RETRY_MS);
+      }
+    }
+  };
+
+  const send = async (batch: readonly PackedTransaction[], until: number): Promise<readonly Answer[]> => {
+    for (;;) {
+      number += 1;
+      const underWay = { number, batch };
+      sent = underWay;
+      try {
+        const outcome = await commitOn(wire, id, number, batch);
+        sent = undefined;
+        return answersOf(outcome ?? '[]', batch);
+      } catch (error) {
+        const found = await settleUntil(underWay, until, unknownOutcome);
+        if (found !== undefined) return found;
+        if (!isPassing(error) || now() >= until) throw ledgerError(error);
+        await pause(RETRY_MS);
+      }
+    }
+  };
+
+  const commit = async (batch: readonly PackedTransaction[], until: number): Promise<readonly Answer[]> => {
+    try {
+      if (sent !== undefined) {
+        // Given up before: unless it is known what became of it, its repetition cannot be told from a new one.
+        const { batch: before } = sent;
+        const found = await settleUntil(sent, until, ledgerError);
+        if (found !== undefined) remember(late, before, found);
+      }
+      const known = batch.map(({ text }) => late.get(text));
+      for (const { text } of batch) late.delete(text);
+      const fresh = batch.filter((_, place) => known[place] === undefined);
+      const answers = (fresh.length === 0 ? [] : await send(fresh, until)).values();
+      return known.map((answer) => answer ?? answers.next().value ?? unanswered());
+    } catch (error) {
+      const failure = ledgerError(error);
+      if (batch.length === 1 || UNSENT.has(failure.code)) return batch.map(() => failure);
+      const answers: Answer[] = [];
+      for (const each of batch) answers.push(...(await commit([each], until)));
+      return answers;
+    }
+  };
+
+  return { commit };
+}
+
+function remember(late: Map<string, Answer>, batch: readonly PackedTransaction[], found: readonly Answer[]) {
+  for (const [place, { text, event_ids }] of batch.entries()) {
+    const answer = found[place];
+    // An event's id is said once, so the same text is the same transaction; other writes may well be meant again.
+    const isOnce = event_ids.some((event_id) => event_id !== undefined);
+    if (answer !== undefined && 'committed' in answer && answer.committed && isOnce) late.set(text, answer);
+  }
+  for (const oldest of [...late.keys()].slice(0, Math.max(0, late.size - MAX_REMEMBERED)))
+    late.delete(oldest);
+}
+
+async function askOutcome(
+  wire: Wire,
+  statement: string,
+  ...values: (string | number | null)[]
+): Promise<string | null> {
+  const [row] = await wire.ask(statement, ...values);
+  const outcome = row?.['outcome'];
+  return typeof outcome === 'string' ? outcome : null;
+}
+
+/** As a plain batch where it is one: that costs the database a third. */
+async function commitOn(wire: Wire, lane: string, number: number, batch: readonly PackedTransaction[]) {
+  const plain = plainBatch(batch);
+  if (plain !== undefined) {
+    try {
+      return await askOutcome(wire, COMMIT_PLAIN, lane, number, ...plain);
+    } catch (error) {
+      if (!isNotPlain(error)) throw error;
+    }
+  }
+  return askOutcome(wire, COMMIT, lane, number, batchText(batch));
+}
+
+function plainBatch(batch: readonly PackedTransaction[]): readonly (string | number | null)[] | undefined {
+  const [first] = batch;
+  if (first === undefined || batch.some(({ events, term }) => events === undefined || term !== first.term)) {
+    return undefined;
+  }
+  const places = new Map<string, number>();
+  let sends = 0;
+  const texts = batch.flatMap(({ events = [] }) =>
+    events.map(({ session_id, isSend, text }) => {
+      const place = places.get(session_id) ?? places.size + 1;
+      places.set(session_id, place);
+      if (isSend) sends += 1;
+      return `{"s":${place},${text}`;
+    }),
+  );
+  const ids = [...places.keys()].map((id) => `"${id.replaceAll(/["\\]/g, '\\$&')}"`);
+  return [first.term ?? null, `{${ids.join(',')}}`, sends, `[${texts.join(',')}]`];
+}
+
+function batchText(batch: readonly PackedTransaction[]): string {
+  const sessions = [...new Set(batch.flatMap((each) => each.sessions))];
+  const house = batch.some(({ isOfHouse }) => isOfHouse);
+  const fenced = batch.some(({ term }) => term !== undefined);
+  const head = JSON.stringify({ sessions, house, fenced }).slice(0, -1);
+  return `${head},"transactions":[${batch.map(({ text }) => text).join(',')}]}`;
+}
+
+const unanswered = () => new LedgerError('ledger_io', 'The database did not answer for all of it.');
+
+const unknownOutcome = (cause: unknown): LedgerError =>
+  new LedgerError(
+    'ledger_unknown',
+    'The database was lost after it was sent, so nobody knows yet whether it was recorded. Ask again with the same ids.',
+    cause,
+  );

@@ -1,0 +1,28 @@
+import { integer, type Row, text } from '../sqlite/row.ts';
+
+/** A relay process that shares the ledger, and where the others reach it. */
+export interface LedgerNode {
+  readonly node_id: string;
+  readonly url: string;
+}
+
+/** Who keeps the house. */
+export interface Lease {
+  readonly keeper: LedgerNode;
+  /** Counts the keepers: what an earlier one commits is refused. */
+  readonly term: number;
+  readonly isOurs: boolean;
+}
+
+export const LEASE_QUERIES = {
+  hold: 'SELECT * FROM hold_lease($1::text, $2::text, $3::double precision)',
+  release: 'SELECT release_lease($1::text, $2::bigint)',
+  nodes: 'SELECT node_id, url FROM nodes WHERE ends_at > clock_timestamp() ORDER BY node_id',
+} as const;
+
+export function leaseOf(row: Row, node_id: string): Lease {
+  const keeper = nodeOf(row);
+  return { keeper, term: integer(row, 'term'), isOurs: keeper.node_id === node_id };
+}
+
+export const nodeOf = (row: Row): LedgerNode => ({ node_id: text(row, 'node_id'), url: text(row, 'url') });

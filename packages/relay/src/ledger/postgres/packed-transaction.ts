@@ -1,0 +1,166 @@
+import { identityHash } from '../event-hash.ts';
+import { LedgerError } from '../ledger-error.ts';
+import type { Json } from '../records.ts';
+import type { AcceptMessage, AppendEvent, Write } from '../writes.ts';
+
+/** A transaction as it goes into a batch. */
+export interface PackedTransaction {
+  /** As `commit_batch` takes it. */
+  readonly text: string;
+  /** Whose rows it locks. */
+  readonly sessions: readonly string[];
+  /** Whether it touches what belongs to no session, and is made one at a time over all nodes. */
+  readonly isOfHouse: boolean;
+  /** Of the events it appends, by the place of the write. */
+  readonly event_ids: readonly (string | undefined)[];
+  /** For `commit_plain`: its events, when it is made of nothing but new events and sends. */
+  readonly events: readonly PackedEvent[] | undefined;
+  readonly term: number | undefined;
+}
+
+export interface PackedEvent {
+  readonly session_id: string;
+  readonly isSend: boolean;
+  /** Its JSON from after the place of its session on. */
+  readonly text: string;
+}
+
+/** Rows of their own that other writes may look for: in order over all sessions. */
+const HOUSE: ReadonlySet<Write['do']> = new Set([
+  'open_launch',
+  'settle_launch',
+  'tell_launch',
+  'put_device',
+  'update_device',
+  'revoke_device',
+  'put_file',
+  'delete_file',
+  'put_setting',
+  'put_task',
+]);
+
+export function packTransaction(writes: readonly Write[], term: number | undefined): PackedTransaction {
+  const rows = writes.map(rowOf);
+  const ids = rows.flatMap(({ session_id }) => (typeof session_id === 'string' ? [session_id] : []));
+  return {
+    text: JSON.stringify(term === undefined ? { writes: rows } : { term, writes: rows }),
+    sessions: [...new Set(ids)],
+    isOfHouse: writes.some((write) => HOUSE.has(write.do)),
+    event_ids: writes.map(eventIdOf),
+    events: writes.length > 0 && writes.every(isEvent) ? rows.flatMap(packedEvent) : undefined,
+    term,
+  };
+}
+
+const isEvent = ({ do: kind }: Write): boolean => kind === 'append_event' || kind === 'accept_message';
+
+function packedEvent({ op, session_id, ...columns }: PackedWrite): readonly PackedEvent[] {
+  if (typeof session_id !== 'string') return [];
+  return [{ session_id, isSend: op === 'accept_message', text: JSON.stringify(columns).slice(1) }];
+}
+
+function eventIdOf(write: Write): string | undefined {
+  if (write.do === 'append_event') return write.event_id;
+  return write.do === 'accept_message' ? write.event.event_id : undefined;
+}
+
+interface PackedWrite {
+  readonly op: Write['do'];
+  readonly session_id?: string | null;
+  readonly [column: string]: unknown;
+}
+
+function rowOf(write: Write): PackedWrite {
+  refuseUnstorable(write.do, write);
+  switch (write.do) {
+    case 'append_event':
+      return eventRow(write, write);
+    case 'accept_message': {
+      const { session_id, client_message_id, device_id, at, expires_at, event } = write;
+      refuseUnstorable(write.do, event);
+      return {
+        ...eventRow({ ...event, do: 'append_event', session_id, type: 'message_accepted', at }, write),
+        client_message_id,
+        identity_hash: identityHash(write.identity),
+        device_id,
+        content: JSON.stringify(write.payload),
+        expires_at,
+      };
+    }
+    case 'put_device':
+      return moreOf(write.do, { ...write.device }, ['roles', 'scopes']);
+    case 'put_file':
+      return { ...moreOf(write.do, { ...write.file }, []), session_id: write.file.session_id };
+    case 'audit':
+      return { ...moreOf(write.do, { ...write.entry }, ['detail']), at: write.entry.at };
+    case 'put_task': {
+      const { task, if_revision } = write;
+      return {
+        ...moreOf(write.do, { ...task, if_revision }, ['body']),
+        session_id: task.session_id,
+      };
+    }
+    case 'put_tab_session': {
+      const { session } = write;
+      const row = { ...session, is_renamed: session.is_renamed ? 1 : 0 };
+      return { ...moreOf(write.do, row, ['metadata']), session_id: session.session_id };
+    }
+    default: {
+      const { do: op, ...more } = write;
+      const columns = moreOf(op, more, [
+        'metadata',
+        'config',
+        'payload',
+        'error',
+        'body',
+        'answer',
+        'outcome',
+        'value',
+      ]);
+      return { ...named(more), ...columns };
+    }
+  }
+}
+
+function eventRow(event: AppendEvent, { do: op }: AppendEvent | AcceptMessage): PackedWrite {
+  const { session_id, event_id, type, at, message_id = null } = event;
+  return {
+    op,
+    session_id,
+    event_id,
+    type,
+    at,
+    message_id,
+    payload: JSON.stringify(event.payload),
+    hashed: JSON.stringify([event_id, type, at, message_id]).slice(1, -1),
+  };
+}
+
+/** The columns of `write` that the rarer writes have, too. */
+function named(write: object): Record<string, unknown> {
+  const columns: Record<string, unknown> = {};
+  for (const name of ['session_id', 'client_message_id', 'device_id', 'at', 'expires_at']) {
+    const value = Object.entries(write).find(([key]) => key === name)?.[1];
+    if (value !== undefined) columns[name] = value;
+  }
+  return columns;
+}
+
+/** The rest as JSON, in which the fields that hold JSON are texts again: what is stored is the text. */
+function moreOf(op: Write['do'], fields: object, ofJson: readonly string[]): PackedWrite {
+  refuseUnstorable(op, fields);
+  const more: Record<string, Json> = {};
+  for (const [field, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    more[field] = ofJson.includes(field) && value !== null ? JSON.stringify(value) : value;
+  }
+  return { op, more };
+}
+
+/** Half a character turns into another one in UTF-8, so two ids would become the same; PostgreSQL's texts hold no NUL. */
+function refuseUnstorable(op: Write['do'], fields: object): void {
+  for (const [field, value] of Object.entries(fields)) {
+    if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) continue;
+    throw new LedgerError('ledger_invalid', `${op}.${field} is not a text that can be stored.`);
+  }
+}

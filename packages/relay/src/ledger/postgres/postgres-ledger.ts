@@ -1,0 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { backUpDatabase } from '../copy/backup.ts';
+import type { Ledger } from '../ledger.ts';
+import { LedgerError } from '../ledger-error.ts';
+import type { Outcome, ResultsOf, Write } from '../writes.ts';
+import { createCommitLanes } from './commit-lanes.ts';
+import { createLane } from './lane.ts';
+import { LEASE_QUERIES, type Lease, type LedgerNode, leaseOf, nodeOf } from './lease.ts';
+import { prepareDatabase } from './opening.ts';
+import { packTransaction } from './packed-transaction.ts';
+import { isPassing, ledgerError } from './postgres-error.ts';
+import { createReads, type Look } from './reads.ts';
+import { verifyDatabase } from './verification.ts';
+import { openWire, type WireOptions } from './wire.ts';
+
+export interface PostgresLedgerOptions {
+  /** `postgres://user:password@host:port/database`; the ledger is in its schema `drawbridge`. */
+  readonly url: string;
+  /** Connections that commit: each has one batch under way. */
+  readonly lanes?: number;
+  /** Connections that read. */
+  readonly readers?: number;
+  readonly connectWithinMs?: number;
+  /** A statement that takes longer is ended. */
+  readonly answerWithinMs?: number;
+  /** How long a commit or a read waits for a database that is away, or for others, before it is rejected. */
+  readonly patienceMs?: number;
+  readonly maxGroup?: number;
+  readonly maxWaiting?: number;
+}
+
+export interface PostgresLedger extends Ledger {
+  /** The same ledger for the keeper of that term: what it commits is refused as `ledger_fenced` once another term began. */
+  fenced(term: number): Ledger;
+  /** Becomes or stays the keeper where the lease is free, ended or ours, for `ms` by the database's clock; says who keeps the house now. */
+  holdLease(node: LedgerNode, ms: number): Promise<Lease>;
+  releaseLease(node_id: string, term: number): Promise<void>;
+  /** Those that called `holdLease` within their time. */
+  nodes(): Promise<readonly LedgerNode[]>;
+}
+
+const LANES = 2;
+const READERS = 4;
+const CONNECT_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 10_000;
+const PATIENCE_MS = 15_000;
+const MAX_GROUP = 256;
+const MAX_GROUP_CHARS = 4 * 1_048_576;
+const MAX_WAITING = 10_000;
+const PRUNE_STEP = 1_000;
+const RETRY_MS = 50;
+
+export async function openPostgresLedger(options: PostgresLedgerOptions): Promise<PostgresLedger> {
+  const {
+    url,
+    lanes: laneCount = LANES,
+    readers: connections = READERS,
+    connectWithinMs = CONNECT_WITHIN_MS,
+    answerWithinMs = ANSWER_WITHIN_MS,
+    patienceMs = PATIENCE_MS,
+    maxGroup = MAX_GROUP,
+    maxWaiting = MAX_WAITING,
+  } = options;
+  const now = (): number => performance.now();
+  const wireOptions: WireOptions = { url, connections, connectWithinMs, answerWithinMs };
+  const epoch = await prepareDatabase(wireOptions);
+  const reader = openWire(wireOptions);
+  const writers = Array.from({ length: laneCount }, () => openWire({ ...wireOptions, connections: 1 }));
+  const lanes = createCommitLanes(
+    writers.map((wire) => createLane(wire, now)),
+    { maxGroup, maxGroupChars: MAX_GROUP_CHARS, maxWaiting, patienceMs, now },
+  );
+
+  let closing: Promise<void> | undefined;
+
+  /** Safe to ask again, as a read is. */
+  const ask: typeof reader.ask = async (statement, ...values) => {
+    if (closing !== undefined) throw closed();
+    const until = now() + patienceMs;
+    for (;;) {
+      try {
+        return await reader.ask(statement, ...values);
+      } catch (error) {
+        if (!isPassing(error) || now() >= until) throw ledgerError(error);
+        await pause(RETRY_MS);
+      }
+    }
+  };
+
+  const look: Look = async (session_id, statement, ...values) => {
+    // PostgreSQL's texts hold no NUL, so nothing is called that.
+    if (values.some((value) => typeof value === 'string' && value.includes('\0'))) return [];
+    await lanes.settled(session_id);
+    return ask(statement, ...values);
+  };
+
+  const base = createView(undefined);
+
+  const shut = async (): Promise<void> => {
+    await base.close();
+    await lanes.settled();
+    await Promise.all([reader, ...writers].map((wire) => wire.close()));
+  };
+
+  return {
+    ...base,
+    fenced: (term) => createView(term),
+    holdLease: async (node, ms) => {
+      const [row] = await ask(LEASE_QUERIES.hold, node.node_id, node.url, ms);
+      if (row === undefined) throw new LedgerError('ledger_damaged', 'The ledger has no lease.');
+      return leaseOf(row, node.node_id);
+    },
+    releaseLease: async (node_id, term) => void (await ask(LEASE_QUERIES.release, node_id, term)),
+    nodes: async () => (await ask(LEASE_QUERIES.nodes)).map(nodeOf),
+    close: () => {
+      closing ??= shut();
+      return closing;
+    },
+  };
+
+  /** What a holder of the ledger sees: closing it ends only that. */
+  function createView(term: number | undefined): Ledger {
+    let isClosed = false;
+    const whileOpen = (): void => {
+      if (isClosed) throw closed();
+    };
+    const reads = createReads(async (...args) => {
+      whileOpen();
+      return look(...args);
+    });
+
+    const commit = async <const Writes extends readonly Write[]>(
+      writes: Writes,
+    ): Promise<Outcome<Writes>> => {
+      whileOpen();
+      const outcome = await lanes.add(packTransaction(writes, term));
+      return outcome.committed
+        ? { committed: true, results: parseResults<ResultsOf<Writes>>(outcome.results) }
+        : outcome;
+    };
+
+    const deleteSession = async (session_id: string): Promise<boolean> => {
+      const through = Number.MAX_SAFE_INTEGER;
+      for (;;) {
+        const pruned = await commit([{ do: 'prune_events', session_id, through, limit: PRUNE_STEP }]);
+        if (!pruned.committed) return false;
+        if (pruned.results[0].removed < PRUNE_STEP) break;
+      }
+      return (await commit([{ do: 'drop_session', session_id }])).committed;
+    };
+
+    return {
+      ...reads,
+      epoch,
+      commit,
+      deleteSession,
+      verify: async () => {
+        whileOpen();
+        await lanes.settled();
+        return verifyDatabase(reader.client()).catch((error: unknown) => {
+          throw ledgerError(error);
+        });
+      },
+      backup: async (path) => {
+        whileOpen();
+        await backUpDatabase(url, path).catch((error: unknown) => {
+          throw ledgerError(error);
+        });
+      },
+      close: async () => {
+        isClosed = true;
+        await lanes.settled();
+      },
+    };
+  }
+}
+
+const closed = () => new LedgerError('ledger_closed', 'The ledger is closed. Open it again.');
+
+/** The results stand in the order of the writes, which is what the type can't see. */
+function parseResults<Results>(results: unknown): Results {
+  return results as Results;
+}

@@ -1,0 +1,38 @@
+import postgres from 'postgres';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openForTest, postgresGround } from './ground.suite.ts';
+import { QUERIES } from './queries.ts';
+
+// It makes a database and waits for the disk, which others may be using.
+vi.setConfig({ testTimeout: 60_000 });
+
+const ground = postgresGround();
+
+/** They return the whole table. */
+const WALKS: ReadonlySet<string> = new Set(['heads', 'devices']);
+
+test('each read has an index that finds its rows', async () => {
+  const url = await ground.ledgerUrl();
+  await openForTest({ url });
+  // An empty table is always walked, unless that is made dear.
+  const settings = {
+    search_path: 'drawbridge',
+    plan_cache_mode: 'force_generic_plan',
+    enable_seqscan: false,
+    enable_bitmapscan: false,
+    enable_sort: false,
+    enable_hashjoin: false,
+  };
+  const client = postgres(url, { max: 1, connection: settings, onnotice: () => {} });
+  onTestFinished(() => client.end());
+  const problems: string[] = [];
+  for (const [name, query] of Object.entries(QUERIES)) {
+    const count = Math.max(0, ...[...query.matchAll(/\$(\d)/g)].map(([, number]) => Number(number)));
+    const values = count === 0 ? '' : `(${Array.from({ length: count }, () => "'1'").join(', ')})`;
+    await client.unsafe(`PREPARE ${name} AS ${query}`);
+    const rows = await client.unsafe(`EXPLAIN (COSTS OFF) EXECUTE ${name}${values}`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    if (/Seq Scan/.test(plan) && !WALKS.has(name)) problems.push(`${name} walks:\n${plan}`);
+  }
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '@drawbridge/link';
+import type { CoreClock } from '../core/ports.ts';
+import { createFailureLimiter, type FailureLimiter } from '../devices/failure-limiter.ts';
+import { createLog, faultFacts, type Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
+import { type Certificate, certificateOf } from './tls.ts';
+
+/** What a relay stands on, whatever it does there. */
+export interface Ground {
+  readonly options: RelayOptions;
+  readonly clock: CoreClock;
+  readonly limits: RelayLimits;
+  readonly log: Log;
+  readonly onFault: (error: unknown) => void;
+  readonly metrics: Metrics;
+  readonly failures: FailureLimiter;
+  readonly id: (kind: string) => string;
+  readonly trustedProxy: boolean;
+  /** Whether browsers reach us by TLS. */
+  readonly secure: boolean;
+  readonly certificate: Certificate | undefined;
+}
+
+export async function openGround(options: RelayOptions, opened: AsyncDisposableStack): Promise<Ground> {
+  const { data, clock = systemClock, trustedProxy = false, tls } = options;
+  const limits = { ...RELAY_LIMITS, ...options.limits };
+  const log = createLog(options.log ?? (() => {}), clock.now);
+  const certificate =
+    tls && (await certificateOf(tls, { data, names: certifiedNames(options), now: clock.now() }));
+  const metrics = createMetrics();
+  opened.defer(metrics.close);
+  const failures = createFailureLimiter(clock, limits.failures_per_minute);
+  opened.defer(failures.close);
+  return {
+    ...{ options, clock, limits, log, metrics, failures, trustedProxy, certificate },
+    onFault: (error) => log('fault', faultFacts(error)),
+    id: (kind) => `${kind}_${randomUUID()}`,
+    secure: tls !== undefined || trustedProxy,
+  };
+}
+
+/** Without their ports: a certificate is for a name. */
+function certifiedNames({ hosts = [] }: RelayOptions): readonly string[] {
+  return ['localhost', '127.0.0.1', '::1', ...hosts.map((name) => name.replace(/:\d+$/, ''))];
+}

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestOrigin } from './request-origin.ts';
+
+export const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
+
+/** INT-71: an extension calls these with its token, from whatever Origin it has. No browser sends a token unasked. */
+export const isOpenToTokens = (request: IncomingMessage): boolean =>
+  isFromExtension(request)
+    ? pathOf(request).startsWith('/api/')
+    : /^\/api\/(?:agent\/interact$|session\/|pusher\/)/.test(pathOf(request));
+
+/** No page has such an Origin. */
+export const isFromExtension = ({ headers }: IncomingMessage): boolean =>
+  /^chrome-extension:\/\/[a-z]{1,64}$/.test(headers.origin ?? '');
+
+/** It has no token before it is paired: the secret of its link is what lets it in, and never for a cookie. */
+export const isPairing = (request: IncomingMessage): boolean =>
+  request.method === 'POST' && pathOf(request) === '/api/pair';
+
+/**
+ * CHT-288: a WebSocket of a browser does not show a status (https://websockets.spec.whatwg.org/#feedback-from-the-protocol), so that a device
+ * that was revoked would come back for ever. A page of somebody else is told nothing.
+ */
+export const isTold = (request: IncomingMessage, origin: RequestOrigin): boolean =>
+  /(?:^|[ ,])bearer\./.test(request.headers['sec-websocket-protocol'] ?? '') &&
+  (origin !== 'foreign' || isFromExtension(request));
+
+export function allowOrigin({ headers: { origin = '' } }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader(
+    'access-control-allow-headers',
+    'authorization, content-type, idempotency-key, mcp-protocol-version, mcp-session-id',
+  );
+  response.setHeader('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
+  response.setHeader('access-control-expose-headers', 'mcp-session-id');
+  response.setHeader('cross-origin-resource-policy', 'cross-origin');
+  response.setHeader('vary', 'origin');
+}

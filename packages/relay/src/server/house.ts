@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as passed } from 'node:timers/promises';
+import type { Bridge } from '@drawbridge/bridge';
+import { createApprovals } from '@drawbridge/mcp';
+import type { Asker } from '@drawbridge/protocol';
+import type { Hono } from 'hono';
+import { type Browser, createBrowserAskers } from '../approvals/browser-askers.ts';
+import { createOpenQuestions } from '../approvals/open-questions.ts';
+import { createBrainChoice } from '../brain-choice/brain-choice.ts';
+import type { Bus, RelayCore } from '../core/ports.ts';
+import { createDevices, type Devices } from '../devices/devices.ts';
+import type { PrivateFiles } from '../devices/private-file.ts';
+import { createInteractPort, type InteractPort } from '../interact/interact-port.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createNotices } from '../notices/notices.ts';
+import { createPusher, type Pusher } from '../pusher/pusher.ts';
+import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
+import { createTaskPort } from '../tasks/task-port.ts';
+import { createBridgePorts } from './bridge/bridge-ports.ts';
+import { createMcpPort } from './bridge/mcp-port.ts';
+import { createDeviceQuota } from './files/device-quota.ts';
+import { createFileRemoval } from './files/file-removal.ts';
+import type { FileContents } from './files/file-store.ts';
+import type { Ground } from './ground.ts';
+import { type Credentials, createCredentials } from './guard/credentials.ts';
+import { createHalt, type Halt } from './halt/halt.ts';
+import { startRetention } from './keeping/retention.ts';
+import type { HousePlaces } from './places.ts';
+import { createRelayApp } from './relay-app.ts';
+import type { RelayEnv } from './relay-env.ts';
+import { createLiveViews } from './runtimes/live-view.ts';
+
+export interface HouseParts {
+  readonly ledger: Ledger;
+  /** What its rooms say and hear. */
+  readonly bus: Bus;
+  /** Takes up what the ledger holds open: begun here, as nothing may follow it that fails and leaves it running. */
+  readonly openCore: () => Promise<RelayCore>;
+  readonly contents: FileContents;
+  readonly secrets: PrivateFiles;
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** All that one relay of a ledger does, and no other at the same time. */
+export interface House extends HousePlaces {
+  readonly core: RelayCore;
+  readonly devices: Devices;
+  readonly credentials: Credentials;
+  readonly app: Hono<RelayEnv>;
+  readonly bridge: Bridge;
+  readonly asker: Asker;
+  readonly interactPort: InteractPort;
+  readonly push: Pick<Pusher, 'trigger'>;
+  /** All of them, whether they are let in or not. */
+  readonly extensions: TaskClients;
+  readonly onHalt: Halt['onHalt'];
+  /** Says goodbye and waits for what was begun, until `empty` or so long; then lets go of everything. Idempotent. */
+  readonly close: (empty: () => Promise<void>, ms: number) => Promise<void>;
+}
+
+/** As what the browsers of this process ask. */
+const OWN_BROWSER = { device_id: 'relay_browser', label: 'Browser' };
+
+export async function openHouse(ground: Ground, parts: HouseParts): Promise<House> {
+  const opened = new AsyncDisposableStack();
+  try {
+    return await furnish(ground, parts, opened);
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposableStack): Promise<House> {
+  const { options, clock, limits, log, onFault, metrics, failures, id, trustedProxy, secure } = ground;
+  const { ledger, bus, contents, secrets } = parts;
+  const quota = createDeviceQuota(ledger, limits.device_bytes);
+  let sweeping = Promise.resolve();
+  const sweep = (): Promise<void> => {
+    // One after another: two would trip over each other's files.
+    sweeping = sweeping.then(() => contents.sweep({ ledger, clock })).catch(onFault);
+    return sweeping;
+  };
+  const removal = createFileRemoval({ ledger, quota, sweep });
+  const core = await parts.openCore();
+  opened.defer(core.stop);
+  const devices = await createDevices({
+    ledger,
+    clock,
+    random: randomBytes,
+    dataFolder: options.data,
+    onFault,
+  });
+  opened.defer(devices.close);
+  const browsers = createBrowserAskers({ core, clock });
+  opened.defer(browsers.close);
+  const approvals = createApprovals({ fallback: browsers, now: clock.now });
+  const questions = createOpenQuestions();
+  const askerOf = (browser: Browser): Asker => questions.watched(browsers.by(browser, approvals.asker));
+  const bridgePorts = createBridgePorts({ clock, metrics, askerOf, onFault });
+  opened.defer(bridgePorts.close);
+  const { bridge } = bridgePorts;
+  const liveViews = createLiveViews({ bridge, clock });
+  opened.defer(liveViews.close);
+  const mcp = createMcpPort({ bridge, approvals, asksElsewhere: true }, onFault);
+  opened.defer(mcp.close);
+  const halt = createHalt({ core, bridge, ledger, clock, id, except: browsers.sessions, onFault });
+  const retention = startRetention({ ledger, clock, onFault, removal });
+  opened.defer(retention.close);
+  const credentials = credentialsOf(ground, devices);
+  const pusher = await createPusher({
+    ...{ ledger, clock, limits, metrics, onFault },
+    random: randomBytes,
+    remote: options.pusher,
+    webhook: options.pusherWebhook,
+  });
+  opened.defer(pusher.close);
+  const notices = await createNotices({
+    ...{ ledger, bus, clock, id, secrets, credentials, onFault },
+    random: randomBytes,
+    ...options.notices,
+  });
+  opened.defer(notices.close);
+  const extensions = createTaskClients({ clock, limits, metrics, log, onFault });
+  opened.defer(extensions.close);
+  const taskClients = options.taskClients === true ? extensions : undefined;
+  const brainChoice = createBrainChoice({ secrets, env: options.env ?? process.env });
+  const interactPort = createInteractPort({
+    ...{ core, ledger, bus, clock, id, credentials, onFault },
+    brain: options.brain ?? (() => brainChoice.brain),
+    push: options.push ?? pusher.trigger,
+    callsPerMinute: limits.interact_calls_per_minute,
+  });
+  opened.defer(interactPort.close);
+  const taskPort = await createTaskPort({
+    ...{ ledger, bus, clock, id, bridge, interactPort, credentials, quota, questions, onFault },
+    ...{ files: contents, clients: extensions },
+  });
+  opened.defer(taskPort.close);
+  halt.onHalt(() => taskPort.cancelAll('Somebody stopped everything.'));
+  devices.onRevoked((device_id) => {
+    // What a browser has asked is taken back first, while it still has a session.
+    bridgePorts.dismiss(device_id);
+    browsers.dismiss(device_id);
+    core.dismiss(device_id);
+    mcp.dismiss(device_id);
+    pusher.dismiss(device_id);
+    notices.dismiss(device_id);
+    extensions.dismiss(device_id);
+    taskPort.cancelAll('The device that asked for it was revoked.', device_id);
+    log('device_revoked', { device_id });
+  });
+  const app = createRelayApp({
+    ...{ ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
+    ...{ interactPort, taskPort, taskClients, brainChoice, pusher, notices, credentials, clock, limits },
+    ...{ metrics, trustedProxy, secure, onFault },
+    files: contents,
+    isReady: parts.isReady,
+    maps: options.maps,
+    web: options.web,
+  });
+
+  const sayGoodbye = async (empty: () => Promise<void>): Promise<void> => {
+    liveViews.close();
+    await taskPort.close();
+    interactPort.close();
+    await core.stop();
+    bridgePorts.close();
+    pusher.close();
+    extensions.close();
+    await mcp.close();
+    await empty();
+  };
+  const end = async (empty: () => Promise<void>, ms: number): Promise<void> => {
+    await Promise.race([sayGoodbye(empty).catch(onFault), passed(ms, undefined, { ref: false })]);
+    await opened.disposeAsync();
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    ...{ core, devices, app, credentials, bridge, bridgePorts, interactPort, extensions, taskClients },
+    pusher: pusher.port,
+    push: pusher,
+    asker: askerOf(OWN_BROWSER),
+    onHalt: halt.onHalt,
+    close(empty, ms) {
+      closing ??= end(empty, ms);
+      return closing;
+    },
+  };
+}
+
+/** Who asks, by this ledger's devices. */
+export function credentialsOf(
+  { metrics, failures, trustedProxy, secure, log }: Ground,
+  { authenticate }: Pick<Devices, 'authenticate'>,
+) {
+  const authFailures = metrics.figure('auth_failures_total');
+  return createCredentials({
+    ...{ authenticate, failures, trustedProxy, secure },
+    onFailure: (address) => {
+      authFailures();
+      log('credential_refused', { address });
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Door } from '@drawbridge/link/node';
+import type { WebSocket } from 'ws';
+import type { Shown } from '../devices/door.ts';
+import type { PusherPort } from '../pusher/pusher-port.ts';
+import type { TaskClients } from '../task-clients/task-clients.ts';
+import { isTaskPath, taskTokenOf } from '../task-clients/task-token.ts';
+import type { BridgePorts } from './bridge/bridge-ports.ts';
+import type { ChatPort } from './chat/chat-port.ts';
+import { pathOf } from './guard/open-paths.ts';
+import type { RequestOrigin } from './guard/request-origin.ts';
+
+/** The doors that only the relay that keeps the house has. */
+export interface HousePlaces {
+  readonly bridgePorts: BridgePorts;
+  /** Undefined where another server has the connections. */
+  readonly pusher: PusherPort | undefined;
+  /** Undefined when it is not switched on. */
+  readonly taskClients: TaskClients | undefined;
+}
+
+export interface PlacesOptions {
+  readonly chat: ChatPort;
+  readonly house: HousePlaces | undefined;
+  readonly isShut: () => boolean;
+  /** Counts a refusal; returns its status. */
+  readonly refused: (status: number, reason: string) => number;
+}
+
+/** What takes a socket, or the status to refuse it with. */
+export type Place = ((socket: WebSocket, stream: Duplex) => void) | number;
+
+export interface Places {
+  readonly isForTasks: (request: IncomingMessage) => boolean;
+  readonly isForPusher: (request: IncomingMessage) => boolean;
+  readonly of: (request: IncomingMessage, origin: RequestOrigin, shown: Shown) => Place;
+}
+
+const BRIDGE_DOORS: ReadonlyMap<string, Door> = new Map([
+  ['/ws/runtime', 'runtime'],
+  ['/ws/agent', 'agent'],
+]);
+export const CHAT_PATH = '/ws/chat';
+
+/** Which socket goes where. A wrong path and a wrong token look the same. */
+export function createPlaces({ chat, house, isShut, refused }: PlacesOptions): Places {
+  const { bridgePorts, pusher, taskClients } = house ?? {};
+
+  /** TSK-26: an extension shows its token in the URL, whatever its Origin. */
+  const isForTasks = (request: IncomingMessage): boolean =>
+    taskClients !== undefined &&
+    request.headers.upgrade !== undefined &&
+    isTaskPath(pathOf(request)) &&
+    taskTokenOf(request) !== undefined;
+
+  const taskPlace = (shown: Shown): Place => {
+    if (taskClients === undefined || shown === undefined || shown === 'refused' || shown === 'limited') {
+      return refused(401, 'credential');
+    }
+    if (!taskClients.hasRoomFor(shown)) return refused(429, 'sockets');
+    return (socket) => taskClients.take(socket, shown);
+  };
+
+  const chatPlace = (origin: RequestOrigin, shown: Exclude<Shown, string>): Place => {
+    if (shown === undefined && origin === 'none') return refused(401, 'credential');
+    if (!chat.hasRoomFor(shown)) {
+      return shown === undefined ? refused(503, 'strangers') : refused(429, 'sockets');
+    }
+    return (socket, stream) => chat.take(socket, stream, shown);
+  };
+
+  return {
+    isForTasks,
+    /** Nor can a Pusher client: it shows the key, and is let in to each private channel with a token. */
+    isForPusher: (request) =>
+      request.headers.upgrade !== undefined && pusher?.isOurs(pathOf(request)) === true,
+    of(request, origin, shown) {
+      if (isShut()) return refused(503, 'stopping');
+      if (shown === 'limited') return refused(429, 'limited');
+      if (isForTasks(request)) return taskPlace(shown);
+      if (shown === 'refused') return refused(401, 'credential');
+      const path = pathOf(request);
+      if (pusher !== undefined && path.startsWith('/app/')) {
+        return pusher.hasRoom()
+          ? (socket) => pusher.take(socket, request.url ?? '')
+          : refused(503, 'strangers');
+      }
+      if (path === CHAT_PATH) return chatPlace(origin, shown);
+      const door = BRIDGE_DOORS.get(path);
+      if (shown === undefined || door === undefined || bridgePorts === undefined) {
+        return refused(401, 'credential');
+      }
+      if (!bridgePorts.admits(shown, door)) return refused(403, 'role');
+      return (socket) => bridgePorts.take(socket, shown, door);
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import type { SeededRandom } from '@drawbridge/testbed';
+import type { Identity, RelayCore } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
+import { createClusterBus } from './cluster-bus.suite.ts';
+import type { Ground } from './ground.suite.ts';
+import { createLine, type Line, type Side } from './line.suite.ts';
+import {
+  acceptLine,
+  type CreateCore,
+  openDisk,
+  type RelayLog,
+  type RelayOptions,
+  type RelayProcess,
+} from './relay-process.suite.ts';
+
+interface Node {
+  readonly name: string;
+  life: number;
+  /** The life in which it was started. */
+  started: number;
+  core: RelayCore | undefined;
+  readonly lines: Map<Line, Identity | undefined>;
+}
+
+export interface ClusterOptions extends RelayOptions {
+  readonly createBranch: CreateCore;
+  readonly nodes: number;
+}
+
+/** How long a keeper that is gone has the house, by its lease. */
+const LEASE_MS = 4_000;
+const CHECK_MS = 500;
+
+/** Several relays as processes, on one database and one bus; to those who use it, one relay that goes wrong in more ways. */
+export function createCluster(ground: Ground, options: ClusterOptions): RelayProcess {
+  const random: SeededRandom = ground.random.fork('cluster');
+  const log: RelayLog = { synced: [], faults: [], starts: [], dismissed: new Map() };
+  const weather = { latency_ms: random.pick([2, 10, 60]), lost: random.pick([0, 0.05, 0.15]), repeated: 0.1 };
+  const bus = createClusterBus(ground, random, weather);
+  const database = openDisk(ground, options, log, () => {
+    ground.stir();
+    return true;
+  });
+  const nodes: readonly Node[] = Array.from({ length: options.nodes }, (_, index) => ({
+    name: `node${index}`,
+    life: 0,
+    started: -1,
+    core: undefined,
+    lines: new Map(),
+  }));
+  let keeper: Node | undefined;
+  let term = 0;
+  let electing = false;
+
+  const upNodes = () => nodes.filter(({ core }) => core !== undefined);
+
+  /** The database as a process sees it: what it asked is done although it dies, and the answer is nobody's then. */
+  const viewOf = (isAlive: () => boolean, mayCommit: () => boolean): Ledger =>
+    new Proxy(database, {
+      get: (target, name: keyof Ledger) => {
+        const member = target[name];
+        if (typeof member !== 'function') return member;
+        return (...args: never[]) =>
+          new Promise((resolve, reject) => {
+            const answer = (tell: () => void): void => {
+              ground.after(random.int(0, 2), tell, () => {
+                ground.stir();
+                return isAlive();
+              });
+            };
+            ground.stir();
+            if (name === 'commit' && !mayCommit()) {
+              answer(() => reject(new LedgerError('ledger_fenced', 'Another keeps the house.')));
+              return;
+            }
+            Promise.resolve(Reflect.apply(member, target, args)).then(
+              (value) => answer(() => resolve(value)),
+              (error: unknown) => answer(() => reject(error)),
+            );
+          });
+      },
+    });
+
+  const end = (node: Node, hears: readonly Side[]): void => {
+    node.life += 1;
+    node.core = undefined;
+    for (const line of node.lines.keys()) line.cut(hears);
+    node.lines.clear();
+  };
+
+  const run = async (node: Node, keeps: boolean): Promise<void> => {
+    const { life } = node;
+    const mine = term;
+    const isAlive = () => node.life === life;
+    const stirring = () => {
+      ground.stir();
+      return isAlive();
+    };
+    ground.trace(node.name, keeps ? 'keeps the house' : 'is a branch');
+    if (keeps) log.starts.push(ground.order());
+    const create = keeps ? options.createCore : options.createBranch;
+    const core = await create(
+      {
+        ledger: viewOf(isAlive, () => !keeps || term === mine),
+        clock: { now: ground.wall, after: (ms, work) => ground.after(ms, work, stirring) },
+        id: ground.id,
+        bus: bus.join(isAlive),
+        onFault: (error) => {
+          ground.trace('fault', node.name, String(error));
+          log.faults.push(error);
+        },
+      },
+      options.times,
+    );
+    if (isAlive()) node.core = core;
+  };
+
+  const start = (node: Node, keeps = false): void => {
+    if (node.started === node.life) return;
+    node.started = node.life;
+    run(node, keeps).catch((error: unknown) => {
+      ground.trace(node.name, 'could not start', String(error));
+      end(node, []);
+      if (keeper === node) loseHouse();
+      ground.after(1_000, () => start(node));
+    });
+  };
+
+  /** Whoever kept the house does not; another has it when the lease is over. */
+  const loseHouse = (): void => {
+    keeper = undefined;
+    if (electing) return;
+    electing = true;
+    const elect = (): void => {
+      const [node] = random.shuffle(upNodes());
+      const branch = node?.core;
+      if (node === undefined || branch === undefined) {
+        ground.after(CHECK_MS, elect);
+        return;
+      }
+      electing = false;
+      term += 1;
+      keeper = node;
+      const { life } = node;
+      node.core = undefined;
+      ground.stir();
+      void branch.stop().then(() => {
+        if (node.life !== life) return;
+        end(node, ['client']);
+        start(node, true);
+      });
+    };
+    ground.after(random.int(CHECK_MS, LEASE_MS), elect);
+  };
+
+  const kill = (node: Node, hears: readonly Side[]): void => {
+    ground.trace(node.name, 'dies');
+    end(node, hears);
+    if (node === keeper) loseHouse();
+  };
+
+  /** It goes on for a while as if it kept the house, and the database takes nothing from it any more. */
+  const outlive = (node: Node): void => {
+    ground.trace(node.name, 'has lost the house');
+    const { life } = node;
+    term += 1;
+    loseHouse();
+    ground.after(random.int(1, 3_000), () => {
+      if (node.life !== life || node === keeper) return;
+      end(node, ['client']);
+      start(node);
+    });
+  };
+
+  const cutBus = (): void => {
+    ground.trace('the bus is away');
+    bus.setUp(false);
+    ground.after(random.int(100, 8_000), () => {
+      bus.setUp(true);
+      ground.trace('the bus is back');
+      ground.stir();
+      for (const { core } of upNodes()) {
+        void core?.resync();
+        // As a server does that has heard of no revocation for a while.
+        for (const device_id of revoked) core?.dismiss(device_id);
+      }
+    });
+  };
+
+  const revoked = new Set<string>();
+  const watchDismissal = (device_id: string): void => {
+    const isHere = nodes.some(({ lines }) =>
+      [...lines.values()].some((identity) => identity?.device_id === device_id),
+    );
+    if (isHere) ground.after(CHECK_MS, () => watchDismissal(device_id));
+    else log.dismissed.set(device_id, ground.order());
+  };
+
+  return {
+    log,
+    isUp: () => keeper?.core !== undefined && upNodes().length === nodes.length && bus.isUp(),
+    start: async () => {
+      bus.setUp(true);
+      for (const node of nodes) if (node !== keeper) start(node);
+      if (keeper === undefined) loseHouse();
+    },
+    stop: (then) => {
+      const [node] = random.shuffle(upNodes());
+      if (node === undefined) return;
+      const { life } = node;
+      ground.trace(node.name, 'stops');
+      ground.stir();
+      void node.core?.stop().then(() => {
+        if (node.life !== life) return;
+        kill(node, ['client']);
+        then();
+      });
+    },
+    crash: (hears) => {
+      const what = random.pick(['kill', 'kill_keeper', 'outlive', 'bus'] as const);
+      const [node] = random.shuffle(upNodes());
+      if (what === 'bus') cutBus();
+      else if (what === 'outlive' && keeper?.core !== undefined) outlive(keeper);
+      else if (what === 'kill_keeper' && keeper?.core !== undefined) kill(keeper, hears);
+      else if (node !== undefined) kill(node, hears);
+    },
+    dial: (identity) => {
+      const up = upNodes();
+      const node = identity?.roles.includes('proxy') ? keeper : up.length > 0 ? random.pick(up) : undefined;
+      if (node?.core === undefined) return undefined;
+      const line = createLine(ground, options.weather);
+      node.lines.set(line, identity);
+      const { core, lines } = node;
+      acceptLine(ground, {
+        core,
+        identity,
+        line,
+        maxUnread: options.maxUnread,
+        onClosed: () => lines.delete(line),
+      });
+      return line;
+    },
+    dismiss: (device_id) => {
+      ground.stir();
+      revoked.add(device_id);
+      const [node] = keeper === undefined ? upNodes() : [keeper];
+      node?.core?.revoke(device_id);
+      watchDismissal(device_id);
+    },
+  };
+}

