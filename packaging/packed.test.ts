@@ -24,133 +24,128 @@ const program = () => join(folder, 'node_modules/drawbridge/bin/drawbridge.cjs')
 const drawbridge = (...args: readonly string[]) =>
   run(process.execPath, [program(), ...args], { cwd: folder, env: environment(), maxBuffer: 1e8 });
 
-/** Packing builds everything: `npm run deep`. */
-describe.skipIf(process.env['DRAWBRIDGE_DEEP'] === undefined)(
-  'the package, installed where nothing else is',
-  () => {
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'packed-'));
-      home = join(folder, 'home');
-      await mkdir(home);
-      await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-      packed = await pack(join(folder, 'dist'));
-      const quiet = ['--offline', '--no-audit', '--no-fund', '--no-update-notifier'];
-      await run('npm', ['install', ...quiet, packed.tarball], { cwd: folder, env: environment() });
-    }, 600_000);
-    afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+describe('the package, installed where nothing else is', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'packed-'));
+    home = join(folder, 'home');
+    await mkdir(home);
+    await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+    packed = await pack(join(folder, 'dist'));
+    const quiet = ['--offline', '--no-audit', '--no-fund', '--no-update-notifier'];
+    await run('npm', ['install', ...quiet, packed.tarball], { cwd: folder, env: environment() });
+  }, 600_000);
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-    test('came alone, runs no script, has no native code, and is at most 5 MB', async () => {
-      expect((await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
-        'drawbridge',
-      ]);
-      const manifest = JSON.parse(await readFile(join(packed.folder, 'package.json'), 'utf8'));
-      expect(manifest).not.toHaveProperty('scripts');
-      expect(manifest).not.toHaveProperty('dependencies');
-      expect(manifest.engines).toEqual({ node: '>=24' });
-      const files = await readdir(packed.folder, { recursive: true });
-      expect(files.filter((name) => /\.(?:node|wasm|ts)$/.test(name) && !name.endsWith('.d.ts'))).toEqual([]);
-      expect(packed.tarballBytes).toBeLessThan(5_000_000);
+  test('came alone, runs no script, has no native code, and is at most 5 MB', async () => {
+    expect((await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual([
+      'drawbridge',
+    ]);
+    const manifest = JSON.parse(await readFile(join(packed.folder, 'package.json'), 'utf8'));
+    expect(manifest).not.toHaveProperty('scripts');
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(manifest.engines).toEqual({ node: '>=24' });
+    const files = await readdir(packed.folder, { recursive: true });
+    expect(files.filter((name) => /\.(?:node|wasm|ts)$/.test(name) && !name.endsWith('.d.ts'))).toEqual([]);
+    expect(packed.tarballBytes).toBeLessThan(5_000_000);
+  });
+
+  test('every file that the program names is there', async () => {
+    const lib = join(packed.folder, 'lib');
+    const texts = await Promise.all((await readdir(lib)).map((name) => readFile(join(lib, name), 'utf8')));
+    const named = texts.flatMap((text) => [
+      ...text.matchAll(/(?:new URL\(|join\(import\.meta\.dirname, )["'`](\.[^"'`$]+)/g),
+    ]);
+    expect(named.length).toBeGreaterThan(8);
+    for (const [, path = ''] of named) await access(join(lib, path));
+  });
+
+  test('says which Node it needs', async () => {
+    const old = `Object.defineProperty(process.versions, 'node', { value: '12.22.0' }); require(${JSON.stringify(program())})`;
+    const failed = run(process.execPath, ['-e', old]);
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^drawbridge needs Node 24 or newer; .*\.\n$/),
     });
+  });
 
-    test('every file that the program names is there', async () => {
-      const lib = join(packed.folder, 'lib');
-      const texts = await Promise.all((await readdir(lib)).map((name) => readFile(join(lib, name), 'utf8')));
-      const named = texts.flatMap((text) => [
-        ...text.matchAll(/(?:new URL\(|join\(import\.meta\.dirname, )["'`](\.[^"'`$]+)/g),
-      ]);
-      expect(named.length).toBeGreaterThan(8);
-      for (const [, path = ''] of named) await access(join(lib, path));
+  test('its commands are those of the repository, and the extension comes along', async () => {
+    const { stdout } = await drawbridge('--help');
+    for (const name of ['up', 'pair', 'doctor', 'completion', 'mcp', 'map validate'])
+      expect(stdout).toContain(name);
+    const out = join(folder, 'extension');
+    await drawbridge('extension', '--out', out);
+    expect(await readdir(out)).toContain('manifest.json');
+    const { stdout: zip } = await drawbridge('extension', '--zip', '--out', join(folder, 'zip'), '--json');
+    expect((await readFile(JSON.parse(zip).path)).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  test('a relay serves the web app, lets a device in, and ends with Ctrl-C', async () => {
+    const { url, pair_url, end } = await up('--no-browser');
+    const page = await (await fetch(url)).text();
+    const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
+    expect((await fetch(`${url}${script}`)).headers.get('content-type')).toContain('text/javascript');
+    expect(await (await fetch(`${url}/openapi.json`)).json()).toHaveProperty('paths');
+    const secret = new URLSearchParams(new URL(pair_url).hash.slice(1)).get('pair');
+    const paired = await fetch(`${url}/api/pair`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ secret, as: 'token' }),
     });
+    expect(await paired.json()).toMatchObject({ roles: ['owner'], token: expect.any(String) });
+    expect(await end()).toEqual({ code: 0, signal: null });
+  });
 
-    test('says which Node it needs', async () => {
-      const old = `Object.defineProperty(process.versions, 'node', { value: '12.22.0' }); require(${JSON.stringify(program())})`;
-      const failed = run(process.execPath, ['-e', old]);
-      await expect(failed).rejects.toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/^drawbridge needs Node 24 or newer; .*\.\n$/),
-      });
+  test('an agent acts in its browser over MCP', async () => {
+    const { url, token, browser, end } = await up('--headless');
+    await browser;
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
     });
+    await client.connect(transport);
+    const said = await client.callTool({ name: 'tabs', arguments: { do: 'navigate', url } });
+    expect(JSON.stringify(said)).toMatch(/^(?!.*"isError":true).*Drawbridge/);
+    await client.close();
+    expect(await end()).toEqual({ code: 0, signal: null });
+  });
 
-    test('its commands are those of the repository, and the extension comes along', async () => {
-      const { stdout } = await drawbridge('--help');
-      for (const name of ['up', 'pair', 'doctor', 'completion', 'mcp', 'map validate'])
-        expect(stdout).toContain(name);
-      const out = join(folder, 'extension');
-      await drawbridge('extension', '--out', out);
-      expect(await readdir(out)).toContain('manifest.json');
-      const { stdout: zip } = await drawbridge('extension', '--zip', '--out', join(folder, 'zip'), '--json');
-      expect((await readFile(JSON.parse(zip).path)).subarray(0, 2).toString()).toBe('PK');
-    });
+  test('the demo plays to its end, with the shop and the scripted agent that came along', async () => {
+    const { stdout } = await drawbridge('demo', '--auto', '--fast', '--json');
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ event: 'end' });
+  });
 
-    test('a relay serves the web app, lets a device in, and ends with Ctrl-C', async () => {
-      const { url, pair_url, end } = await up('--no-browser');
-      const page = await (await fetch(url)).text();
-      const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
-      expect((await fetch(`${url}${script}`)).headers.get('content-type')).toContain('text/javascript');
-      expect(await (await fetch(`${url}/openapi.json`)).json()).toHaveProperty('paths');
-      const secret = new URLSearchParams(new URL(pair_url).hash.slice(1)).get('pair');
-      const paired = await fetch(`${url}/api/pair`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ secret, as: 'token' }),
-      });
-      expect(await paired.json()).toMatchObject({ roles: ['owner'], token: expect.any(String) });
-      expect(await end()).toEqual({ code: 0, signal: null });
-    });
+  test('each example runs', async () => {
+    await cp(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true });
+    const said = async (name: string) =>
+      (await run(process.execPath, [`examples/${name}.ts`], { cwd: folder, env: environment() })).stdout;
+    expect(await said('relay')).toContain("label: 'Example'");
+    expect(await said('bridge')).toContain('{ brewed: { cups: 2 } }');
+    expect(await said('manifest')).toContain("'checkout.pay'");
+    expect(await said('chat')).toContain('session_snapshot');
+    expect(await said('runtime')).toContain('Cups');
+    expect(await said('task')).toContain('completed Drawbridge');
+    const names = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.ts'));
+    expect(names).toHaveLength(6);
+  });
 
-    test('an agent acts in its browser over MCP', async () => {
-      const { url, token, browser, end } = await up('--headless');
-      await browser;
-      const client = new Client({ name: 'test', version: '1.0.0' });
-      const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
-        requestInit: { headers: { authorization: `Bearer ${token}` } },
-      });
-      await client.connect(transport);
-      const said = await client.callTool({ name: 'tabs', arguments: { do: 'navigate', url } });
-      expect(JSON.stringify(said)).toMatch(/^(?!.*"isError":true).*Drawbridge/);
-      await client.close();
-      expect(await end()).toEqual({ code: 0, signal: null });
-    });
-
-    test('the demo plays to its end, with the shop and the scripted agent that came along', async () => {
-      const { stdout } = await drawbridge('demo', '--auto', '--fast', '--json');
-      expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ event: 'end' });
-    });
-
-    test('each example runs', async () => {
-      await cp(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true });
-      const said = async (name: string) =>
-        (await run(process.execPath, [`examples/${name}.ts`], { cwd: folder, env: environment() })).stdout;
-      expect(await said('relay')).toContain("label: 'Example'");
-      expect(await said('bridge')).toContain('{ brewed: { cups: 2 } }');
-      expect(await said('manifest')).toContain("'checkout.pay'");
-      expect(await said('chat')).toContain('session_snapshot');
-      expect(await said('runtime')).toContain('Cups');
-      expect(await said('task')).toContain('completed Drawbridge');
-      const names = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.ts'));
-      expect(names).toHaveLength(6);
-    });
-
-    test('its types are whole: the examples fit them, and what is wrong does not', async () => {
-      const compilerOptions = {
-        ...{ target: 'es2024', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
-        ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
-      };
-      await writeFile(
-        join(folder, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions, include: ['examples'] }),
-      );
-      const check = () =>
-        run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder]);
-      await check();
-      const wrong = `import { validateManifest } from 'drawbridge/manifest';
+  test('its types are whole: the examples fit them, and what is wrong does not', async () => {
+    const compilerOptions = {
+      ...{ target: 'es2024', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
+      ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
+    };
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['examples'] }),
+    );
+    const check = () => run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder]);
+    await check();
+    const wrong = `import { validateManifest } from 'drawbridge/manifest';
       const checked = validateManifest('{}');
       export const tools: number = checked.ok ? checked.map.tools : 0;`;
-      await writeFile(join(folder, 'examples/wrong.ts'), wrong);
-      await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining("to type 'number'") });
-    });
-  },
-);
+    await writeFile(join(folder, 'examples/wrong.ts'), wrong);
+    await expect(check()).rejects.toMatchObject({ stdout: expect.stringContaining("to type 'number'") });
+  });
+});
 
 /** `drawbridge up` of the installed package, once it listens. */
 async function up(...args: readonly string[]) {

@@ -3,6 +3,7 @@ import { ensureInstalled, main, runScript, testBrowsers } from './setup.mjs';
 import { testServers } from './test-servers.mjs';
 
 const USAGE = `npm run deep              the slow tests: the same properties as npm test, many more times,
+                          the rules of chat on several relays, the package,
                           then MCP clients that are not ours (node conformance/run.mjs)
 npm run deep -- FILE …    only the properties of these files`;
 
@@ -20,7 +21,14 @@ const MANY = {
   DRAWBRIDGE_NODE_KILLS: '500',
   DRAWBRIDGE_POSTGRES_STOPS: '100',
   DRAWBRIDGE_LEASE_ROUNDS: '1000',
+  DRAWBRIDGE_CLUSTER_SEEDS: '10000',
+  DRAWBRIDGE_SCALE: '50,100000',
 };
+
+const DEEP = [
+  ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
+  ...['web/src/hostile', 'packaging'],
+];
 
 await main(async (args) => {
   if (args.includes('--help')) {
@@ -29,19 +37,15 @@ await main(async (args) => {
   }
   await ensureInstalled();
   const env = { ...MANY, ...process.env, ...(await testBrowsers()), ...(await testServers()) };
-  const only =
-    args.length > 0
-      ? args
-      : [
-          'fuzz',
-          'chaos',
-          'crash',
-          '-kill',
-          'postgres/outage',
-          'postgres/lease',
-          'web/src/hostile',
-          'packaging',
-        ];
+  const only = args.length > 0 ? args : DEEP;
   const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...only], { env });
-  return args.length > 0 ? code : (await conformance()) || code;
+  if (args.length > 0) return code;
+  // The rules of chat once more, with PostgreSQL, NATS, and everybody at a branch.
+  const onCluster = { env: { ...env, DRAWBRIDGE_CONTRACT: 'cluster' } };
+  const contract = await runScript(
+    'node_modules/vitest/vitest.mjs',
+    ['run', 'relay/src/contract'],
+    onCluster,
+  );
+  return code || contract || (await conformance());
 });

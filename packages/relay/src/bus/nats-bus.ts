@@ -65,7 +65,10 @@ export async function openNatsBus(options: NatsBusOptions): Promise<NatsBus> {
     const where = [address.servers].flat().join(', ');
     throw new Error(`The bus at ${where} does not let this relay in: see that NATS runs there.`, { cause });
   });
-  return watchOver(connection, { epoch, secret, onFault });
+  const bus = watchOver(connection, { epoch, secret, onFault });
+  // Whoever joins later, and speaks at once, is heard here: the server knows by then that we listen.
+  await connection.flush();
+  return bus;
 }
 
 function watchOver(

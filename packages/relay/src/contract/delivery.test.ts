@@ -223,6 +223,7 @@ describe('while the proxy is away', () => {
     const { session_id, person } = stage;
     person.send(sendOf(session_id, 'c1'));
     await person.next('message_accepted');
+    await person.settled();
     const day = 24 * 60 * 60 * 1_000;
     // The person's own connection ends with the day.
     ground.clock.advance(day - 1);

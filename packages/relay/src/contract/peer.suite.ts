@@ -111,13 +111,6 @@ export async function openPeer(
       look();
     });
 
-  const beat = async (): Promise<void> => {
-    beats += 1;
-    const request_id = `settled_${beats}`;
-    send({ type: 'heartbeat', request_id });
-    await next('heartbeat_ack', { request_id });
-  };
-
   return {
     device,
     frames,
@@ -127,10 +120,11 @@ export async function openPeer(
     all: (type) => frames.filter((frame): frame is FrameOf<typeof type> => frame.type === type),
     about: (session_id) => frames.filter((frame) => sessionOf(frame) === session_id),
     settled: async () => {
-      await beat();
-      if (between === undefined || isClosed()) return;
-      await between();
-      await beat();
+      await between?.();
+      beats += 1;
+      const request_id = `settled_${beats}`;
+      send({ type: 'heartbeat', request_id });
+      await next('heartbeat_ack', { request_id });
     },
     onFrame: (listener) => {
       listeners.add(listener);

@@ -57,8 +57,8 @@ export async function createBranchCore(
     prepare: () => {},
     isAway: ({ shown }) => shown?.status === 'disconnected',
     isKnown: ({ session_id, sequence }) => {
-      void base.feed.reach(session_id, sequence);
       beat.appended(session_id);
+      return base.feed.reach(session_id, sequence);
     },
   };
   const desks = {

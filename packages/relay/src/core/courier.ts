@@ -9,6 +9,8 @@ export interface Courier {
     atLeast: number,
     onEnd: (node_id: string | undefined) => void,
   ) => void;
+  /** Nobody is there any more who could hear it. */
+  readonly giveUp: (id: string) => void;
   readonly repeat: (note: Note, times: number) => void;
   readonly heard: (note: NoteOf<'heard'>) => void;
 }
@@ -42,6 +44,7 @@ export function createCourier({ bus, after }: CourierOptions): Courier {
         return times < (waiting.has(id) ? TRIES : atLeast);
       });
     },
+    giveUp: (id) => waiting.get(id)?.(undefined),
     repeat: (note, most) => say(note, (times) => times < most),
     heard: ({ id, node_id }) => waiting.get(id)?.(node_id),
   };

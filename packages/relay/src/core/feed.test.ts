@@ -52,7 +52,10 @@ test('[CHT-294] what somebody else knows of is read, once, and then it is reache
 
 test('[CHT-294] what does not exist is not waited for, and holds up nothing', async () => {
   const { feed, stored, passed, idle } = await feedOf(2);
-  feed.offer('s1', stored.slice(0, 1).map((event) => ({ ...event, sequence: 50 })));
+  feed.offer(
+    's1',
+    stored.slice(0, 1).map((event) => ({ ...event, sequence: 50 })),
+  );
   await feed.reach('s1', 99);
   await idle();
   expect(passed).toEqual([1, 2]);

@@ -6,6 +6,8 @@ import { createRecentIds } from './recent-ids.ts';
 export interface Post {
   /** `also`: somebody has it already. What one client is told comes in the order in which it was said. */
   readonly tell: (to: Addressee, text: string, how: 'also' | 'insist', onTold?: () => void) => void;
+  /** What is for that connection alone is for nobody, and holds up nothing that is. */
+  readonly left: (connection_id: string) => void;
   /** Whether it is one of our own, come back. */
   readonly isOwn: (note: NoteOf<'told'>) => boolean;
 }
@@ -15,7 +17,12 @@ interface PostOptions {
   readonly id: (kind: string) => string;
 }
 
-type Letter = () => void;
+interface Letter {
+  readonly told_id: string;
+  /** Null for any connection of its client. */
+  readonly connection_id: string | null;
+  readonly go: () => void;
+}
 
 const REMEMBERED = 10_000;
 /** For one client that nobody has found yet. */
@@ -25,15 +32,20 @@ const TIMES = 4;
 
 export function createPost({ courier, id }: PostOptions): Post {
   const own = createRecentIds(REMEMBERED);
+  const gone = createRecentIds(REMEMBERED);
   /** By client: the first of them is on its way. */
   const lines = new Map<string, Letter[]>();
+
+  const isForNobody = ({ connection_id }: Letter): boolean =>
+    connection_id !== null && gone.has(connection_id);
 
   const next = (key: string): void => {
     const line = lines.get(key);
     line?.shift();
     const [letter] = line ?? [];
     if (letter === undefined) lines.delete(key);
-    else letter();
+    else if (isForNobody(letter)) next(key);
+    else letter.go();
   };
 
   return {
@@ -50,16 +62,24 @@ export function createPost({ courier, id }: PostOptions): Post {
         courier.repeat(note, atLeast);
         return;
       }
-      const letter = (): void => {
+      const go = (): void => {
         courier.deliver(told_id, note, atLeast, (node_id) => {
           if (node_id !== undefined) onTold?.();
           next(key);
         });
       };
+      const letter: Letter = { told_id, connection_id, go };
+      if (isForNobody(letter)) return;
       if (line === undefined) {
         lines.set(key, [letter]);
-        letter();
+        go();
       } else line.push(letter);
+    },
+    left: (connection_id) => {
+      if (!gone.add(connection_id)) return;
+      for (const [letter] of [...lines.values()]) {
+        if (letter?.connection_id === connection_id) courier.giveUp(letter.told_id);
+      }
     },
     isOwn: ({ told_id }) => own.has(told_id),
   };

@@ -4,6 +4,8 @@ import type { Base } from './base.ts';
 import type { Peer, Refused } from './peer.ts';
 
 export const NOT_STORED = 'The relay could not store it, and nothing was changed. Try again in a while.';
+const UNKNOWN =
+  'The relay does not know whether it was stored. Send the same again: it is taken once, whatever became of this one.';
 export const NOT_READ = 'The relay cannot read its store at the moment. Connect again in a while.';
 export const NO_SUCH_SESSION = 'There is no such session. Look at session_snapshot for those there are.';
 export const PENDING_ALREADY = 'This request_id is pending already. Use another one.';
@@ -26,7 +28,13 @@ export async function storedOrRefused(
     if (!(error instanceof LedgerError)) throw error;
     onFault(error);
     if (error.code === 'ledger_invalid') peer.refuse(frame, invalid, error.message);
-    else peer.refuse(frame, 'send_rejected', NOT_STORED, RETRY_AFTER_MS);
+    else
+      peer.refuse(
+        frame,
+        'send_rejected',
+        error.code === 'ledger_unknown' ? UNKNOWN : NOT_STORED,
+        RETRY_AFTER_MS,
+      );
     return false;
   }
 }

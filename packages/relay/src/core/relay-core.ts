@@ -77,7 +77,7 @@ export async function createRelayCore(
   const way = {
     ...delivery,
     isAway: ({ proxy }) => proxy === undefined,
-    isKnown: ({ session_id, sequence }) => void base.feed.reach(session_id, sequence),
+    isKnown: ({ session_id, sequence }) => base.feed.reach(session_id, sequence),
   } satisfies WayOut;
   const desks: Desks = {
     sends: createSends(base, ownership, way, settlements, unsettled),

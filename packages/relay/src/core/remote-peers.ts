@@ -103,6 +103,7 @@ export function createRemotePeers(options: RemotePeersOptions): RemotePeers {
       const connections = alive(note.node_id);
       for (const connection_id of note.left) {
         left.add(connection_id);
+        post.left(connection_id);
         connections.delete(connection_id);
         remote.delete(connection_id);
       }

@@ -24,8 +24,8 @@ const QUEUE_FULL = 'Its proxy is away and the queue is full. Send it again when 
 export interface WayOut extends Pick<Delivery, 'lineTo' | 'depart' | 'prepare'> {
   /** Nobody is there to take it. */
   readonly isAway: (session: LiveSession) => boolean;
-  /** It was accepted before, by a relay that may have told nobody. */
-  readonly isKnown: (message: MessageRecord) => void;
+  /** It was accepted before, by a relay that may have told nobody: resolves when its event went out here; undefined when it has. */
+  readonly isKnown: (message: MessageRecord) => Promise<void> | undefined;
 }
 
 export interface Sends {
@@ -108,8 +108,11 @@ export function createSends(
   ): void => {
     const { reason, message } = refusal;
     if (reason === 'message_repeated' && message !== undefined) {
-      peer.send(acceptedText(message), 'answer');
-      way.isKnown(message);
+      const answer = (): void => peer.send(acceptedText(message), 'answer');
+      // Not before the events that lie before it: what a peer is told comes in order.
+      const toldHere = way.isKnown(message);
+      if (toldHere === undefined) answer();
+      else base.run(toldHere.then(answer));
     } else if (reason === 'message_conflict') {
       const problem = 'Another message has this client_message_id. Send this one under a new id.';
       peer.refuse(frame, 'send_rejected', problem);

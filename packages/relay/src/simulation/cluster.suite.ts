@@ -189,9 +189,19 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
   };
 
   const revoked = new Set<string>();
+  /** Where the house is; while nobody keeps it, whoever asks is told to ask again. */
+  const revoke = (device_id: string): void => {
+    if (keeper?.core === undefined) {
+      ground.after(CHECK_MS, () => revoke(device_id));
+      return;
+    }
+    ground.stir();
+    keeper.core.revoke(device_id);
+    watchDismissal(device_id);
+  };
   const watchDismissal = (device_id: string): void => {
     const isHere = nodes.some(({ lines }) =>
-      [...lines.values()].some((identity) => identity?.device_id === device_id),
+      [...lines].some(([line, identity]) => line.relay.isOpen() && identity?.device_id === device_id),
     );
     if (isHere) ground.after(CHECK_MS, () => watchDismissal(device_id));
     else log.dismissed.set(device_id, ground.order());
@@ -242,11 +252,8 @@ export function createCluster(ground: Ground, options: ClusterOptions): RelayPro
       return line;
     },
     dismiss: (device_id) => {
-      ground.stir();
       revoked.add(device_id);
-      const [node] = keeper === undefined ? upNodes() : [keeper];
-      node?.core?.revoke(device_id);
-      watchDismissal(device_id);
+      revoke(device_id);
     },
   };
 }
