@@ -1,6 +1,6 @@
 import { median, printTable } from '../measure.ts';
 import { startChild } from '../relay/child.ts';
-import { announce, say } from '../relay/peer.ts';
+import { announce, speak } from '../relay/peer.ts';
 import { type Findings, times, whole } from '../relay/scene.ts';
 import type { WatcherCalls } from '../relay/watcher-program.ts';
 import type { Ground } from './ground.ts';
@@ -14,16 +14,7 @@ export async function playFanOut({ nodes }: Ground, watchers: number, events: nu
   if (keeper === undefined || branch === undefined) throw new Error('Two nodes are needed.');
   const [proxyToken = '', token = ''] = await keeper.call('mint', [{ role: 'proxy' }, { role: 'person' }]);
   const proxy = await announce(keeper.url, proxyToken, [SESSION]);
-  const speak = () =>
-    say(proxy, {
-      type: 'proxy_message',
-      session_id: SESSION,
-      message: {
-        role: 'assistant',
-        content: `sent ${Date.now()} to all of you, with some words in it`,
-        created_at: '2026-01-01T00:00:00.000Z',
-      },
-    });
+  const speakUp = () => speak(proxy, SESSION);
 
   const rows: { readonly name: string; readonly p50Ms: number; readonly p99Ms: number; cpuFrame: number }[] =
     [];
@@ -35,7 +26,7 @@ export async function playFanOut({ nodes }: Ground, watchers: number, events: nu
     await watcher.call('open', { url: node.url, token, count: watchers, greets: true });
     const once = async () => {
       await watcher.call('expect', { events: 1 });
-      speak();
+      speakUp();
       return watcher.call('watched', undefined);
     };
     for (let n = 0; n < WARM_UP; n += 1) await once();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { median, printTable } from '../measure.ts';
 import { type Child, startChild } from './child.ts';
-import { announce, say } from './peer.ts';
+import { announce, speak } from './peer.ts';
 import {
   atLeast,
   atMost,
@@ -48,25 +48,16 @@ async function play({ folder, quick }: Stage): Promise<Findings> {
   const [proxyToken = '', token = ''] = await relay.call('mint', [{ role: 'proxy' }, { role: 'person' }]);
   const proxy = await announce(url, proxyToken, [SESSION]);
   await watcher.call('open', { url, token, count: watchers, greets: true });
-  const speak = () =>
-    say(proxy, {
-      type: 'proxy_message',
-      session_id: SESSION,
-      message: {
-        role: 'assistant',
-        content: `sent ${Date.now()} to all of you, with some words in it`,
-        created_at: '2026-01-01T00:00:00.000Z',
-      },
-    });
+  const speakUp = () => speak(proxy, SESSION);
   const speakAll = (count: number) => () => {
-    for (let n = 0; n < count; n += 1) speak();
+    for (let n = 0; n < count; n += 1) speakUp();
   };
   await timed(watcher, WARM_UP, speakAll(WARM_UP));
   const ours = await timed(watcher, burst, speakAll(burst));
-  const alone = await oneByOne(watcher, quick ? 10 : 40, speak);
+  const alone = await oneByOne(watcher, quick ? 10 : 40, speakUp);
   await relay.call('figures', undefined);
   const events = paced * (quick ? 2 : 6);
-  const steady = await timed(watcher, events, () => every(1_000 / paced, events, speak));
+  const steady = await timed(watcher, events, () => every(1_000 / paced, events, speakUp));
   const { loopP99Ms } = await relay.call('figures', undefined);
   proxy.terminate();
   await relay.end();

@@ -60,3 +60,16 @@ export async function announce(
   await settled;
   return socket;
 }
+
+/** What an agent says, with the time in it: watchers measure by that. */
+export function speak(proxy: WebSocket, session_id: string): void {
+  say(proxy, {
+    type: 'proxy_message',
+    session_id,
+    message: {
+      role: 'assistant',
+      content: `sent ${Date.now()} to all of you, with some words in it`,
+      created_at: '2026-01-01T00:00:00.000Z',
+    },
+  });
+}

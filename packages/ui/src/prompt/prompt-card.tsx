@@ -1,9 +1,11 @@
-import { ShieldAlert } from 'lucide-react';
+import { Eye, ShieldAlert } from 'lucide-react';
 import type { OpenPrompt } from '../message/entry.ts';
 import { Button } from '../parts/button.tsx';
+import { Disclosure } from '../parts/disclosure.tsx';
 import { useNow } from '../parts/time-ago.tsx';
 import { relative } from '../time-words.ts';
 import { useWords } from '../words/use-words.ts';
+import { type ReadPrompt, readPrompt } from './read-prompt.ts';
 import { useArmed } from './use-armed.ts';
 
 export interface PromptCardProps {
@@ -12,6 +14,8 @@ export interface PromptCardProps {
   readonly trouble?: string | undefined;
   readonly isOnline: boolean;
   readonly onAnswer: (choice_id: string) => void;
+  /** Where the page can be shown: how, for a site. */
+  readonly onShow?: ((origin: string) => ((elementId: string) => void) | undefined) | undefined;
 }
 
 /** What denies stands first, what allows last: the thumb rests far from it. */
@@ -19,14 +23,15 @@ const allowsLast = (choices: OpenPrompt['choices']): OpenPrompt['choices'] =>
   choices.toSorted((a, b) => Number(a.effect === 'allow') - Number(b.effect === 'allow'));
 
 /**
- * Shows exactly what was asked, as text: nothing that it says is markup (CHT-228). Its buttons take a moment to arm, so
- * that a tap meant for something else decides nothing.
+ * Shows what was asked, as text: nothing that it says is markup (CHT-228). What a browser asks is put into words, and stands
+ * below as it was asked. Its buttons take a moment to arm, so that a tap meant for something else decides nothing.
  */
-export function PromptCard({ prompt, answering, trouble, isOnline, onAnswer }: PromptCardProps) {
+export function PromptCard({ prompt, answering, trouble, isOnline, onAnswer, onShow }: PromptCardProps) {
   const words = useWords();
   const now = useNow();
   const isArmed = useArmed(`${prompt.prompt_id} ${prompt.detected_at}`);
-  const [headline = '', ...lines] = prompt.prompt_text.split('\n');
+  const read = readPrompt(prompt.prompt_text, words);
+  const known: Readonly<Record<string, string>> = read === undefined ? {} : words.prompt.choices;
   const isLocked = !isArmed || answering !== undefined || !isOnline;
   return (
     <section
@@ -41,19 +46,7 @@ export function PromptCard({ prompt, answering, trouble, isOnline, onAnswer }: P
         ) : null}
       </header>
       <div className="p-3">
-        <p dir="auto" className="font-medium whitespace-pre-wrap [overflow-wrap:anywhere]">
-          {headline}
-        </p>
-        {lines.length > 0 ? (
-          <p
-            dir="auto"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-            tabIndex={0}
-            className="mt-2 max-h-64 overflow-auto rounded-md bg-sunken p-2 font-mono text-meta whitespace-pre-wrap [overflow-wrap:anywhere]"
-          >
-            {lines.join('\n')}
-          </p>
-        ) : null}
+        {read === undefined ? <AsAsked text={prompt.prompt_text} /> : <InWords read={read} onShow={onShow} />}
         {trouble ? <p className="mt-2 text-meta text-fail">{words.prompt.failed(trouble)}</p> : null}
         {isOnline ? null : <p className="mt-2 text-meta text-wait">{words.link.down}</p>}
         <div className="mt-3 flex flex-wrap gap-2">
@@ -68,7 +61,7 @@ export function PromptCard({ prompt, answering, trouble, isOnline, onAnswer }: P
                 if (!isLocked) onAnswer(choice_id);
               }}
             >
-              {label}
+              {Object.hasOwn(known, choice_id) ? known[choice_id] : label}
             </Button>
           ))}
         </div>
@@ -77,7 +70,85 @@ export function PromptCard({ prompt, answering, trouble, isOnline, onAnswer }: P
             {words.prompt.sending}
           </p>
         )}
+        {read === undefined ? null : (
+          <Disclosure summary={words.prompt.asked}>
+            {() => (
+              <p
+                dir="auto"
+                className="rounded-md bg-sunken p-2 font-mono text-[12px] whitespace-pre-wrap [overflow-wrap:anywhere]"
+              >
+                {prompt.prompt_text}
+              </p>
+            )}
+          </Disclosure>
+        )}
       </div>
     </section>
+  );
+}
+
+function AsAsked({ text }: { readonly text: string }) {
+  const [headline = '', ...lines] = text.split('\n');
+  return (
+    <>
+      <p dir="auto" className="font-medium whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {headline}
+      </p>
+      {lines.length > 0 ? (
+        <p
+          dir="auto"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+          tabIndex={0}
+          className="mt-2 max-h-64 max-w-full overflow-auto rounded-md bg-sunken p-2 font-mono text-meta whitespace-pre-wrap [overflow-wrap:anywhere]"
+        >
+          {lines.join('\n')}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** What would be done, where, and with which data. */
+function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCardProps, 'onShow'>) {
+  const { prompt: words } = useWords();
+  const { headline, origin, data, isFinal, elementId } = read;
+  const show = elementId === undefined ? undefined : onShow?.(origin);
+  return (
+    <div className="flex flex-col gap-2">
+      <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+        {headline}
+      </p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-meta">
+        <dt className="text-quiet">{words.where}</dt>
+        <dd className="font-mono text-[12.5px] [overflow-wrap:anywhere]">{origin}</dd>
+        {data.length > 0 ? (
+          <>
+            <dt className="text-quiet">{words.data}</dt>
+            <dd>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+              <ul tabIndex={0} className="max-h-64 overflow-y-auto">
+                {data.map((line, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
+                  <li key={at} dir="auto" className="[overflow-wrap:anywhere]">
+                    {line}
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        ) : null}
+      </dl>
+      {isFinal ? <p className="text-meta font-medium text-wait">{words.undone}</p> : null}
+      {show !== undefined && elementId !== undefined ? (
+        <Button
+          look="quiet"
+          className="-ms-3 self-start text-meta text-accent"
+          icon={<Eye size={15} aria-hidden />}
+          onClick={() => show(elementId)}
+        >
+          {words.showMe}
+        </Button>
+      ) : null}
+    </div>
   );
 }

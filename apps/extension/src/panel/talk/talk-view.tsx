@@ -1,7 +1,14 @@
 import type { TaskQuestion } from '@drawbridge/runtime/task';
-import { clockTime, exactTime, MessageText, PromptBar, Transcript, useWords } from '@drawbridge/ui';
+import {
+  clockTime,
+  exactTime,
+  MessageText,
+  PromptBar,
+  PromptCard,
+  Transcript,
+  useWords,
+} from '@drawbridge/ui';
 import type { ReactNode } from 'react';
-import { ApprovalCard } from '../approval/approval-card.tsx';
 import type { AskedPrompt } from '../approval/approvals-fold.ts';
 import { ResultCard } from '../task/result-card.tsx';
 import { TaskQuestionCard } from '../task/task-question.tsx';
@@ -50,10 +57,12 @@ export function TalkView(props: TalkViewProps) {
       case 'question':
         return <TaskQuestionCard tabId={tabId} question={row.question} />;
       case 'prompt': {
-        const { prompt_id } = row.prompt;
+        const { prompt_id, answering, trouble } = row.prompt;
         return (
-          <ApprovalCard
+          <PromptCard
             prompt={row.prompt}
+            answering={answering}
+            trouble={trouble}
             isOnline={isOnline}
             onAnswer={(choice) => onAnswer(prompt_id, choice)}
             onShow={onShowAt}

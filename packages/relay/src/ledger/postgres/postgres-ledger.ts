@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { backUpDatabase } from '../copy/backup.ts';
 import type { Ledger } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
+import { removeSession } from '../session-removal.ts';
 import type { Outcome, ResultsOf, Write } from '../writes.ts';
 import { createCommitLanes } from './commit-lanes.ts';
 import { createLane } from './lane.ts';
@@ -47,7 +48,6 @@ const PATIENCE_MS = 15_000;
 const MAX_GROUP = 256;
 const MAX_GROUP_CHARS = 4 * 1_048_576;
 const MAX_WAITING = 10_000;
-const PRUNE_STEP = 1_000;
 const RETRY_MS = 50;
 
 export async function openPostgresLedger(options: PostgresLedgerOptions): Promise<PostgresLedger> {
@@ -139,21 +139,11 @@ export async function openPostgresLedger(options: PostgresLedgerOptions): Promis
         : outcome;
     };
 
-    const deleteSession = async (session_id: string): Promise<boolean> => {
-      const through = Number.MAX_SAFE_INTEGER;
-      for (;;) {
-        const pruned = await commit([{ do: 'prune_events', session_id, through, limit: PRUNE_STEP }]);
-        if (!pruned.committed) return false;
-        if (pruned.results[0].removed < PRUNE_STEP) break;
-      }
-      return (await commit([{ do: 'drop_session', session_id }])).committed;
-    };
-
     return {
       ...reads,
       epoch,
       commit,
-      deleteSession,
+      deleteSession: (session_id) => removeSession({ commit }, session_id),
       verify: async () => {
         whileOpen();
         await lanes.settled();

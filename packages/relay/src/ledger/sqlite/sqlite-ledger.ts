@@ -1,5 +1,6 @@
 import type { Ledger, LedgerReads, LedgerReport } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
+import { removeSession } from '../session-removal.ts';
 import type { Outcome, ResultsOf, Write } from '../writes.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { packWrite } from './packed-write.ts';
@@ -19,7 +20,6 @@ export interface SqliteLedgerOptions {
 const MAX_BYTES = 64 * 1_073_741_824;
 const MAX_GROUP = 256;
 const MAX_WAITING = 10_000;
-const PRUNE_STEP = 1_000;
 const COPY_THREAD = new URL('./copy-thread.ts', import.meta.url);
 
 export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Ledger> {
@@ -59,16 +59,6 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
       : outcome;
   };
 
-  const deleteSession = async (session_id: string): Promise<boolean> => {
-    const through = Number.MAX_SAFE_INTEGER;
-    for (;;) {
-      const pruned = await commit([{ do: 'prune_events', session_id, through, limit: PRUNE_STEP }]);
-      if (!pruned.committed) return false;
-      if (pruned.results[0].removed < PRUNE_STEP) break;
-    }
-    return (await commit([{ do: 'drop_session', session_id }])).committed;
-  };
-
   const shut = async (): Promise<void> => {
     await queue.idle();
     await port.ask({ do: 'close' });
@@ -77,7 +67,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   return {
     epoch: port.epoch,
     commit,
-    deleteSession,
+    deleteSession: (session_id) => removeSession({ commit }, session_id),
     verify: async () => {
       whileOpen();
       return parseAnswer<LedgerReport>(await runThread(COPY_THREAD, { path }));
