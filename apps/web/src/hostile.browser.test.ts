@@ -105,6 +105,9 @@ async function readBack(visitor: Visitor): Promise<string[]> {
     links.push(...(await linksIn(visitor)));
     await history.evaluate(async (node) => {
       for (const folded of node.querySelectorAll<HTMLElement>('button[aria-expanded=false]')) folded.click();
+      // A starved machine may not answer in time: whoever reads asks once more.
+      for (const button of node.querySelectorAll('button'))
+        if (button.textContent === 'Try again') button.click();
       node.scrollBy({ top: -node.clientHeight });
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     });

@@ -100,7 +100,8 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
     try {
       // The page itself comes as a frame, in order with the events around it.
       const page = await link.request({ type: 'history_request', session_id, limit: PAGE_MESSAGES });
-      await recall(session_id, page.last_sequence);
+      // The page is there, whatever becomes of this; the next time that it is wanted both are asked for again.
+      await recall(session_id, page.last_sequence).catch(() => asked.delete(session_id));
     } catch {
       asked.delete(session_id);
       tell(session_id, { type: 'history_state', state: 'failed' });
@@ -178,7 +179,8 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
     },
     older(session_id) {
       const history = store.get().talks.get(session_id)?.history;
-      if (history?.state !== 'there' || history.before === undefined) return;
+      const isAtRest = history?.state === 'there' || history?.state === 'failed';
+      if (!isAtRest || history.before === undefined) return;
       const request_id = newId();
       olderPages.add(request_id);
       tell(session_id, { type: 'history_state', state: 'loading' });

@@ -1,4 +1,5 @@
 import {
+  Button,
   EmptyState,
   MessageRow,
   PromptBar,
@@ -54,6 +55,7 @@ export function TalkHistory({ session_id }: { readonly session_id: string }) {
   }, [talk, allPending, dropped, readUpTo, session_id]);
 
   const onOlder = useCallback(() => client.older(session_id), [client, session_id]);
+  const onReload = useCallback(() => client.reload(session_id), [client, session_id]);
   const onAtEnd = useCallback((isAtEnd: boolean) => client.hold(session_id, !isAtEnd), [client, session_id]);
   const last = talk.entries.at(-1)?.id;
   const onSeenAll = useCallback(() => {
@@ -76,6 +78,15 @@ export function TalkHistory({ session_id }: { readonly session_id: string }) {
     switch (row.kind) {
       case 'start':
         return <p className="text-center text-meta text-quiet">{words.talk.start}</p>;
+      case 'older_failed':
+        return (
+          <p className="flex flex-wrap items-center justify-center gap-2 text-meta text-quiet">
+            {words.talk.failed}
+            <Button look="plain" onClick={talk.history.before === undefined ? onReload : onOlder}>
+              {words.talk.again}
+            </Button>
+          </p>
+        );
       case 'unread':
         return (
           <p className="flex items-center gap-3 text-meta text-accent before:h-px before:flex-1 before:bg-accent/40 after:h-px after:flex-1 after:bg-accent/40">
@@ -116,11 +127,18 @@ export function TalkHistory({ session_id }: { readonly session_id: string }) {
     ...[...talk.questions.values()].map(({ text }) => text),
   ];
   if (rows.length === 0 || isSeeking) {
-    const isEmpty = talk.history.state === 'there' && !isSeeking;
+    const { state } = talk.history;
+    const said = isSeeking ? words.talk.older : words.list.loading;
+    const action =
+      state === 'failed' ? (
+        <Button look="plain" onClick={onReload}>
+          {words.talk.again}
+        </Button>
+      ) : undefined;
     return (
       <div className="min-h-0 flex-1">
-        <EmptyState>
-          {isEmpty ? words.talk.empty : isSeeking ? words.talk.older : words.list.loading}
+        <EmptyState action={action}>
+          {state === 'failed' ? words.talk.failed : state === 'there' && !isSeeking ? words.talk.empty : said}
         </EmptyState>
       </div>
     );

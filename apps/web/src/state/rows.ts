@@ -6,7 +6,7 @@ import { entryOfSend } from './talk-fold.ts';
 /** One line of a conversation on the screen, the oldest first. */
 export type TalkRow =
   | { readonly kind: 'entry'; readonly key: string; readonly entry: Entry; readonly isStarted: boolean }
-  | { readonly kind: 'start' | 'unread'; readonly key: string }
+  | { readonly kind: 'start' | 'unread' | 'older_failed'; readonly key: string }
   | { readonly kind: 'prompt'; readonly key: string; readonly prompt: AskedPrompt }
   | { readonly kind: 'question'; readonly key: string; readonly question: AskedQuestion };
 
@@ -24,6 +24,8 @@ export function talkRows(talk: Talk, { pending, dropped, readUpTo }: RowsOptions
   const rows: TalkRow[] = [];
   const isWhole = talk.history.state === 'there' && talk.history.before === undefined;
   if (isWhole && shown.length > 0) rows.push({ kind: 'start', key: 'start' });
+  if (talk.history.state === 'failed' && shown.length > 0)
+    rows.push({ kind: 'older_failed', key: 'older_failed' });
   const readAt = shown.findIndex(({ id }) => id === readUpTo);
   const unreadAt = shown.findIndex((entry, at) => at > readAt && !isPersons(entry));
   // What was read last may lie further back than what is here: then all of this is new.

@@ -119,6 +119,8 @@ export const de: Words = {
     history: 'Gespräch',
     empty: 'Noch wurde nichts gesagt. Schreib unten die erste Nachricht.',
     older: 'Lade ältere Nachrichten…',
+    failed: 'Der Verlauf kam nicht.',
+    again: 'Noch einmal',
     start: 'Hier beginnt das Gespräch.',
     unread: 'Neu, seit du zuletzt da warst',
     jump: 'Zum Neuesten',

@@ -116,6 +116,8 @@ export const en = {
     history: 'Conversation',
     empty: 'Nothing was said yet. Write the first message below.',
     older: 'Loading older messages…',
+    failed: 'The history did not come.',
+    again: 'Try again',
     start: 'The conversation starts here.',
     unread: 'New since you last looked',
     jump: 'Jump to the newest',
