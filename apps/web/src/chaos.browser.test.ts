@@ -87,6 +87,10 @@ test.each(SEEDS)(
       proxy.send({ type: 'agent_control_result', ...answered });
       await talk.getByText('answered: Deny').waitFor();
     }
+    // What the proxy said last may still be on its way to the ledger.
+    await expect
+      .poll(async () => (await ledgerTexts(session_id)).length, PATIENCE)
+      .toBeGreaterThanOrEqual(2 * said);
     const inLedger = await ledgerTexts(session_id);
     expect(inLedger, 'the ledger itself has each once').toHaveLength(2 * said);
     const onScreen = () => talk.locator('article p', { hasText: /^(said|told) \d/ }).allTextContents();

@@ -11,9 +11,12 @@ function kindsOf(talk: Talk): readonly string[] {
 
 test('where the history ends is said, and where it did not come', () => {
   const snapshot = {
-    ...{ type: 'history_snapshot', protocol_version: 1, session_id: 's', last_sequence: 3 },
+    type: 'history_snapshot' as const,
+    protocol_version: 1 as const,
+    session_id: 's',
+    last_sequence: 3,
     messages: [{ ...message, created_at: '2026-01-01T00:00:00.000Z' }],
-  } as const;
+  };
   const whole = foldTalk(createTalk(), [{ type: 'older_page', snapshot }]);
   expect(kindsOf(whole)).toEqual(['start', 'entry']);
   const failed = foldTalk(whole, [{ type: 'history_state', state: 'failed' }]);
