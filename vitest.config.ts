@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** A machine with other things to do may take long to get there; one that is there is not waited for. */
 const patient = { poll: { timeout: 20_000 } };
 
-/** Packing builds everything: that is for `npm run deep`. */
-const deep = process.env['DRAWBRIDGE_DEEP'] === undefined ? ['packaging/packed.test.ts'] : [];
+/** For `npm run deep`: packing builds everything, and the demo has a test of its own beside that of its page. */
+const slow = ['packaging/packed.test.ts', 'docs/demo.browser.test.ts'];
+const deep = process.env['DRAWBRIDGE_DEEP'] === undefined ? slow : [];
 const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**', ...deep];
 
 export default defineConfig({

@@ -27,7 +27,7 @@ const MANY = {
 
 const DEEP = [
   ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
-  ...['web/src/hostile', 'packaging'],
+  ...['web/src/hostile', 'packaging', 'docs/demo'],
 ];
 
 await main(async (args) => {
