@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '@drawbridge/link';
 import { openNatsBus } from '../bus/nats-bus.ts';
 import { openPostgresLedger, type PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
+import { allOrNothing } from '../server/all-or-nothing.ts';
 import { openFileTable } from '../server/files/file-table.ts';
 import { openGround } from '../server/ground.ts';
 import { pathOf } from '../server/guard/open-paths.ts';
@@ -59,13 +60,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
       `${host} is every address of this machine: say with --node-url where the other relays reach this one.`,
     );
   }
-  const opened = new AsyncDisposableStack();
-  try {
-    return await build(options, host, opened);
-  } catch (error) {
-    await opened.disposeAsync();
-    throw error;
-  }
+  return allOrNothing((opened) => build(options, host, opened));
 }
 
 async function build(options: NodeOptions, host: string, opened: AsyncDisposableStack): Promise<RelayNode> {

@@ -16,6 +16,7 @@ import { createNotices } from '../notices/notices.ts';
 import { createPusher, type Pusher } from '../pusher/pusher.ts';
 import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
 import { createTaskPort } from '../tasks/task-port.ts';
+import { allOrNothing } from './all-or-nothing.ts';
 import { createBridgePorts } from './bridge/bridge-ports.ts';
 import { createMcpPort } from './bridge/mcp-port.ts';
 import { createDeviceQuota } from './files/device-quota.ts';
@@ -62,13 +63,7 @@ export interface House extends HousePlaces {
 const OWN_BROWSER = { device_id: 'relay_browser', label: 'Browser' };
 
 export async function openHouse(ground: Ground, parts: HouseParts): Promise<House> {
-  const opened = new AsyncDisposableStack();
-  try {
-    return await furnish(ground, parts, opened);
-  } catch (error) {
-    await opened.disposeAsync();
-    throw error;
-  }
+  return allOrNothing((opened) => furnish(ground, parts, opened));
 }
 
 async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposableStack): Promise<House> {

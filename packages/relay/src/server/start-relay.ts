@@ -11,6 +11,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import type { Pusher } from '../pusher/pusher.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
+import { allOrNothing } from './all-or-nothing.ts';
 import { createChatPort } from './chat/chat-port.ts';
 import { openFileStore } from './files/file-store.ts';
 import { createFrontDoor } from './front-door.ts';
@@ -55,13 +56,7 @@ export const STOP_MS = 5_000;
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { host = '127.0.0.1' } = options;
   refuseOpenAddress(host, options);
-  const opened = new AsyncDisposableStack();
-  try {
-    return await build(options, host, opened);
-  } catch (error) {
-    await opened.disposeAsync();
-    throw error;
-  }
+  return allOrNothing((opened) => build(options, host, opened));
 }
 
 async function build(options: RelayOptions, host: string, opened: AsyncDisposableStack): Promise<Relay> {

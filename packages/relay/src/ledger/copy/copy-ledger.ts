@@ -1,7 +1,7 @@
 import type { LedgerReport } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
 import { openPostgresLedger } from '../postgres/postgres-ledger.ts';
-import { hex, integer, type Row, text } from '../sqlite/row.ts';
+import { hex, integer, type Row, text } from '../rows/row.ts';
 import { verifySqliteFile } from '../sqlite/verification.ts';
 import { createPostgresTarget, openPostgresSource, refuseRunningNodes } from './postgres-side.ts';
 import { type CopyProgress, copyRows } from './row-copy.ts';

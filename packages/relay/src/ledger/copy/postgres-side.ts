@@ -4,7 +4,7 @@ import { LEASE_QUERIES } from '../postgres/lease.ts';
 import { prepareDatabase } from '../postgres/opening.ts';
 import { ledgerError } from '../postgres/postgres-error.ts';
 import { openWire } from '../postgres/wire.ts';
-import { type Row, text } from '../sqlite/row.ts';
+import { type Row, text } from '../rows/row.ts';
 import { type LedgerSource, type LedgerTarget, TABLE_NAMES, TABLES, type Table } from './tables.ts';
 
 const ROWS_AT_ONCE = 200;

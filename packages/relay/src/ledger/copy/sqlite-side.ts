@@ -1,14 +1,15 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledger-error.ts';
+import { type Row, text } from '../rows/row.ts';
 import { migrate } from '../sqlite/database.ts';
 import { lockLedger, makePrivate } from '../sqlite/ledger-folder.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
-import { type Row, text } from '../sqlite/row.ts';
 import { addRowCheck } from '../sqlite/row-check.ts';
 import { createSql } from '../sqlite/sql.ts';
 import { openSqliteLedger } from '../sqlite/sqlite-ledger.ts';
+import { syncPath } from '../sqlite/sync-path.ts';
 import { verifySqliteFile } from '../sqlite/verification.ts';
 import { columnsOf, type LedgerSource, type LedgerTarget, TABLES, type Table } from './tables.ts';
 
@@ -111,9 +112,9 @@ export function createSqliteTarget(path: string): LedgerTarget {
       sql.run('UPDATE birth SET epoch = ?', epoch);
       database.exec('COMMIT');
       end();
-      sync(draft);
+      syncPath(draft);
       renameSync(draft, path);
-      sync(dirname(path));
+      syncPath(dirname(path));
     },
     close: async () => {
       end();
@@ -133,13 +134,4 @@ function insertOf(table: Table): string {
     column === 'session_id' ? '(SELECT session FROM sessions WHERE session_id = ?)' : '?',
   );
   return `INSERT INTO ${table} (${columns}) VALUES (${values.join(', ')})`;
-}
-
-function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

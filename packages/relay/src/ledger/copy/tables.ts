@@ -1,4 +1,4 @@
-import type { Row } from '../sqlite/row.ts';
+import type { Row } from '../rows/row.ts';
 
 /** What is copied of a ledger, under the names that both stores use. A row keeps its number, so the order stays. */
 export const TABLES = {

@@ -1,6 +1,6 @@
 import { LedgerError } from '../ledger-error.ts';
-import { launchOf, messageOf, promptOf, sessionOf, taskOf } from '../sqlite/record-rows.ts';
-import type { Row } from '../sqlite/row.ts';
+import { launchOf, messageOf, promptOf, sessionOf, taskOf } from '../rows/record-rows.ts';
+import type { Row } from '../rows/row.ts';
 import type { Outcome, Refusal } from '../writes.ts';
 import type { PackedTransaction } from './packed-transaction.ts';
 

@@ -1,4 +1,4 @@
-import { integer, type Row, text } from '../sqlite/row.ts';
+import { integer, type Row, text } from '../rows/row.ts';
 
 /** A relay process that shares the ledger, and where the others reach it. */
 export interface LedgerNode {

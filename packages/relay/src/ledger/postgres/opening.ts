@@ -1,5 +1,5 @@
 import { LedgerError } from '../ledger-error.ts';
-import { type Row, text } from '../sqlite/row.ts';
+import { type Row, text } from '../rows/row.ts';
 import { migrate } from './migrations.ts';
 import { ledgerError } from './postgres-error.ts';
 import { openWire, type WireOptions } from './wire.ts';

@@ -12,8 +12,8 @@ import {
   tabSessionOf,
   taskOf,
   waitingOf,
-} from '../sqlite/record-rows.ts';
-import { integer, json, type Row, text } from '../sqlite/row.ts';
+} from '../rows/record-rows.ts';
+import { integer, json, type Row, text } from '../rows/row.ts';
 import { QUERIES } from './queries.ts';
 import type { Value } from './wire.ts';
 

@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { LedgerDamage, LedgerReport } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
-import { eventOf } from '../sqlite/record-rows.ts';
-import { hex, integer, type Row, text } from '../sqlite/row.ts';
+import { eventOf } from '../rows/record-rows.ts';
+import { hex, integer, type Row, text } from '../rows/row.ts';
 
 const SESSIONS_AT_ONCE = 500;
 const EVENTS_AT_ONCE = 1_000;

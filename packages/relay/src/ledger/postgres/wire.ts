@@ -1,6 +1,6 @@
 import postgres, { type Options, type Sql } from 'postgres';
 import { LedgerError } from '../ledger-error.ts';
-import type { Row } from '../sqlite/row.ts';
+import type { Row } from '../rows/row.ts';
 
 export type Value = string | number | boolean | null;
 

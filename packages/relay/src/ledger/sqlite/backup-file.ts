@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledger-error.ts';
 import { makePrivate } from './ledger-folder.ts';
 import { addRowCheck } from './row-check.ts';
 import { ledgerError } from './sqlite-error.ts';
+import { syncPath } from './sync-path.ts';
 
 /**
  * A copy lives on from another moment than the ledger does: the same sequence can come to mean two events. So it gets
@@ -28,9 +29,9 @@ export function backUp(ledger: string, path: string): void {
     } finally {
       database.close();
     }
-    sync(draft);
+    syncPath(draft);
     renameSync(draft, path);
-    sync(dirname(path));
+    syncPath(dirname(path));
   } catch (error) {
     rmSync(draft, { force: true });
     throw ledgerError(error);
@@ -45,14 +46,5 @@ function copy(ledger: string, draft: string): void {
     source.prepare('VACUUM INTO ?').run(draft);
   } finally {
     source.close();
-  }
-}
-
-function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

@@ -1,6 +1,6 @@
+import { hex, intact, integer, type Row } from '../rows/row.ts';
 import { QUERIES } from './queries.ts';
 import { Refused } from './refused.ts';
-import { hex, intact, integer, type Row } from './row.ts';
 import type { Sql } from './sql.ts';
 
 /** Where a session's events end: its own row is behind until the chains are flushed. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { LedgerError } from '../ledger-error.ts';
+import { integer, type Row, text } from '../rows/row.ts';
 import { refuseEmptied } from './high-water-mark.ts';
 import { makePrivate } from './ledger-folder.ts';
 import { APPLICATION_ID, MIGRATIONS } from './migrations.ts';
-import { integer, type Row, text } from './row.ts';
 import { addRowCheck } from './row-check.ts';
 import { createSql, type Sql } from './sql.ts';
 

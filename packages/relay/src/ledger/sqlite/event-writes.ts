@@ -1,11 +1,11 @@
 import { eventHash, FIRST_PREV_HASH } from '../event-hash.ts';
+import { sessionOf } from '../rows/record-rows.ts';
+import { damaged, hex, integer } from '../rows/row.ts';
 import type { Appended, CreateSession, DropSession, PruneEvents, UpdateSession } from '../writes.ts';
 import { sessionRow, type Writer } from './chains.ts';
 import { type PackableEvent, packed } from './packed-write.ts';
 import { QUERIES } from './queries.ts';
-import { sessionOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
-import { damaged, hex, integer } from './row.ts';
 
 export function createSession({ one, run, chains }: Writer, write: CreateSession): null {
   chains.flush();

@@ -1,3 +1,5 @@
+import { deviceOf } from '../rows/record-rows.ts';
+import { text } from '../rows/row.ts';
 import type {
   Audit,
   DeleteFile,
@@ -9,9 +11,7 @@ import type {
 } from '../writes.ts';
 import type { Writer } from './chains.ts';
 import { QUERIES } from './queries.ts';
-import { deviceOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
-import { text } from './row.ts';
 import type { Sql } from './sql.ts';
 
 export function putDevice({ one, run }: Sql, { device }: PutDevice): null {

@@ -1,8 +1,9 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../ledger-error.ts';
 import { ledgerError } from './sqlite-error.ts';
+import { syncPath } from './sync-path.ts';
 
 /**
  * Holds the ledger for this process, until `close()` or the end of the process, however it comes: the lock is the
@@ -33,16 +34,7 @@ export function makePrivate(path: string): void {
   // Closing a descriptor of a file that SQLite has open would drop its locks: an existing file is only chmodded.
   if (!existsSync(path)) {
     closeSync(openSync(path, 'wx', 0o600));
-    syncFolder(folder);
+    syncPath(folder);
   }
   chmodSync(path, 0o600);
-}
-
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

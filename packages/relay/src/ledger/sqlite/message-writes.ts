@@ -1,11 +1,11 @@
+import { messageOf } from '../rows/record-rows.ts';
+import { intact, integer, type Row, text } from '../rows/row.ts';
 import type { Appended, EditMessage, ForgetMessage, ForwardMessage, SettleMessage } from '../writes.ts';
 import type { Writer } from './chains.ts';
 import { appendEvent } from './event-writes.ts';
 import { type PackableAccept, packed, packedIdentity } from './packed-write.ts';
 import { QUERIES } from './queries.ts';
-import { messageOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
-import { intact, integer, type Row, text } from './row.ts';
 
 /** CHT-142 to CHT-144: the id is looked up in the transaction that would record it. */
 export function acceptMessage(sql: Writer, write: PackableAccept): Appended {

@@ -1,3 +1,5 @@
+import { launchOf, promptOf } from '../rows/record-rows.ts';
+import { integer } from '../rows/row.ts';
 import type {
   ForgetPrompts,
   MovePrompt,
@@ -8,9 +10,7 @@ import type {
 } from '../writes.ts';
 import type { Writer } from './chains.ts';
 import { QUERIES } from './queries.ts';
-import { launchOf, promptOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
-import { integer } from './row.ts';
 import type { Sql } from './sql.ts';
 
 const UNSETTLED: readonly string[] = ['open', 'answering'];

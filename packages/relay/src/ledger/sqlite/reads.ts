@@ -1,6 +1,5 @@
 import type { LedgerReads } from '../ledger.ts';
 import type { EventPage, EventRecord } from '../records.ts';
-import { QUERIES } from './queries.ts';
 import {
   auditOf,
   deviceOf,
@@ -13,8 +12,9 @@ import {
   tabSessionOf,
   taskOf,
   waitingOf,
-} from './record-rows.ts';
-import { intact, integer, json, type Row, text } from './row.ts';
+} from '../rows/record-rows.ts';
+import { intact, integer, json, type Row, text } from '../rows/row.ts';
+import { QUERIES } from './queries.ts';
 import type { Sql } from './sql.ts';
 
 /** A page ends early at so many characters; the caller sees by `head` or `oldest` that there is more. */

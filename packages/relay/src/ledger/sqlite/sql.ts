@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { Row } from './row.ts';
+import type { Row } from '../rows/row.ts';
 
 /** A connection whose statements are prepared once. */
 export interface Sql {

@@ -1,7 +1,7 @@
+import { taskOf } from '../rows/record-rows.ts';
 import type { PutTabSession, PutTask } from '../writes.ts';
 import type { Writer } from './chains.ts';
 import { QUERIES } from './queries.ts';
-import { taskOf } from './record-rows.ts';
 import { Refused } from './refused.ts';
 
 export function putTask({ one, run, chains }: Writer, write: PutTask): { readonly revision: number } {

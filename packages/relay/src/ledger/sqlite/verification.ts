@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { LedgerDamage, LedgerReport } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
+import { eventOf } from '../rows/record-rows.ts';
+import { hex, integer, type Row, text } from '../rows/row.ts';
 import { migrate } from './database.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { eventOf } from './record-rows.ts';
-import { hex, integer, type Row, text } from './row.ts';
 import { addRowCheck, CHECKED_COLUMNS } from './row-check.ts';
 import { createSql, type Sql } from './sql.ts';
 
