@@ -148,7 +148,7 @@ export function TalkHistory({ session_id }: { readonly session_id: string }) {
       rows={rows}
       render={render}
       openAt={rows.some(({ kind }) => kind === 'unread') ? 'unread' : undefined}
-      hasOlder={talk.history.state === 'there' && talk.history.before !== undefined}
+      olderBefore={talk.history.state === 'there' ? talk.history.before : undefined}
       onOlder={onOlder}
       onSeenAll={onSeenAll}
       onAtEnd={onAtEnd}

@@ -8,8 +8,9 @@ export interface TranscriptProps<Row extends { readonly key: string }> {
   readonly render: (row: Row) => ReactNode;
   /** Where it opens: this row at the top, or without one the end. */
   readonly openAt: string | undefined;
-  readonly hasOlder: boolean;
-  readonly onOlder: () => void;
+  /** Older rows can be asked for, before this one. A page that brings none that are new still moves it on. */
+  readonly olderBefore?: number | undefined;
+  readonly onOlder?: () => void;
   /** The last row came into view. */
   readonly onSeenAll: () => void;
   /** Whoever reads is at the end, or reads further up. */
@@ -26,7 +27,7 @@ const NEAR_END_PX = 60;
  * only for whoever is at the end.
  */
 export function Transcript<Row extends { readonly key: string }>(props: TranscriptProps<Row>) {
-  const { rows, render, openAt, hasOlder, onOlder, onSeenAll, onAtEnd, belowNote } = props;
+  const { rows, render, openAt, olderBefore, onOlder, onSeenAll, onAtEnd, belowNote } = props;
   const words = useWords();
   const scroller = useRef<HTMLDivElement>(null);
   const hasOpened = useRef(false);
@@ -95,8 +96,8 @@ export function Transcript<Row extends { readonly key: string }>(props: Transcri
   const first = items[0]?.index ?? 0;
   useEffect(() => {
     const isShort = size < (scroller.current?.clientHeight ?? 0);
-    if (hasOlder && first < NEAR_TOP_ROWS && (isByHand || isShort)) onOlder();
-  }, [hasOlder, first, size, isByHand, onOlder]);
+    if (olderBefore !== undefined && first < NEAR_TOP_ROWS && (isByHand || isShort)) onOlder?.();
+  }, [olderBefore, first, size, isByHand, onOlder]);
 
   const lastKey = rows.at(-1)?.key;
   useEffect(() => {

@@ -77,8 +77,6 @@ export function TalkView(props: TalkViewProps) {
       rows={shown}
       render={render}
       openAt={undefined}
-      hasOlder={false}
-      onOlder={nothing}
       onSeenAll={nothing}
       belowNote={
         waiting.length === 0
