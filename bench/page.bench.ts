@@ -3,6 +3,7 @@ import { pageBundle } from '@drawbridge/page/bundle';
 import { agentBrowserPeer } from './page/agent-browser-peer.ts';
 import { type BenchChromium, startChromium } from './page/chromium.ts';
 import { devtoolsPeer } from './page/devtools-peer.ts';
+import { idleFigure, type Measurements, pageFigures } from './page/figures.ts';
 import { idleOverhead } from './page/idle-overhead.ts';
 import { ourCode, sketchCode } from './page/in-page-subjects.ts';
 import { type MeasuredPage, measurePage, measurePeer } from './page/measured-page.ts';
@@ -10,7 +11,7 @@ import { type PageGroup, type ServedPages, servePages } from './page/page-server
 import type { Peer } from './page/peer.ts';
 import { playwrightPeer } from './page/playwright-peer.ts';
 import { printGroup, printIdle, printMissed, printPages } from './page/report.ts';
-import { aimsOf, mustsOf, printVerdicts } from './page/verdicts.ts';
+import { benchmark, type Report, reasonOf } from './report.ts';
 
 /**
  * What an agent is told of a page, and how fast, beside the programs that do the same: all in one Chromium
@@ -33,48 +34,53 @@ const PEERS: readonly Peer[] = [playwrightPeer, devtoolsPeer, agentBrowserPeer];
 const PEER_ROUNDS = 3;
 /** A peer takes seconds for a page of this many elements: once will do. */
 const MANY = 4_000;
-const notRun: string[] = [];
 
-const served = await servePages(values.corpus);
-const chromium = await startChromium();
-try {
-  if (values.only === 'idle') printIdle(await idleOverhead(chromium, served.generated.small.url));
-  else process.exitCode = (await bench(chromium, served)) ? 0 : 1;
-} finally {
-  await chromium.close();
-  await served.close();
-}
+await benchmark(async (report) => {
+  const served = await servePages(values.corpus);
+  const chromium = await startChromium();
+  try {
+    if (values.only !== 'idle') await tellPages(chromium, served, report);
+    const idle = await idleOverhead(chromium, served.generated.small.url);
+    printIdle(idle);
+    report.add(idleFigure(idle));
+  } finally {
+    await chromium.close();
+    await served.close();
+  }
+});
 
-async function bench(chromium: BenchChromium, { groups, generated }: ServedPages): Promise<boolean> {
-  console.log(
-    `${chromium.version}, ${groups.flatMap(({ pages }) => pages).length} pages; tokens by o200k; medians.`,
-  );
+async function tellPages(chromium: BenchChromium, served: ServedPages, report: Report): Promise<void> {
+  const { groups } = served;
+  const pages = groups.flatMap((group) => group.pages);
+  console.log(`${chromium.version}, ${pages.length} pages; tokens by o200k; medians.`);
   const { gzipBytes } = await pageBundle();
   console.log(`Our page code: ${(gzipBytes / 1000).toFixed(1)} kB gzip. Rounds in turns: ${values.rounds}.`);
-  if (values.corpus === undefined) notRun.push('real pages: give them with --corpus DIR');
-  if (values.baseline === undefined) notRun.push('the sketch: give it with --baseline FILE');
-  notRun.push(
+  if (values.corpus === undefined) report.didNotRun('real pages: give them with --corpus DIR');
+  if (values.baseline === undefined) report.didNotRun('the sketch: give it with --baseline FILE');
+  report.didNotRun(
     'a browser-use-style viewport listing: browser-use 0.8.0 on npm needs a native build of canvas',
   );
   const codes = [ourCode, ...(values.baseline === undefined ? [] : [sketchCode(values.baseline)])];
 
   const measured = new Map<string, MeasuredPage>();
-  for (const page of groups.flatMap(({ pages }) => pages)) {
+  for (const page of pages) {
     console.error(`  ${page.name} …`);
     measured.set(page.name, await measurePage(chromium, page, codes, Number(values.rounds)));
   }
-  const idle = await idleOverhead(chromium, generated.small.url);
-  if (values.peers) for (const peer of PEERS) await measureAll(chromium, served, peer, measured);
-  else notRun.push('peers: left out by --no-peers');
+  // Told again with each peer: what ours is, is known before a peer may hang.
+  report.add(...pageFigures(measurementsOf(served, measured)));
+  if (!values.peers) report.didNotRun('peers: left out by --no-peers');
+  for (const peer of values.peers ? PEERS : []) {
+    await measureAll(chromium, served, peer, measured, report);
+    report.add(...pageFigures(measurementsOf(served, measured)));
+  }
 
-  const resultOf = (name: string) => {
-    const result = measured.get(name);
-    if (result === undefined) throw new Error(`${name} was not measured.`);
-    return result;
-  };
-  for (const { name, pages } of groups) {
-    const results = pages.map((page) => resultOf(page.name));
-    printGroup(name, results, 'sketch, lines');
+  for (const group of groups) {
+    printGroup(
+      group.name,
+      group.pages.map(({ name }) => resultOf(measured, name)),
+      'sketch, lines',
+    );
   }
   const all = [...measured.values()];
   printPages(
@@ -82,24 +88,31 @@ async function bench(chromium: BenchChromium, { groups, generated }: ServedPages
     codes.flatMap(({ subjects }) => subjects.map(({ name }) => name)),
   );
   printMissed(all, 'ours, lines');
+}
+
+function measurementsOf(
+  { groups, generated }: ServedPages,
+  measured: ReadonlyMap<string, MeasuredPage>,
+): Measurements {
   const resultsOf = (...kinds: readonly PageGroup['kind'][]) =>
     groups
       .filter(({ kind }) => kinds.includes(kind))
-      .flatMap(({ pages }) => pages.map(({ name }) => resultOf(name)));
-  const measurements = {
-    typical: values.corpus === undefined ? resultsOf('shop') : resultsOf('real'),
+      .flatMap(({ pages }) => pages.map(({ name }) => resultOf(measured, name)));
+  const real = resultsOf('real');
+  return {
+    typical: real.length === 0 ? resultsOf('shop') : real,
+    typicalWords: real.length === 0 ? 'the demo shop’s start page' : `median of ${real.length} real pages`,
     ordinary: resultsOf('real', 'generated', 'shop'),
     corners: resultsOf('corners'),
-    small: resultOf(generated.small.name),
-    large: resultOf(generated.large.name),
-    idle,
+    small: resultOf(measured, generated.small.name),
+    large: resultOf(measured, generated.large.name),
   };
-  printIdle(idle);
-  const musts = mustsOf(measurements);
-  printVerdicts('must', musts);
-  printVerdicts('aim', aimsOf(measurements));
-  for (const each of notRun) console.log(`did not run: ${each}`);
-  return musts.every(({ met }) => met !== false);
+}
+
+function resultOf(measured: ReadonlyMap<string, MeasuredPage>, name: string): MeasuredPage {
+  const result = measured.get(name);
+  if (result === undefined) throw new Error(`${name} was not measured.`);
+  return result;
 }
 
 /** A peer that does not start, or gives up on a page, is said to have. */
@@ -108,6 +121,7 @@ async function measureAll(
   { groups }: ServedPages,
   peer: Peer,
   measured: Map<string, MeasuredPage>,
+  { didNotRun }: Report,
 ): Promise<void> {
   console.error(`  ${peer.name} …`);
   const tab = await chromium.openTab();
@@ -115,27 +129,17 @@ async function measureAll(
   try {
     const running = await peer.start(chromium, tab);
     for (const page of groups.flatMap(({ pages }) => pages)) {
-      const result = measured.get(page.name);
-      if (result === undefined) continue;
+      const result = resultOf(measured, page.name);
+      const rounds = result.elements > MANY ? 1 : PEER_ROUNDS;
       try {
-        const told = await measurePeer(
-          peer.name,
-          running,
-          tab,
-          page,
-          result.elements > MANY ? 1 : PEER_ROUNDS,
-        );
+        const told = await measurePeer(peer.name, running, tab, page, rounds);
         measured.set(page.name, { ...result, subjects: [...result.subjects, told] });
       } catch (error) {
-        notRun.push(`${peer.name} on ${page.name}: ${reasonOf(error)}`);
+        didNotRun(`${peer.name} on ${page.name}: ${reasonOf(error)}`);
       }
     }
     await running.close();
   } catch (error) {
-    notRun.push(`${peer.name}: ${reasonOf(error)}`);
+    didNotRun(`${peer.name}: ${reasonOf(error)}`);
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
 }

@@ -2,13 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { printVerdicts } from './page/verdicts.ts';
 import { ACCEPTS } from './relay/accepts.ts';
 import { FAN_OUT } from './relay/fan-out.ts';
 import { IDLE_SOCKETS } from './relay/idle-sockets.ts';
 import { RECONNECT_STORM } from './relay/reconnect-storm.ts';
 import { REPLAY } from './relay/replay.ts';
-import type { Findings } from './relay/scene.ts';
+import { benchmark } from './report.ts';
 
 /**
  * The relay under load, beside this machine's disk, its own ledger and a server that only echoes, in one run. The relay, the
@@ -28,18 +27,14 @@ const { values } = parseArgs({
 const chosen = SCENES.filter(({ name }) => values.only === undefined || name === values.only);
 if (chosen.length === 0) throw new Error(`--only is one of ${SCENES.map(({ name }) => name).join(', ')}.`);
 
-const folder = await mkdtemp(join(values.folder, 'drawbridge-bench-'));
-const found: Findings[] = [];
-try {
-  for (const { name, play } of chosen) {
-    console.log(`\n${name} (load average ${loadavg()[0]?.toFixed(2)})`);
-    found.push(await play({ folder, quick: values.quick }));
+await benchmark(async (report) => {
+  const folder = await mkdtemp(join(values.folder, 'drawbridge-bench-'));
+  try {
+    for (const { name, play } of chosen) {
+      console.log(`\n${name} (load average ${loadavg()[0]?.toFixed(2)})`);
+      report.add(...(await play({ folder, quick: values.quick })));
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
-const musts = found.flatMap((each) => each.musts);
-printVerdicts('must', musts);
-const aims = found.flatMap((each) => each.aims);
-if (aims.length > 0) printVerdicts('aim', aims);
-process.exitCode = musts.every(({ met }) => met !== false) ? 0 : 1;
+});

@@ -1,9 +1,9 @@
-import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startChromium } from './page/chromium.ts';
-import { printVerdicts } from './page/verdicts.ts';
+import { benchmark } from './report.ts';
+import { interactFigures, taskFigure } from './task/figures.ts';
 import { measureInteract } from './task/interact-overhead.ts';
-import { printOverheads, printTasks, totalOf } from './task/report.ts';
+import { printOverheads, printTasks } from './task/report.ts';
 import { measureShopTasks, type TaskTokens } from './task/shop-tokens.ts';
 
 /**
@@ -21,26 +21,24 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 
-const tasks = values.only === 'relay' ? [] : await shopTasks();
-if (values.only !== 'tokens') {
+/** Elements on the page that a step tells of. */
+const [FEW, MANY] = [40, 400];
+
+await benchmark(async (report) => {
+  if (values.only !== 'relay') report.add(taskFigure(await shopTasks()));
+  if (!values.peers) report.didNotRun('the peer: left out by --no-peers');
+  if (values.only === 'tokens') return;
   const calls = Number(values.calls);
-  printOverheads([...(await measureInteract(calls, 40)), ...(await measureInteract(calls, 400)).slice(0, 1)]);
-}
-const { read, peer } = totalOf(tasks);
-const musts = [
-  {
-    promise: 'all tasks: fewer tokens than with the snapshots of @playwright/mcp',
-    measured: peer === undefined ? '' : `${read} against ${peer.read}`,
-    met: peer === undefined || tasks.length === 0 ? undefined : read < peer.read,
-  },
-];
-printVerdicts('must', musts);
-console.log(
-  `Load average: ${loadavg()
-    .map((each) => each.toFixed(2))
-    .join(' ')}.`,
-);
-process.exitCode = musts.every(({ met }) => met !== false) ? 0 : 1;
+  const [few, bare] = await measureInteract(calls, FEW);
+  const [many] = await measureInteract(calls, MANY);
+  printOverheads([few, bare, many].filter((each) => each !== undefined));
+  report.add(
+    ...interactFigures(calls, bare, [
+      { elements: FEW, overhead: few },
+      { elements: MANY, overhead: many },
+    ]),
+  );
+});
 
 async function shopTasks(): Promise<TaskTokens[]> {
   const chromium = await startChromium();

@@ -1,16 +1,17 @@
 import { access, mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { launchChromium } from '@drawbridge/testbed';
+import { type LaunchedChromium, launchChromium } from '@drawbridge/testbed';
 import { openHouse } from '../apps/web/src/test-house.suite.ts';
-import { printVerdicts } from './page/verdicts.ts';
+import { benchmark, type Report, reasonOf } from './report.ts';
+import { liveFigures, openingFigures, PER_SECOND } from './web/figures.ts';
 import { firstScreenBytes } from './web/first-screen.ts';
 import { measureLiveTalk } from './web/live-talk.ts';
 import { lastLine, seed } from './web/long-session.ts';
 import { measureOpening, type Opening, type Subject } from './web/opening.ts';
 import { PEER, startPeer } from './web/peer.ts';
-import { PER_SECOND, printLive, printOpenings, verdictsOf } from './web/report.ts';
+import { printLive, printOpenings } from './web/report.ts';
 
 /**
  * The web app with a conversation of 100,000 events, in a real Chromium of a phone's size: what it loads and how soon it is of
@@ -40,9 +41,17 @@ const inMemory = await access(MEMORY).then(
   () => MEMORY,
   () => tmpdir(),
 );
-const folder = await mkdtemp(join(inMemory, 'drawbridge-bench-web-'));
-const notRun: string[] = [];
-try {
+
+await benchmark(async (report) => {
+  const folder = await mkdtemp(join(inMemory, 'drawbridge-bench-web-'));
+  try {
+    await bench(folder, report);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function bench(folder: string, report: Report): Promise<void> {
   await using chromium = await launchChromium();
   await using house = await openHouse({ limits: UNPACED, data: join(folder, 'relay') });
   await fetch(house.url);
@@ -58,11 +67,7 @@ try {
   // The next visit is a first one.
   await pairing.evaluate(FORGET_SHELL);
   await pairing.close();
-  console.log(
-    `${events.toLocaleString('en')} events; load average ${loadavg()
-      .map((each) => each.toFixed(2))
-      .join(' ')}.`,
-  );
+  console.log(`${events.toLocaleString('en')} events.`);
 
   const us: Subject = {
     name: 'ours',
@@ -73,33 +78,38 @@ try {
     },
   };
   const ours = await measureOpening(chromium, us, seconds);
-  let peer: Opening | undefined;
-  if (!values.peers) notRun.push('the peer: left out by --no-peers');
-  else {
-    try {
-      const running = await startPeer(folder, events);
-      const them: Subject = {
-        name: PEER.replace(/@[\d.]+$/, ''),
-        url: running.url,
-        prepare: (page) =>
-          page.addInitScript((token) => localStorage.setItem('auth-token', token), running.token),
-        isUsable: (page) => running.isUsable(page),
-      };
-      peer = await measureOpening(chromium, them, seconds).finally(running.close);
-    } catch (error) {
-      notRun.push(`${PEER}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
-    }
-  }
+  const shellBytes = await firstScreenBytes(house.url);
+  report.add(...openingFigures(shellBytes, ours, undefined, events));
+  const peer = await peerOpening(chromium, folder, report);
+  printOpenings(ours, peer);
+  report.add(...openingFigures(shellBytes, ours, peer, events));
   const talk = { house, proxy, session_id, url, events, seconds, perSecond: PER_SECOND };
   const live = await measureLiveTalk(chromium, talk);
-
-  printOpenings(ours, peer);
   printLive(live, events);
-  const { musts, aims } = verdictsOf(await firstScreenBytes(house.url), ours, peer, live);
-  printVerdicts('must', musts);
-  printVerdicts('aim', aims);
-  for (const each of notRun) console.log(`did not run: ${each}`);
-  process.exitCode = musts.every(({ met }) => met !== false) ? 0 : 1;
-} finally {
-  await rm(folder, { recursive: true, force: true });
+  report.add(...liveFigures(live, events));
+}
+
+async function peerOpening(
+  chromium: LaunchedChromium,
+  folder: string,
+  { didNotRun }: Report,
+): Promise<Opening | undefined> {
+  if (!values.peers) {
+    didNotRun('the peer: left out by --no-peers');
+    return undefined;
+  }
+  try {
+    const running = await startPeer(folder, events);
+    const them: Subject = {
+      name: PEER.replace(/@(?=[\d.]+$)/, ' '),
+      url: running.url,
+      prepare: (page) =>
+        page.addInitScript((token) => localStorage.setItem('auth-token', token), running.token),
+      isUsable: (page) => running.isUsable(page),
+    };
+    return await measureOpening(chromium, them, seconds).finally(running.close);
+  } catch (error) {
+    didNotRun(`${PEER}: ${reasonOf(error)}`);
+    return undefined;
+  }
 }

@@ -90,9 +90,12 @@ function pressTimer(tab: Tab) {
   };
 }
 
-/** What the last press set off is over, and the page has nothing to do. */
-const QUIET = `new Promise((done) => requestAnimationFrame(() =>
-  requestIdleCallback(() => { globalThis.pressedAt.length = 0; done(true); }, { timeout: 200 })))`;
+/**
+ * What the last press set off is over, and the page has nothing to do. Whoever watches it has had time to look again,
+ * too: an agent takes longer than that from one press to the next.
+ */
+const QUIET = `new Promise((done) => setTimeout(() => requestAnimationFrame(() =>
+  requestIdleCallback(() => { globalThis.pressedAt.length = 0; done(true); }, { timeout: 200 })), 100))`;
 
 async function pingTime({ ping }: RunningPress): Promise<number | undefined> {
   if (ping === undefined) return undefined;

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { connectWebSocket } from '@drawbridge/link';
+import { type Figure, figure } from '../../scripts/bench/figure.ts';
+import { times, whole } from '../../scripts/bench/words.ts';
 import { median, printTable } from '../measure.ts';
 import { percentileOf } from '../relay/percentile.ts';
-import { type Findings, times, whole } from '../relay/scene.ts';
 import type { BenchNode, Ground } from './ground.ts';
 
 const RUNTIME = 'tab_bench';
 const WARM_UP = 50;
 
 /** An agent's call and its answer: both at the keeper's node, and each at a node of its own. */
-export async function playActionCalls({ nodes }: Ground, calls: number): Promise<Findings> {
+export async function playActionCalls({ nodes }: Ground, calls: number): Promise<readonly Figure[]> {
   const [keeper, one, two] = nodes;
   if (keeper === undefined || one === undefined || two === undefined)
     throw new Error('Three nodes are needed.');
@@ -27,7 +28,17 @@ export async function playActionCalls({ nodes }: Ground, calls: number): Promise
   console.log(
     `Two more nodes on the way make ${times(median(far) / median(near))} the time; ${whole(calls)} calls each.`,
   );
-  return { musts: [], aims: [] };
+  return [
+    figure({
+      id: 'cluster.calls',
+      what: 'an action call and its answer over two more nodes, median',
+      unit: 'ms',
+      better: 'less',
+      ours: median(far),
+      beside: [{ name: 'agent and tab at one node', value: median(near) }],
+      how: `${whole(calls)} calls, one after another`,
+    }),
+  ];
 }
 
 async function timesOf(keeper: BenchNode, agentAt: BenchNode, tabAt: BenchNode, calls: number) {

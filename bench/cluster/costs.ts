@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { whole } from '../../scripts/bench/words.ts';
 import { findPostgres } from '../../testbed/find-postgres.mjs';
-import { whole } from '../relay/scene.ts';
 import type { Ground } from './ground.ts';
 
 const SIZES = `SELECT

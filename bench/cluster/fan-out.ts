@@ -1,7 +1,8 @@
+import { type Figure, figure } from '../../scripts/bench/figure.ts';
+import { whole } from '../../scripts/bench/words.ts';
 import { median, printTable } from '../measure.ts';
 import { startChild } from '../relay/child.ts';
 import { announce, speak } from '../relay/peer.ts';
-import { type Findings, times, whole } from '../relay/scene.ts';
 import type { WatcherCalls } from '../relay/watcher-program.ts';
 import type { Ground } from './ground.ts';
 
@@ -9,7 +10,11 @@ const SESSION = 'fan-out';
 const WARM_UP = 20;
 
 /** What an agent says at the keeper reaches watchers at the same node, and at another. */
-export async function playFanOut({ nodes }: Ground, watchers: number, events: number): Promise<Findings> {
+export async function playFanOut(
+  { nodes }: Ground,
+  watchers: number,
+  events: number,
+): Promise<readonly Figure[]> {
   const [keeper, branch] = nodes;
   if (keeper === undefined || branch === undefined) throw new Error('Two nodes are needed.');
   const [proxyToken = '', token = ''] = await keeper.call('mint', [{ role: 'proxy' }, { role: 'person' }]);
@@ -48,8 +53,15 @@ export async function playFanOut({ nodes }: Ground, watchers: number, events: nu
     [`one event to ${watchers} watchers`, 'p50 ms', 'p99 ms', "µs of the node's CPU a frame"],
     rows.map(({ name, p50Ms, p99Ms, cpuFrame }) => [name, whole(p50Ms), whole(p99Ms), whole(cpuFrame)]),
   );
-  if (here !== undefined && there !== undefined) {
-    console.log(`The way over the bus makes ${times(there.p50Ms / here.p50Ms)} the time of the same node.`);
-  }
-  return { musts: [], aims: [] };
+  return [
+    figure({
+      id: 'cluster.fan-out',
+      what: `one event to ${watchers} watchers at another node, median`,
+      unit: 'ms',
+      better: 'less',
+      ours: there?.p50Ms,
+      beside: [{ name: 'watchers at the same node', value: here?.p50Ms ?? Number.NaN }],
+      how: `${events} events, one after another`,
+    }),
+  ];
 }

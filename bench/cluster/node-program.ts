@@ -22,7 +22,7 @@ let cpu = process.cpuUsage();
 
 const calls = {
   place: () => ({ url: node.url, keeps: node.keepsHouse() }),
-  mint: (orders: readonly (DeviceOrder | { readonly role: 'agent' | 'runtime' })[]) =>
+  mint: (orders: readonly (DeviceOrder | { readonly role: 'agent' | 'runtime' | 'owner' })[]) =>
     Promise.all(
       orders.map(async ({ role, ...more }) => {
         const scopes = 'scopes' in more ? (more.scopes ?? []) : [];

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type ChatLink, connectChat } from '../../packages/link/src/chat/index.ts';
 import type { Child } from '../relay/child.ts';
 import type { ProxyCalls } from './proxy-program.ts';
@@ -35,7 +36,7 @@ export async function timeSends(
   takenAt: (text: string) => number | undefined,
 ): Promise<readonly Journey[]> {
   const journeys: Journey[] = [];
-  let lastAt = 0;
+  let [lastAt, lost] = [0, 0];
   for (let n = -WARM_UP; n < sends; n += 1) {
     const content = `clock; say ${n}`;
     const began = exactNow();
@@ -65,8 +66,17 @@ export async function timeSends(
     });
     await message.accepted;
     times.accepted = exactNow();
-    await over.promise;
+    const isOver = await Promise.race([
+      over.promise.then(() => true),
+      setTimeout(PATIENCE_MS, false, { ref: false }),
+    ]);
     for (const off of offs) off();
+    if (!isOver) {
+      lost += 1;
+      console.error(`  ${content}: not told of in ${PATIENCE_MS / 1_000} s, and left out`);
+      if (lost > MOST_LOST) throw new Error(`more than ${MOST_LOST} sends were not told of`);
+      continue;
+    }
     await idle(person, session_id);
     const { got, reported } = await proxy.call('times', client_message_id);
     const taken = takenAt(content);
@@ -84,6 +94,9 @@ export async function timeSends(
 }
 
 const WARM_UP = 5;
+/** A machine with too much else to do may not get to see what an agent said. */
+const PATIENCE_MS = 15_000;
+const MOST_LOST = 5;
 
 /** Asked for rather than waited for: it may be idle by now. */
 async function idle(person: ChatLink, session_id: string): Promise<void> {
@@ -91,7 +104,7 @@ async function idle(person: ChatLink, session_id: string): Promise<void> {
     const off = person.onEvent((event) => {
       if (event.type === 'session_status' && event.session_id === session_id) look(event.activity?.kind);
     });
-    const timer = setTimeout(() => look('idle'), 400);
+    const timer = globalThis.setTimeout(() => look('idle'), 400);
     const look = (kind: string | undefined): void => {
       if (kind !== 'idle') return;
       off();

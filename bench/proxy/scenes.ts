@@ -79,15 +79,19 @@ export async function measurePanels(folder: string, sends: number, seconds: numb
   };
   const panels = { maps: [CLAUDE], endpoint };
   try {
+    console.error('  no panel …');
     const none = await watch(await setUp(join(folder, 'none'), panels), 0, seconds);
+    console.error('  a panel by raw CDP …');
     await show('raw');
     const rawMs = percentileOf(await measureRawPanel(endpoint, 'id=raw', sends), 50);
     await chromium.context.pages().at(-1)?.close();
+    console.error('  a panel …');
     await show('first');
     const one = await setUp(join(folder, 'one'), panels);
     const session_id = await sessionsOf(one.seen, 1);
     const journeys = await timeSends(one.person, one.proxy, session_id, sends, (text) => taken.get(text));
     await one.close();
+    console.error(`  ${WATCHED} panels …`);
     for (let n = 1; n < WATCHED; n += 1) await show(`more${n}`);
     const many = await watch(await setUp(join(folder, 'many'), panels), WATCHED, seconds);
     return { journeys, rawMs, watching: [none, many] };

@@ -1,21 +1,14 @@
 import { join } from 'node:path';
+import { type Figure, figure } from '../../scripts/bench/figure.ts';
+import { times, whole } from '../../scripts/bench/words.ts';
 import { startChild } from './child.ts';
-import {
-  atMost,
-  type Findings,
-  type Scene,
-  type Stage,
-  startEcho,
-  startRelay,
-  times,
-  whole,
-} from './scene.ts';
+import { type Scene, type Stage, startEcho, startRelay } from './scene.ts';
 import type { WatcherCalls } from './watcher-program.ts';
 
 /** Browsers that said hello and then nothing. */
 export const IDLE_SOCKETS: Scene = { name: 'idle', play };
 
-async function play({ folder, quick }: Stage): Promise<Findings> {
+async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
   const wanted = quick ? 1_000 : 10_000;
   const count = Math.min(wanted, openFiles() - 200);
   const watcher = await startChild<WatcherCalls>('./watcher-program.ts');
@@ -42,7 +35,19 @@ async function play({ folder, quick }: Stage): Promise<Findings> {
   console.log(
     `${whole(count)} sockets${count < wanted ? ` (the limit of open files allows no ${whole(wanted)})` : ''}: ${whole(each)} KiB each, ${times(ours / plain)} a plain one's ${whole(plain / count / 1_024)} KiB; all greeted in ${whole(openMs)} ms.`,
   );
-  return { musts: [atMost(`memory of ${whole(count)} idle sockets`, each, 25, 'KiB each')], aims: [] };
+  return [
+    figure({
+      id: 'relay.idle',
+      headline: 'Memory of a connection that idles',
+      what: `memory of ${whole(count)} idle sockets, each`,
+      unit: 'KiB',
+      better: 'less',
+      ours: each,
+      beside: [{ name: 'a socket of a plain echo server', value: plain / count / 1_024 }],
+      must: { value: 25 },
+      how: "the process's memory with them less that before, after a collection; signed in and greeted",
+    }),
+  ];
 }
 
 /** One process has one end of each. */

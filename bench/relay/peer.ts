@@ -45,11 +45,13 @@ export async function announce(
   url: string,
   token: string,
   session_ids: readonly string[],
+  onTaken: () => void = () => {},
 ): Promise<WebSocket> {
   const socket = await dial(url, token);
   await greet(socket, 'proxy');
   socket.on('message', (data: Buffer) => {
     if (!data.includes('"type":"send_message"')) return;
+    onTaken();
     const { session_id, client_message_id, attempt } = JSON.parse(data.toString());
     say(socket, { type: 'proxy_send_result', session_id, client_message_id, attempt, result: 'delivered' });
   });

@@ -1,5 +1,4 @@
 import { printTable } from '../measure.ts';
-import type { Verdict } from '../page/verdicts.ts';
 import type { FrameTimes } from './frame-times.ts';
 import type { LiveTalk } from './live-talk.ts';
 import type { Opening } from './opening.ts';
@@ -52,51 +51,4 @@ export function printLive(live: LiveTalk, events: number): void {
   console.log(
     `caught up in ${(live.catchUpMs / 1_000).toFixed(1)} s; ${megabytes(live.heldBytes)} MiB held and ${live.nodes} nodes in the page after ${(2 * events).toLocaleString('en')} events.`,
   );
-}
-
-const FIRST_SCREEN_BYTES = 150_000;
-export const PER_SECOND = 500;
-
-export function verdictsOf(
-  shellBytes: number,
-  ours: Opening,
-  peer: Opening | undefined,
-  live: LiveTalk,
-): { readonly musts: readonly Verdict[]; readonly aims: readonly Verdict[] } {
-  // A machine with too much else to do passes fewer on: then this run does not tell.
-  const isFull = live.perSecond >= 0.8 * PER_SECOND;
-  const beside = (promise: string, pick: (opening: Opening) => number, show: (value: number) => string) => ({
-    promise,
-    measured: peer ? `${show(pick(ours))} against ${show(pick(peer))}` : show(pick(ours)),
-    met: peer ? pick(ours) < pick(peer) : undefined,
-  });
-  return {
-    musts: [
-      {
-        promise: 'the first screen: at most 150 kB gzip',
-        measured: `${kilobytes(shellBytes)} kB`,
-        met: shellBytes <= FIRST_SCREEN_BYTES,
-      },
-      beside('a conversation, opened cold: less to load than the peer, kB', ({ bytes }) => bytes, kilobytes),
-      beside('usable sooner than the peer, ms', ({ usableMs }) => usableMs, milliseconds),
-      beside('holds less than the peer after reading back, MiB', ({ heldBytes }) => heldBytes, megabytes),
-      {
-        promise: 'keys under 500 events a second: under 100 ms (95th percentile)',
-        measured: `${milliseconds(live.typing.p95Ms)} ms`,
-        met: isFull ? live.typing.p95Ms < 100 : undefined,
-      },
-    ],
-    aims: [
-      {
-        promise: 'frames while they arrive: 95 % within 34 ms, at the end and reading back',
-        measured: `${milliseconds(live.following.p95Ms)} and ${milliseconds(live.readingBack.p95Ms)} ms`,
-        met: isFull ? live.following.p95Ms <= 34 && live.readingBack.p95Ms <= 34 : undefined,
-      },
-      {
-        promise: 'after all of it: at most 40 MiB held',
-        measured: `${megabytes(live.heldBytes)} MiB`,
-        met: live.heldBytes <= 40 * 1_048_576,
-      },
-    ],
-  };
 }

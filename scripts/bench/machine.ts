@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { arch, cpus, release, type as systemType, totalmem } from 'node:os';
+import { findChromium } from '../../testbed/find-chromium.mjs';
+import type { Machine } from './record.ts';
+
+/** What figures depend on. Nothing in it tells whose machine it is. */
+export function describeMachine(): Machine {
+  const [first] = cpus();
+  const [major, minor] = release().split('.');
+  return {
+    cores: cpus().length,
+    processor: first?.model.trim() || 'of unknown make',
+    memory_gib: Math.round(totalmem() / 1_073_741_824),
+    system: `${systemType()} ${major}.${minor} ${arch()}`,
+    node: process.versions.node,
+    chromium: chromiumVersion(),
+  };
+}
+
+function chromiumVersion(): string {
+  const path = findChromium();
+  if (path === undefined) return 'no Chromium';
+  const said = execFileSync(path, ['--version'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return /[\w ]*Chrom\w+ [\d.]+/.exec(said)?.[0] ?? said.trim();
+}
+
+/** Of the programs that stand beside ours, as the benchmarks' own package has them. */
+export function peerVersions(packageFile: string): Readonly<Record<string, string>> {
+  const { dependencies } = parsePackage(readFileSync(packageFile, 'utf8'));
+  return Object.fromEntries(Object.entries(dependencies).filter(([name]) => PEERS.includes(name)));
+}
+
+const PEERS = ['@playwright/mcp', 'agent-browser', 'ajv', 'chrome-devtools-mcp', 'jsonata', 'rfc6902'];
+
+function parsePackage(text: string): { readonly dependencies: Readonly<Record<string, string>> } {
+  return JSON.parse(text) as { dependencies: Record<string, string> };
+}
