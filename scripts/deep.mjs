@@ -21,12 +21,14 @@ const MANY = {
   DRAWBRIDGE_NODE_KILLS: '500',
   DRAWBRIDGE_POSTGRES_STOPS: '100',
   DRAWBRIDGE_LEASE_ROUNDS: '1000',
+  DRAWBRIDGE_CLAIM_ROUNDS: '1000',
   DRAWBRIDGE_CLUSTER_SEEDS: '10000',
   DRAWBRIDGE_SCALE: '50,100000',
 };
 
 const DEEP = [
   ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
+  ...['cluster/claims', 'postgres/contention'],
   ...['web/src/hostile', 'packaging', 'docs/demo'],
 ];
 

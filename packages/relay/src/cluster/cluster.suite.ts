@@ -21,7 +21,10 @@ export interface Cluster {
 }
 
 /** To be called once, at the top of a file. */
-export function useCluster(count: number, options: Partial<NodeOptions> = {}): Cluster {
+export function useCluster(
+  count: number,
+  options: Partial<NodeOptions> | ((number: number) => Partial<NodeOptions>) = {},
+): Cluster {
   const nodes: RelayNode[] = [];
   const peers = new Set<Peer>();
   const ended = new AsyncDisposableStack();
@@ -45,7 +48,8 @@ export function useCluster(count: number, options: Partial<NodeOptions> = {}): C
     for (let number = 0; number < count; number += 1) {
       const data = await mkdtemp(join(tmpdir(), 'cluster-'));
       ended.defer(() => rm(data, { recursive: true, force: true }));
-      nodes.push(await startNode({ port: 0, data, database: postgres.url, bus: nats.url, ...options }));
+      const own = typeof options === 'function' ? options(number) : options;
+      nodes.push(await startNode({ port: 0, data, database: postgres.url, bus: nats.url, ...own }));
     }
   });
   afterEach(async () => {

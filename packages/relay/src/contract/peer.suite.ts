@@ -47,7 +47,11 @@ export async function openPeer(
   between?: () => Promise<void>,
 ): Promise<Peer> {
   const headers = device === undefined ? { origin: url } : { authorization: `Bearer ${device.token}` };
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/chat`, 'drawbridge', { headers });
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/chat`, 'drawbridge', {
+    headers,
+    // No authority vouches for a certificate that a relay made for itself.
+    rejectUnauthorized: false,
+  });
   const frames: ChatFrame[] = [];
   const texts: string[] = [];
   const untaken = new Set<ChatFrame>();

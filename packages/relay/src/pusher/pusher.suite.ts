@@ -17,7 +17,7 @@ type PusherClient = InstanceType<typeof PusherJs.default>;
 /** Its types say that the class is a module's default; it is the module itself. */
 const PusherClient: typeof PusherJs.default = createRequire(import.meta.url)('pusher-js');
 
-const bearer = ({ token }: TestDevice) => ({ authorization: `Bearer ${token}` });
+const bearer = ({ token }: Pick<TestDevice, 'token'>) => ({ authorization: `Bearer ${token}` });
 
 export async function addSession({ ledger }: TestRelay, session_id = SESSION): Promise<void> {
   await ledger.commit([session(session_id)]);
@@ -38,7 +38,11 @@ export function askAuth(relay: TestRelay, device: TestDevice | undefined, form: 
 }
 
 /** An unmodified client, that may or may not show a device. */
-export function connectClient(relay: TestRelay, key: string, device?: TestDevice): PusherClient {
+export function connectClient(
+  relay: Pick<TestRelay, 'url' | 'port'>,
+  key: string,
+  device?: Pick<TestDevice, 'token'>,
+): PusherClient {
   const client = new PusherClient(key, {
     ...{ cluster: 'any', wsHost: '127.0.0.1', wsPort: relay.port, forceTLS: false },
     enabledTransports: ['ws'],

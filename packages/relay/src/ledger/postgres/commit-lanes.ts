@@ -56,7 +56,7 @@ export function createCommitLanes(lanes: readonly Lane[], options: CommitLanesOp
     for (;;) {
       const next = queues[lane]?.[0];
       if (next === undefined || group.length === maxGroup || next.lanes[0] !== lane) break;
-      chars += next.transaction.text.length;
+      chars += next.transaction.chars;
       if (group.length > 0 && chars > maxGroupChars) break;
       const isNext = next.lanes.every(
         (each) => queues[each]?.[0] === next && (held.has(each) || busy[each] === false),

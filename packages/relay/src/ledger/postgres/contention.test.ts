@@ -8,6 +8,8 @@ import { openForTest, postgresGround, runSql } from './ground.suite.ts';
 // Each makes a database and waits for the disk, which others may be using.
 vi.setConfig({ testTimeout: 60_000 });
 
+/** `npm run deep` asks for more. */
+const ROUNDS = Number(process.env['DRAWBRIDGE_CLAIM_ROUNDS'] ?? 25);
 const ground = postgresGround();
 
 async function twoNodes() {
@@ -56,40 +58,53 @@ test('a batch that was ended for a deadlock is tried again', async () => {
   expect(await asked).toMatchObject({ committed: true, results: [{ sequence: 1 }, { sequence: 1 }] });
 });
 
-test('[CHT-142] of copies of a send, an answer, a session or a task on two nodes at once one is made', async () => {
-  const { one, two } = await twoNodes();
-  await one.commit([session('a')]);
-  for (let round = 0; round < 25; round += 1) {
-    const id = `m${round}`;
-    await one.commit([prompt('a', id)]);
-    const answer = (device: string) =>
-      ({
-        do: 'move_prompt',
-        session_id: 'a',
-        prompt_id: id,
-        from: ['open'],
-        to: 'answering',
-        answer: { device },
-        at: 5,
-      }) as const;
-    const pairs = await Promise.all(
-      [
-        [send('a', id), send('a', id)],
-        [session(id), session(id)],
-        [task('a', id, 0), task('a', id, 0)],
-        [answer('phone'), answer('laptop')],
-      ].map(([mine, theirs]) =>
-        Promise.all([one.commit(mine ? [mine] : []), two.commit(theirs ? [theirs] : [])]),
-      ),
-    );
-    expect(pairs.map((pair) => pair.filter(({ committed }) => committed).length)).toEqual([1, 1, 1, 1]);
-    const reasons = pairs.map((pair) =>
-      pair.flatMap((each) => (each.committed ? [] : [each.refusal.reason])),
-    );
-    expect(reasons).toEqual([['message_repeated'], ['session_exists'], ['task_changed'], ['prompt_changed']]);
-  }
-  expect(await one.session('a')).toMatchObject({ head: 25 });
-});
+test(
+  `[CHT-142] of copies of a send, an answer, a session, a new task or a taken one on two nodes at once one is made, in ${ROUNDS} rounds`,
+  async () => {
+    const { one, two } = await twoNodes();
+    await one.commit([session('a')]);
+    const random = createSeededRandom(13);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = `m${round}`;
+      await one.commit([prompt('a', id), task('a', `old ${id}`, 0)]);
+      const answer = (device: string) =>
+        ({
+          do: 'move_prompt',
+          session_id: 'a',
+          prompt_id: id,
+          from: ['open'],
+          to: 'answering',
+          answer: { device },
+          at: 5,
+        }) as const;
+      const pairs = await Promise.all(
+        [
+          [send('a', id), send('a', id)],
+          [session(id), session(id)],
+          [task('a', id, 0), task('a', id, 0)],
+          [task('a', `old ${id}`, 1), task('a', `old ${id}`, 1)],
+          [answer('phone'), answer('laptop')],
+        ].map((pair) => {
+          const nodes = random.shuffle([one, two]);
+          return Promise.all(pair.map(async (write, place) => (nodes[place] ?? one).commit([write])));
+        }),
+      );
+      expect(pairs.map((pair) => pair.filter(({ committed }) => committed).length)).toEqual([1, 1, 1, 1, 1]);
+      const reasons = pairs.map((pair) =>
+        pair.flatMap((each) => (each.committed ? [] : [each.refusal.reason])),
+      );
+      expect(reasons).toEqual([
+        ['message_repeated'],
+        ['session_exists'],
+        ['task_changed'],
+        ['task_changed'],
+        ['prompt_changed'],
+      ]);
+    }
+    expect(await one.session('a')).toMatchObject({ head: ROUNDS });
+  },
+  60_000 + ROUNDS * 200,
+);
 
 test('what the database cannot store fails alone, whatever it shares a batch with', async () => {
   const url = await ground.ledgerUrl();

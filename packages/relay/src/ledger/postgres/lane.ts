@@ -84,11 +84,10 @@ export function createLane(wire: Wire, now: () => number): Lane {
         const found = await settleUntil(sent, until, ledgerError);
         if (found !== undefined) remember(late, before, found);
       }
-      const known = batch.map(({ text }) => late.get(text));
-      for (const { text } of batch) late.delete(text);
+      const known = late.size === 0 ? [] : batch.map((each) => takeFrom(late, each));
       const fresh = batch.filter((_, place) => known[place] === undefined);
       const answers = (fresh.length === 0 ? [] : await send(fresh, until)).values();
-      return known.map((answer) => answer ?? answers.next().value ?? unanswered());
+      return batch.map((_, place) => known[place] ?? answers.next().value ?? unanswered());
     } catch (error) {
       const failure = ledgerError(error);
       if (batch.length === 1 || UNSENT.has(failure.code)) return batch.map(() => failure);
@@ -101,12 +100,18 @@ export function createLane(wire: Wire, now: () => number): Lane {
   return { commit };
 }
 
+function takeFrom(late: Map<string, Answer>, { text }: PackedTransaction): Answer | undefined {
+  const answer = late.get(text());
+  late.delete(text());
+  return answer;
+}
+
 function remember(late: Map<string, Answer>, batch: readonly PackedTransaction[], found: readonly Answer[]) {
   for (const [place, { text, event_ids }] of batch.entries()) {
     const answer = found[place];
     // An event's id is said once, so the same text is the same transaction; other writes may well be meant again.
     const isOnce = event_ids.some((event_id) => event_id !== undefined);
-    if (answer !== undefined && 'committed' in answer && answer.committed && isOnce) late.set(text, answer);
+    if (answer !== undefined && 'committed' in answer && answer.committed && isOnce) late.set(text(), answer);
   }
   for (const oldest of [...late.keys()].slice(0, Math.max(0, late.size - MAX_REMEMBERED)))
     late.delete(oldest);
@@ -159,7 +164,7 @@ function batchText(batch: readonly PackedTransaction[]): string {
   const house = batch.some(({ isOfHouse }) => isOfHouse);
   const fenced = batch.some(({ term }) => term !== undefined);
   const head = JSON.stringify({ sessions, house, fenced }).slice(0, -1);
-  return `${head},"transactions":[${batch.map(({ text }) => text).join(',')}]}`;
+  return `${head},"transactions":[${batch.map(({ text }) => text()).join(',')}]}`;
 }
 
 const unanswered = () => new LedgerError('ledger_io', 'The database did not answer for all of it.');

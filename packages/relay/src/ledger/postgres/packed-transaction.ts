@@ -5,8 +5,10 @@ import type { AcceptMessage, AppendEvent, Write } from '../writes.ts';
 
 /** A transaction as it goes into a batch. */
 export interface PackedTransaction {
-  /** As `commit_batch` takes it. */
-  readonly text: string;
+  /** As `commit_batch` takes it: most go to `commit_plain`, and are never asked for it. */
+  readonly text: () => string;
+  /** About as long as it is on its way. */
+  readonly chars: number;
   /** Whose rows it locks. */
   readonly sessions: readonly string[];
   /** Whether it touches what belongs to no session, and is made one at a time over all nodes. */
@@ -42,12 +44,19 @@ const HOUSE: ReadonlySet<Write['do']> = new Set([
 export function packTransaction(writes: readonly Write[], term: number | undefined): PackedTransaction {
   const rows = writes.map(rowOf);
   const ids = rows.flatMap(({ session_id }) => (typeof session_id === 'string' ? [session_id] : []));
+  const events = writes.length > 0 && writes.every(isEvent) ? rows.flatMap(packedEvent) : undefined;
+  let made: string | undefined;
+  const text = (): string => {
+    made ??= JSON.stringify(term === undefined ? { writes: rows } : { term, writes: rows });
+    return made;
+  };
   return {
-    text: JSON.stringify(term === undefined ? { writes: rows } : { term, writes: rows }),
+    text,
+    chars: events?.reduce((sum, each) => sum + each.text.length, 0) ?? text().length,
     sessions: [...new Set(ids)],
     isOfHouse: writes.some((write) => HOUSE.has(write.do)),
     event_ids: writes.map(eventIdOf),
-    events: writes.length > 0 && writes.every(isEvent) ? rows.flatMap(packedEvent) : undefined,
+    events,
     term,
   };
 }

@@ -1,0 +1,63 @@
+import { expect, test, vi } from 'vitest';
+import { historyOf, sendOf } from '../contract/frames.suite.ts';
+import { startProxy } from '../contract/scripted-proxy.suite.ts';
+import { useCluster } from './cluster.suite.ts';
+
+/** The keeper's sockets end when its lease does: soon, so that nobody waits for it. */
+const cluster = useCluster(2, { lease: { lease_ms: 3_000, round_ms: 500, margin_ms: 500 } });
+const { node, at } = cluster;
+
+const allSay = (status: number) =>
+  vi.waitUntil(
+    async () => {
+      const answers = await Promise.all([0, 1].map((number) => fetch(`${node(number).url}/readyz`)));
+      return answers.every((answer) => answer.status === status);
+    },
+    { timeout: 50_000, interval: 100 },
+  );
+
+test('without the bus no node is ready, each serves those who are there, and the others hear of it when it is back', async () => {
+  const people = [await at(0).connect('person'), await at(1).connect('person')];
+  await startProxy(at(0), { sessions: [['quiet', 'Quiet']] });
+  for (const person of people) await person.next('session_up', { session: { session_id: 'quiet' } });
+  await cluster.nats().stop();
+  await allSay(503);
+  for (const [place, person] of people.entries()) {
+    person.send(sendOf('quiet', `from ${place}`));
+    await person.next('message_accepted', { client_message_id: `from ${place}` });
+  }
+  await cluster.nats().start();
+  await allSay(200);
+  for (const [place, person] of people.entries()) {
+    await person.next('message_delivered', { client_message_id: `from ${1 - place}` });
+    expect(person.isClosed()).toBe(false);
+  }
+});
+
+test('without the database no node is ready; a branch keeps its sockets, the keeper does not, and what was accepted is there when it is back', async ({
+  skip,
+}) => {
+  const database = cluster.postgres();
+  skip(!database.isOwn, 'the server that DRAWBRIDGE_TEST_POSTGRES names is not ours to stop');
+  const [near, far] = [await at(0).connect('person'), await at(1).connect('person')];
+  await startProxy(at(1), { sessions: [['kept', 'Kept']] });
+  await far.next('session_up', { session: { session_id: 'kept' } });
+  far.send(sendOf('kept', 'before'));
+  await far.next('message_accepted', { client_message_id: 'before' });
+
+  await database.stop('immediate');
+  await allSay(503);
+  await near.closed;
+  await far.settled();
+  far.send(sendOf('kept', 'during'));
+
+  await database.start();
+  await allSay(200);
+  // The branch may keep the house by now: who was there comes back, and says again what nobody has confirmed.
+  const back = await at(1).connect('person');
+  back.send(sendOf('kept', 'during'));
+  await back.next('message_accepted', { client_message_id: 'during' });
+  back.send(historyOf('kept'));
+  const { messages } = await back.next('history_snapshot', { session_id: 'kept' });
+  expect(messages.flatMap(({ client_message_id }) => client_message_id ?? [])).toEqual(['before', 'during']);
+});

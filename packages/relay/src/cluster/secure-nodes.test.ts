@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createSecureServer, get } from 'node:https';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { listenOnLoopback } from '@drawbridge/testbed';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { sendOf } from '../contract/frames.suite.ts';
+import { startProxy } from '../contract/scripted-proxy.suite.ts';
+import { upgradeStatus } from '../server/server.suite.ts';
+import { type Certificate, certificateOf } from '../server/tls.ts';
+import { useCluster } from './cluster.suite.ts';
+
+/** One that nobody else has. */
+async function newCertificate(): Promise<Certificate> {
+  const data = await mkdtemp(join(tmpdir(), 'certificate-'));
+  const made = await certificateOf('self-signed', { data, names: ['127.0.0.1'], now: Date.now() });
+  await rm(data, { recursive: true });
+  return made;
+}
+
+/** Where the other nodes look for the keeper: it leads there, or to whoever has taken its place. */
+async function openWay() {
+  let port: number | undefined;
+  const open = new Set<Socket>();
+  const way = createServer((near) => {
+    const far = connect(port ?? 0, '127.0.0.1');
+    for (const end of [near, far]) {
+      open.add(end);
+      end.on('error', () => {});
+      end.on('close', () => open.delete(end));
+    }
+    near.pipe(far).pipe(near);
+  });
+  const url = `https://127.0.0.1:${await listenOnLoopback(way)}`;
+  const leadTo = (to: number): void => {
+    port = to;
+    for (const end of open) end.destroy();
+  };
+  return { url, leadTo, close: () => void way.close() };
+}
+
+const certificates = [await newCertificate(), await newCertificate(), await newCertificate()];
+const way = await openWay();
+afterAll(way.close);
+const { node, at, device } = useCluster(3, (number) => ({
+  ...(certificates[number] && { tls: certificates[number] }),
+  ...(number === 0 && { nodeUrl: way.url }),
+}));
+
+async function ask(number: number, path: string, token = '') {
+  const headers = { authorization: `Bearer ${token}` };
+  const [response] = await once(
+    get(`${node(number).url}${path}`, { headers, rejectUnauthorized: false, agent: false }),
+    'response',
+  );
+  return { status: response.statusCode, text: await text(response) };
+}
+
+test('three nodes, each with a certificate that it made for itself, are one relay', async () => {
+  way.leadTo(node(0).port);
+  expect(new Set([0, 1, 2].map((number) => node(number).fingerprint)).size).toBe(3);
+  const { token } = await device('person');
+  for (const number of [0, 1, 2]) expect(await ask(number, '/api/me', token)).toMatchObject({ status: 200 });
+  const people = [await at(0).connect('person'), await at(1).connect('person')];
+  await startProxy(at(2), { sessions: [['sealed', 'Sealed']] });
+  for (const person of people) await person.next('session_up', { session: { session_id: 'sealed' } });
+  people[1]?.send(sendOf('sealed', 'm1', { content: 'hello' }));
+  for (const person of people) {
+    await person.next('message_delivered', { client_message_id: 'm1' });
+    await person.next('message_event', { message: { content: 'You said: hello' } });
+  }
+  expect((await ask(2, '/metrics')).text).toMatch(/passed_on_total\{kind="upgrade"\} [1-9]/);
+});
+
+test('whoever has taken the place of the keeper, with another certificate, is told nothing', async () => {
+  const heard: string[] = [];
+  const impostor = createSecureServer(await newCertificate(), ({ url }, response) => {
+    heard.push(url ?? '');
+    response.end();
+  });
+  impostor.on('upgrade', ({ url }, socket) => {
+    heard.push(url ?? '');
+    socket.destroy();
+  });
+  const port = await listenOnLoopback(impostor);
+  onTestFinished(() => void impostor.close());
+  const { token } = await device('person');
+  const proxy = await device('proxy');
+
+  way.leadTo(port);
+  for (const number of [1, 2]) expect(await ask(number, '/api/me', token)).toMatchObject({ status: 503 });
+  const headers = { authorization: `Bearer ${proxy.token}` };
+  expect(await upgradeStatus(node(1).url, '/ws/chat', { headers, rejectUnauthorized: false })).toBe(503);
+  expect(heard).toEqual([]);
+
+  way.leadTo(node(0).port);
+  for (const number of [1, 2]) expect(await ask(number, '/api/me', token)).toMatchObject({ status: 200 });
+});
