@@ -1,4 +1,4 @@
-import { launchChromium, openPage } from '@drawbridge/testbed';
+import { launchChromium, type OpenPage, openPage } from '@drawbridge/testbed';
 import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import type { TestHouse } from './test-house.suite.ts';
 
@@ -25,7 +25,12 @@ export interface VisitOptions {
   readonly isWhole?: boolean;
   /** The link that lets it in, if the test wants to know it. */
   readonly link?: string;
+  /** Before it opens anything. */
+  readonly onPage?: (page: OpenPage['page']) => void;
 }
+
+/** Where browsers are let in: also a relay in a process of its own. */
+export type VisitedHouse = Pick<TestHouse, 'url' | 'pairLink'>;
 
 const LABELS: Readonly<Record<Size, string>> = { phone: 'Ada\u2019s phone', desk: 'Desk' };
 
@@ -36,9 +41,10 @@ async function openWhole(size: Size) {
   return { page, context, close };
 }
 
-async function enter(house: TestHouse, options: VisitOptions) {
+async function enter(house: VisitedHouse, options: VisitOptions) {
   const { size = 'desk', role = 'person', label = LABELS[size], isWhole = false } = options;
   const { page, context, close } = await (isWhole ? openWhole(size) : openPage(SIZES[size]));
+  options.onPage?.(page);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
@@ -77,7 +83,7 @@ afterAll(async () => {
 });
 
 /** A browser that was let in, and looks at a screen. Whatever the policy or the page complains of fails the test. */
-export async function visit(house: TestHouse, options: VisitOptions = {}): Promise<Visitor> {
+export async function visit(house: VisitedHouse, options: VisitOptions = {}): Promise<Visitor> {
   const { size = 'desk', role = 'person', path = '/', isWhole = false, isFresh = isWhole } = options;
   const kind = `${house.url} ${size} ${role}`;
   const waiting = idle.get(kind) ?? [];

@@ -126,7 +126,7 @@ test('[CHT-195] a launch is starting from session_launching on, also after a rel
   expect(foldApp(reloaded, [frame(ack)]).launches.size).toBe(0);
 });
 
-test('a greeting replaces the open prompts of every session: what was answered meanwhile is gone', () => {
+test('a greeting replaces the open prompts of every session: what was answered meanwhile is gone, and what became of it is told', () => {
   const state = fold(event({ type: 'permission_prompt', session_id: 'a', ...prompt }));
   const open_prompts = [{ session_id: 'b', ...prompt }];
   const greeted = foldApp(state, [
@@ -135,6 +135,13 @@ test('a greeting replaces the open prompts of every session: what was answered m
   expect(greeted.talks.get('a')?.prompts.size).toBe(0);
   expect(greeted.talks.get('b')).toMatchObject({ config: { model_id: 'm' } });
   expect(greeted.talks.get('b')?.prompts.size).toBe(1);
+  // The greeting comes first, then what was missed.
+  const told = foldApp(greeted, [
+    event({ type: 'permission_prompt_expired', session_id: 'a', prompt_id: 'p', applied_choice: 'no' }),
+  ]);
+  expect(told.talks.get('a')?.entries).toMatchObject([
+    { kind: 'settled', text: prompt.prompt_text, outcome: { how: 'expired', choice: 'No' } },
+  ]);
 });
 
 test('unread is what an agent said after what was last seen here, without its steps', () => {

@@ -9,9 +9,12 @@ const RANKS: Readonly<Record<Delivery['status'], number>> = {
   cancelled: 2,
 };
 
-/** CHT-154: what is settled stays, and a later report of the same state tells more or nothing. */
-export const furthest = (known: Delivery | undefined, news: Delivery): Delivery =>
-  known !== undefined && RANKS[known.status] >= RANKS[news.status] ? known : news;
+/** CHT-154: what is settled stays; of one that failed, a history does not tell why, and its event does. */
+export function furthest(known: Delivery | undefined, news: Delivery): Delivery {
+  if (known === undefined || RANKS[known.status] < RANKS[news.status]) return news;
+  const isUntold = known.status === 'failed' && known.code === undefined;
+  return isUntold && (news.status === 'failed' || news.status === 'cancelled') ? news : known;
+}
 
 type DeliveryEvent = Extract<
   ChatEvent,

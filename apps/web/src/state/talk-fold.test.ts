@@ -272,6 +272,18 @@ describe('prompts and control', () => {
     expect(refused.model).not.toHaveProperty('wanted');
   });
 
+  test('[CHT-160] that a message may have arrived is told to a device that came later, too', () => {
+    const messages = [
+      { message_id: 'a', role: 'user', content: 'a', created_at: AT, status: 'failed' as const },
+    ];
+    const snapshot: TalkInput = { type: 'snapshot', snapshot: { ...page([]), messages } };
+    const event = failed('a', { indeterminate: true });
+    const events = event.type === 'event' ? [event.event] : [];
+    expect(deliveryOf(fold(snapshot), 'a')).toEqual({ status: 'failed', isUnknown: false });
+    const delivery = deliveryOf(fold(snapshot, { type: 'recalled', events }), 'a');
+    expect(delivery).toMatchObject({ status: 'failed', code: 'delivery_unknown', isUnknown: true });
+  });
+
   test('a question goes when the agent no longer waits', () => {
     const question = event({ type: 'agent_question', question_id: 'q', text: 'Which branch?' });
     expect(fold(question).questions.size).toBe(1);

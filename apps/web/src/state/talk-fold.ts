@@ -37,12 +37,14 @@ function take(draft: Draft, input: TalkInput): Partial<Draft> {
     case 'older_page':
       return takeOlder(draft, input.snapshot);
     case 'recalled':
+      tellReasons(draft, input.events);
       return { questions: new Map([...askedIn(input.events), ...draft.questions]) };
     case 'history_state':
       return { history: { ...draft.history, state: input.state } };
     case 'greeting':
       return {
         prompts: new Map(input.prompts.map((prompt) => [prompt.prompt_id, prompt])),
+        earlierPrompts: draft.prompts,
         ...(input.config && { config: input.config }),
       };
     case 'held':
@@ -93,13 +95,13 @@ function takeEvent(draft: Draft, event: ChatEvent): Partial<Draft> {
       return { prompts: new Map(draft.prompts).set(event.prompt_id, promptOf(event)) };
     case 'permission_prompt_answered': {
       const { prompt_id, choice_id, answered_by, answered_at } = event;
-      const choice = choiceOf(draft.prompts.get(prompt_id), choice_id);
+      const choice = choiceOf(askedAs(draft, prompt_id), choice_id);
       const outcome = { how: 'answered', by: answered_by, ...choice } as const;
       return settlePrompt(draft, event, { at: Date.parse(answered_at), outcome });
     }
     case 'permission_prompt_expired': {
       const { prompt_id, applied_choice, server_ts } = event;
-      const applied = applied_choice && choiceOf(draft.prompts.get(prompt_id), applied_choice).choice;
+      const applied = applied_choice && choiceOf(askedAs(draft, prompt_id), applied_choice).choice;
       const outcome = { how: 'expired', ...(applied && { choice: applied }) } as const;
       return settlePrompt(draft, event, { at: lastTime(draft, server_ts), outcome });
     }
@@ -146,6 +148,15 @@ function askedIn(events: FrameOf<'history_delta'>['events']): ReadonlyMap<string
   return open;
 }
 
+/** A snapshot says that a message failed, and not that it may have arrived all the same (CHT-160). */
+function tellReasons(draft: Draft, events: FrameOf<'history_delta'>['events']): void {
+  for (const event of events) {
+    if (event.type !== 'message_failed') continue;
+    const news = deliveryOf(event);
+    changeMessage(draft, event.message_id, (old) => ({ ...old, delivery: furthest(old.delivery, news) }));
+  }
+}
+
 const promptOf = ({ session_id, prompt_id, prompt_text, choices, ...more }: OpenPrompt): OpenPrompt => ({
   session_id,
   prompt_id,
@@ -170,6 +181,9 @@ function choiceOf(prompt: OpenPrompt | undefined, choice_id: string) {
 const lastTime = ({ entries }: Talk, server_ts: string | undefined): number =>
   server_ts === undefined ? (entries.at(-1)?.at ?? 0) : Date.parse(server_ts);
 
+const askedAs = ({ prompts, earlierPrompts }: Talk, prompt_id: string): OpenPrompt | undefined =>
+  prompts.get(prompt_id) ?? earlierPrompts.get(prompt_id);
+
 type Settled = Extract<Entry, { kind: 'settled' }>;
 
 function settlePrompt(
@@ -181,10 +195,13 @@ function settlePrompt(
   }: Pick<ChatEvent, 'event_id' | 'sequence'> & { readonly prompt_id: string },
   { at, outcome }: Pick<Settled, 'at' | 'outcome'>,
 ): Partial<Draft> {
-  const prompt = draft.prompts.get(prompt_id);
+  const prompt = askedAs(draft, prompt_id);
   if (prompt === undefined) return {};
   append(draft, { kind: 'settled', id: event_id, sequence, at, text: prompt.prompt_text, outcome });
-  return { prompts: without(draft.prompts, prompt_id) };
+  return {
+    prompts: without(draft.prompts, prompt_id),
+    earlierPrompts: without(draft.earlierPrompts, prompt_id),
+  };
 }
 
 function append(draft: Draft, entry: Entry): void {

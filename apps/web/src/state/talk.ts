@@ -31,6 +31,8 @@ export interface Talk {
   /** What this device has sent, until its text comes back. */
   readonly sent: ReadonlyMap<string, SendFrame>;
   readonly prompts: ReadonlyMap<string, AskedPrompt>;
+  /** Those that were open before this connection: what became of them is told after its greeting. */
+  readonly earlierPrompts: ReadonlyMap<string, AskedPrompt>;
   readonly questions: ReadonlyMap<string, AskedQuestion>;
   readonly config: AgentConfig | undefined;
   /** The newest plan, and how much of the agent's window is used: they outlast the messages that told them. */
@@ -60,6 +62,7 @@ export const NO_TALK: Omit<Talk, 'index'> = {
   deliveries: new Map(),
   sent: new Map(),
   prompts: new Map(),
+  earlierPrompts: new Map(),
   questions: new Map(),
   config: undefined,
   plan: undefined,

@@ -95,6 +95,26 @@ test('[BRG-165] [BRG-167] what a browser asked ends with it, or when its device 
   expect([...leaving.answers, ...revoked.answers]).toEqual([]);
 });
 
+test('[BRG-171] what a browser has asked is no question any more when the relay is started again, and the next one is', async () => {
+  const relay = await startTestRelay();
+  const phone = await relay.connect('person');
+  const device = await relay.mint('runtime');
+  const browser = await joinBrowser(relay, 'tab_1', device);
+  browser.ask();
+  const { session_id } = await phone.next('permission_prompt');
+  const again = await relay.restart();
+  await expect.poll(() => again.ledger.openPrompts()).toEqual([]);
+  expect(await again.ledger.prompt(session_id, 'q1')).toMatchObject({ state: 'expired' });
+  expect(await again.ledger.session(session_id)).toMatchObject({ metadata: { display_name: 'a runtime' } });
+
+  const desk = await again.connect('person');
+  const back = await joinBrowser(again, 'tab_1', device);
+  back.ask({ question_id: 'q2' });
+  expect(await desk.next('permission_prompt')).toMatchObject({ session_id, prompt_id: 'q2' });
+  desk.send(answerTo(session_id, 'q2', 'once'));
+  await expect.poll(() => back.answers).toMatchObject([{ question_id: 'q2', decision: 'once' }]);
+});
+
 test('[BRG-167] of two questions of one device under one id, the second is denied', async () => {
   const relay = await startTestRelay();
   const phone = await relay.connect('person');

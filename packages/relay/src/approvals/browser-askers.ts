@@ -1,6 +1,13 @@
 import type { Asker, Question } from '@drawbridge/protocol';
+import { parseSession } from '../core/frames.ts';
 import type { Identity } from '../core/ports.ts';
-import { createPromptAsker, type PromptAsker, type PromptAskerOptions } from './prompt-asker.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import {
+  askingDevice,
+  createPromptAsker,
+  type PromptAsker,
+  type PromptAskerOptions,
+} from './prompt-asker.ts';
 
 /** The device that a browser is at the relay. */
 export type Browser = Pick<Identity, 'device_id' | 'label'>;
@@ -11,6 +18,8 @@ export interface BrowserAskers extends Asker {
   readonly by: (browser: Browser, first: Asker) => Asker;
   /** The sessions of browsers that have asked: there is no agent in them. */
   readonly sessions: ReadonlySet<string>;
+  /** BRG-171: of what an earlier relay has left open. */
+  readonly takeBackLeft: (ledger: Pick<Ledger, 'openPrompts' | 'session'>) => Promise<void>;
   /** The device was revoked: what is open is denied. */
   readonly dismiss: (device_id: string) => void;
   readonly close: () => void;
@@ -48,6 +57,16 @@ export function createBrowserAskers(options: Pick<PromptAskerOptions, 'core' | '
       const browser = askedBy.get(question);
       if (browser === undefined) throw new Error('A question that no browser asked.');
       return askerOf(browser).ask(question, withdrawn);
+    },
+    async takeBackLeft(ledger) {
+      for (const { session_id, prompt_id } of await ledger.openPrompts()) {
+        const device_id = askingDevice(session_id);
+        if (device_id === undefined) continue;
+        const { display_name: label = device_id } = parseSession(
+          (await ledger.session(session_id))?.metadata,
+        );
+        askerOf({ device_id, label }).takeBack(prompt_id);
+      }
     },
     close() {
       for (const device_id of [...askers.keys()]) dismiss(device_id);

@@ -22,6 +22,8 @@ export interface PromptAskerOptions {
 /** A browser that asks people through the relay. */
 export interface PromptAsker extends Asker {
   readonly session_id: string;
+  /** Nobody waits for the answer to this one of an earlier relay. */
+  readonly takeBack: (prompt_id: string) => void;
   /** Denies what is open. */
   readonly close: () => void;
 }
@@ -39,7 +41,7 @@ type FrameOf<Type extends ChatFrame['type']> = Extract<ChatFrame, { type: Type }
  * session's prompts (CHT-229). So they are in the ledger, replayed to every screen, answered once and audited.
  */
 export function createPromptAsker({ core, clock, device_id, label }: PromptAskerOptions): PromptAsker {
-  const session_id = `browser_${device_id}`;
+  const session_id = SESSION + device_id;
   const open = new Map<string, OpenQuestion>();
   let closed = false;
 
@@ -138,6 +140,7 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
         ask(question, detected_at, withdrawn, resolve);
       });
     },
+    takeBack: (prompt_id) => say({ type: 'permission_prompt_withdrawn', session_id, prompt_id }),
     close() {
       if (closed) return;
       closed = true;
@@ -182,6 +185,12 @@ export function createPromptAsker({ core, clock, device_id, label }: PromptAsker
     return Promise.resolve({ decision: 'once', call_hash, by: 'nobody' });
   }
 }
+
+const SESSION = 'browser_';
+
+/** Whose questions a session has; undefined for one of an agent. */
+export const askingDevice = (session_id: string): string | undefined =>
+  session_id.startsWith(SESSION) ? session_id.slice(SESSION.length) : undefined;
 
 const HELLO = {
   type: 'connection_hello',

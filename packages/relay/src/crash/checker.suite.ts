@@ -97,8 +97,20 @@ function checkLog(file: string): void {
   let epoch: string | undefined;
   for (const line of readFileSync(join(logs, file), 'utf8').split('\n')) {
     if (line === '') continue;
-    const { did, session_id, id, sequence, event_id, type, from, epoch: told, frame } = JSON.parse(line);
+    const {
+      did,
+      session_id,
+      id,
+      sequence,
+      event_id,
+      type,
+      from,
+      after,
+      epoch: told,
+      frame,
+    } = JSON.parse(line);
     const name = key(session_id, id);
+    if (did === 'begin') latest = after;
     if (did === 'send') sent.add(name);
     if (did === 'wonder') wrong(`${file} got ${JSON.stringify(frame)}`);
     if (did === 'connect') {

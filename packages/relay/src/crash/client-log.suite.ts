@@ -4,6 +4,8 @@ import { join } from 'node:path';
 /** What a client did and saw, a line each, in order: all that the checker knows of it. */
 export type Entry =
   | { readonly did: 'send'; readonly session_id: string; readonly id: string }
+  /** It came later, and sees what is after this. */
+  | { readonly did: 'begin'; readonly session_id: string; readonly after: number }
   /** And went on from here. */
   | { readonly did: 'connect'; readonly session_id: string; readonly from: number; readonly epoch: string }
   | {

@@ -1,0 +1,175 @@
+import { startShop } from '@drawbridge/testbed';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { shopMapFile } from '../apps/cli/src/live/live.suite.ts';
+import { startCoder, startExtension, startShopper } from './story-cast.suite.ts';
+import { letIn, PATIENCE } from './story-devices.suite.ts';
+import { startErrandBoy } from './story-errands.suite.ts';
+import { asked, chaptersIn, checkLedger, readLedger, textsIn } from './story-ledger.suite.ts';
+import { startStoryRelay } from './story-relay.suite.ts';
+import { plantHole, writeLogs } from './story-witness.suite.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const ADDRESS = {
+  ...{ email: 'buyer@example.com', name: 'Demo Buyer', street: 'Harbour Street 1' },
+  ...{ postcode: '10115', city: 'Berlin', country: 'Germany' },
+};
+const CARD = { 'inp Card number': '4242 4242 4242 4242', 'inp Expiry': '08/30', 'inp CVC': '123' };
+const PAY = 'btn Pay';
+const ERRAND = 'Look up the next train';
+const ACCEPTED = 'The extension has accepted the task.';
+const DECISIONS = ['Phone answered: Deny', 'It ran out without an answer.', 'Phone answered: Allow once'];
+
+const CHAPTERS = [
+  /^permission_prompt element\.click on “Pay/,
+  /^permission_prompt_answered Phone deny$/,
+  /^message_event say I begin\./,
+  /^message_event I begin\.$/,
+  /^message_event Look up the next train$/,
+  /^message_event Opened the timetable\.$/,
+  /^permission_prompt element\.click on “Pay/,
+  /^session_down$/,
+  /^message_event Nobody can tell how it ended/,
+  /^message_event say From the tunnel\.$/,
+  /^message_event I begin\..*Nobody hears this at once\..*All of it is done\.$/,
+  /^message_event Look up the next train$/,
+  /^message_event It leaves at noon\.$/,
+  /^permission_prompt element\.click on “Pay/,
+  /^permission_prompt_answered Phone once$/,
+];
+
+test('[CHT-130] [CHT-135] [CHT-160] [CHT-267] [TSK-58] [BRG-171] everybody at one relay, which is killed in the middle: the ledger tells the whole story in order, and nothing is lost or doubled', async () => {
+  const shop = await startShop();
+  onTestFinished(() => shop.close());
+  const relay = await startStoryRelay(shopMapFile(shop.url));
+  const [desk, phone, chrome, shopper, coder, errandBoy] = await Promise.all([
+    letIn(relay, 'desk', 'Desk'),
+    letIn(relay, 'phone', 'Phone'),
+    startExtension(relay),
+    startShopper(relay),
+    startCoder(relay),
+    startErrandBoy(relay),
+  ]);
+  const both = [desk, phone];
+
+  // An agent fills the cart in a tab of a person's own Chrome, and wants to pay. Not yet, says the phone.
+  await chrome.lend(shop.url);
+  await shopper.hasMap('search.open');
+  await shopper.site('search.open', { query: 'lamp' });
+  await shopper.site('product.open', { product: 'dusk-table-lamp' });
+  await shopper.site('cart.add', { quantity: 1 });
+  await shopper.site('cart.open');
+  await shopper.site('checkout.open');
+  await shopper.site('checkout.deliver', ADDRESS);
+  await shopper.fill(CARD);
+  const refused = shopper.press(PAY);
+  for (const device of both) await device.openPrompt('Pay ');
+  await phone.answer('Deny');
+  await desk.decision.waitFor({ state: 'detached' });
+  expect(await refused).toMatchObject({ isError: true, text: expect.stringContaining('permission_denied') });
+
+  // At the desk a coding agent is started and told what to do; the phone sees how far it came.
+  const talk = await desk.launch('scripted');
+  await phone.go(`/s/${talk}`);
+  const [first, second] = [coder.until('killed'), coder.until('back')];
+  await desk.write(
+    `say I begin.; ${first}; say Nobody hears this at once.; ${second}; say All of it is done.`,
+  );
+  await phone.ticks('started').waitFor();
+  await phone.talk.getByText('I begin.', { exact: true }).waitFor();
+
+  // A client of the task protocol is at work, and the agent in the tab asks once more.
+  const order = { prompt: ERRAND, runtime: errandBoy.device_id };
+  const { task_id, session_id: errands } = await desk.startTask(order);
+  const errand = await errandBoy.task(1);
+  errandBoy.tell(errand, 'act.ok', 'Opened the timetable.');
+  await desk.go(`/s/${errands}`);
+  await desk.talk.getByText('Opened the timetable.').waitFor();
+  const cutOff = shopper.press(PAY).then(
+    () => false,
+    () => true,
+  );
+  await desk.openPrompt('Pay ');
+  await desk.go(`/s/${talk}`);
+
+  // The phone goes into a tunnel and has something to say; so has the desk, and then the relay is killed.
+  await phone.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await phone.say('say From the platform.');
+  await phone.enterTunnel();
+  await phone.write('say From the tunnel.');
+  await phone.page.getByText('waiting here').waitFor();
+  coder.letOn('killed');
+  await desk.say('say Into the crash.', relay.kill);
+  expect(await cutOff).toBe(true);
+  await desk.offline.waitFor();
+  await desk.write('say To nobody yet.');
+  await phone.leaveTunnel();
+
+  // It is started again. Everybody comes back by themselves, and what was said arrives.
+  await relay.begin();
+  for (const { offline } of both) await offline.waitFor({ state: 'hidden' });
+  await chrome.isBack();
+  const arrived = expect.arrayContaining(['say From the tunnel.', 'say To nobody yet.']);
+  await expect.poll(coder.taken, PATIENCE).toEqual(arrived);
+  coder.letOn('back');
+  for (const device of both) await device.talk.getByText(/^I begin\..*All of it is done\.$/).waitFor();
+
+  // How the errand ended nobody can know, and its client is not believed any more. It is run once again.
+  await errandBoy.back();
+  errandBoy.tell(errand, 'task.ok', 'Too late to be believed.');
+  const taskOf = (id: string) => relay.ask<{ state: string; session_id: string }>('GET', `/api/tasks/${id}`);
+  expect(await taskOf(task_id)).toMatchObject({ state: 'unknown' });
+  const again = await relay.ask<{ task_id: string }>('POST', `/api/tasks/${task_id}/retry`);
+  errandBoy.tell(await errandBoy.task(2), 'task.ok', 'It leaves at noon.');
+  await expect.poll(() => taskOf(again.task_id), PATIENCE).toMatchObject({ state: 'completed' });
+
+  // The trade is finished: what was asked before the crash is not asked any more, and the lamp is bought once.
+  const paid = shopper.press(PAY);
+  for (const device of both) await device.openPrompt('Pay ');
+  expect(shop.orders()).toEqual([]);
+  await phone.answer('Allow once');
+  await desk.decision.waitFor({ state: 'detached' });
+  expect(await paid).toMatchObject({ isError: false });
+  await shopper.say('wait', { for: 'url', value: '/orders/' });
+  expect(shop.orders()).toMatchObject([{ cardEnding: '4242' }]);
+
+  // The ledger tells it in order, and both screens are what it is.
+  const rows = await readLedger(relay);
+  expect(chaptersIn(rows, CHAPTERS)).toEqual(CHAPTERS);
+  expect(asked(rows)).toEqual([
+    expect.stringMatching(/^permission_prompt .*Pay/),
+    'permission_prompt_answered Phone deny',
+    expect.stringMatching(/^permission_prompt .*Pay/),
+    'permission_prompt_expired',
+    expect.stringMatching(/^permission_prompt .*Pay/),
+    'permission_prompt_answered Phone once',
+  ]);
+  const { session_id: retried } = await taskOf(again.task_id);
+  const unknown = expect.stringMatching(/^Nobody can tell how it ended: /);
+  expect(textsIn(rows, errands)).toEqual([ERRAND, ACCEPTED, 'Opened the timetable.', unknown]);
+  const done = 'It leaves at noon.';
+  expect(textsIn(rows, retried)).toEqual([ERRAND, ACCEPTED, done, done]);
+  for (const device of both) {
+    for (const session_id of [talk, errands, retried]) {
+      await device.look(session_id);
+      await expect.poll(device.texts, PATIENCE).toEqual(textsIn(rows, session_id));
+    }
+    await device.look(rows[0]?.session_id ?? '');
+  }
+  await expect.poll(desk.decisions, PATIENCE).toEqual(DECISIONS);
+  // It was loaded again in between.
+  await expect.poll(async () => (await phone.decisions()).at(-1), PATIENCE).toBe(DECISIONS.at(-1));
+
+  // And what each had sent, seen and been told is there, once.
+  await relay.stop();
+  const { logs, sends } = writeLogs(
+    both.map(({ witness }) => witness),
+    coder.taken(),
+  );
+  expect(sends).toBe(5);
+  expect(await checkLedger(logs, relay)).toMatchObject({ accepted: sends, problems: [] });
+  await relay.command('ledger', 'verify', relay.data);
+  plantHole(logs, `phone-${talk}`);
+  const found = [expect.stringMatching(/^gap or repeat: phone/)];
+  expect(await checkLedger(logs, relay)).toMatchObject({ problems: found });
+});
