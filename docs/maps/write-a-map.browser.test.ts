@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { openPage, startSites } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { readMap, startWalk } from '../../maps/map-walk.suite.ts';
-import { followGuide } from './guide.suite.ts';
+import { followGuide } from '../guide.suite.ts';
 
 test('the map that the guide leads to adds a card to the real board', async () => {
-  const guide = await readFile(join(import.meta.dirname, 'write-a-map.md'), 'utf8');
-  await using followed = await followGuide(guide, (command) => !command.startsWith('npx'));
+  const isRun = (command: string) => !command.startsWith('npx');
+  await using followed = await followGuide('docs/maps/write-a-map.md', { isRun });
   const map = readMap(join(followed.folder, 'first-map/actions.json'));
   const [sites, evaluator] = [await startSites(), createWorkerEvaluator({ maxMs: 5000 })];
   try {

@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { validate } from '@drawbridge/manifest';
 import { expect, test } from 'vitest';
-import { blocksOf, followGuide } from './guide.suite.ts';
+import { blocksOf } from '../blocks.suite.ts';
+import { followGuide } from '../guide.suite.ts';
 
 const GUIDE = await readFile(join(import.meta.dirname, 'write-a-map.md'), 'utf8');
 
-test('every step of the guide does what the guide says', { timeout: 120_000 }, async () => {
-  await using followed = await followGuide(GUIDE);
+test('every step of the guide does what the guide says', { timeout: 600_000 }, async () => {
+  await using followed = await followGuide('docs/maps/write-a-map.md');
   expect(followed.misses).toEqual([]);
   expect(followed.commands).toHaveLength(10);
   const written = await readFile(join(followed.folder, 'first-map/actions.json'), 'utf8');
@@ -20,9 +21,4 @@ test('no block is passed over: each is written, run, expected or shown', () => {
   expect(kinds).toHaveLength(fences.length / 2);
   expect(kinds.filter(([language]) => language === 'json')).toHaveLength(3);
   expect(kinds.filter(([language, path]) => language === 'json' && path === undefined)).toEqual([]);
-});
-
-test('a guide that tells what does not happen is caught', async () => {
-  await using followed = await followGuide('```sh\necho one; echo two\n```\n\n```text\ntwo\none\n```\n');
-  expect(followed.misses).toEqual([{ line: 'one', output: 'one\ntwo\n' }]);
 });

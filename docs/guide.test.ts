@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { blocksOf, commandsIn, looseCommandsIn } from './blocks.suite.ts';
+import { follow } from './guide.suite.ts';
+
+const page = (...blocks: readonly (readonly [info: string, text: string])[]) =>
+  blocks.map(([info, text]) => `\`\`\`${info}\n${text}\n\`\`\`\n`).join('\nAnd then:\n\n');
+
+test('a page that tells what does not happen is caught', async () => {
+  await using followed = await follow(page(['sh', 'echo one; echo two'], ['text', 'two\none']));
+  expect(followed.misses).toEqual([{ line: 'one', output: 'one\ntwo\n' }]);
+});
+
+test('a command that fails is caught, and so is one that should have failed', async () => {
+  await using followed = await follow(
+    page(['sh', 'false\necho never'], ['sh fails', 'true'], ['sh fails', 'false']),
+  );
+  expect(followed.misses.map(({ line }) => line)).toEqual([
+    'false\necho never (exit code 1)',
+    'true (exit code 0)',
+  ]);
+});
+
+test('dots stand for anything, and for lines', async () => {
+  const shown = 'port …, pid …\n…\nbye';
+  await using followed = await follow(page(['sh', 'echo port 1, pid 2; echo x; echo bye'], ['text', shown]));
+  expect(followed.misses).toEqual([]);
+});
+
+test('what runs in the background is waited for by its words, and ended with the page', async () => {
+  const script = 'echo ready; exec sleep 1000';
+  await using followed = await follow(
+    page(['sh background', script], ['text', 'ready'], ['sh', 'echo after']),
+  );
+  expect(followed).toMatchObject({ misses: [], commands: [script, 'echo after'] });
+});
+
+test('a background that ends without its words is caught', async () => {
+  await using followed = await follow(page(['sh background', 'echo broken'], ['text', 'ready']));
+  expect(followed.misses).toEqual([{ line: 'ready', output: 'broken\n' }]);
+});
+
+test('files are written where the page says, programs run, addresses exchanged', async () => {
+  const markdown = page(
+    ['json file=a/b.json', '{ "port": 7717 }'],
+    ['ts run', "import { readFileSync } from 'node:fs';\nconsole.log(readFileSync('a/b.json', 'utf8'));"],
+    ['text', '{ "port": 7717 }'],
+  );
+  await using followed = await follow(markdown, { replace: { 7717: '1' } });
+  expect(followed).toMatchObject({ misses: [], commands: ['node snippet-0.ts'] });
+});
+
+test('commands are read as a shell reads them', () => {
+  expect(commandsIn({ text: "a # what's why\n\nb \\\n  c\nd '{\n  1\n}'\n# only words\n" })).toEqual([
+    'a',
+    'b \\\n  c',
+    "d '{\n  1\n}'",
+  ]);
+  expect(blocksOf('1. x\n\n   ```sh\n   a\n   ```\n')).toEqual([{ language: 'sh', flags: [], text: 'a\n' }]);
+  expect(looseCommandsIn('    npx x --y    explained\n\n    no command\n')).toEqual(['npx x --y']);
+});

@@ -1,0 +1,36 @@
+import { chromiumPath } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDataFolder } from '../apps/cli/src/live/data-folder.ts';
+import { letAgentsIn } from '../apps/cli/src/relay/local-agents.ts';
+import { startTaskStand, type TaskStand } from '../e2e/brain.suite.ts';
+import { followGuide } from './guide.suite.ts';
+
+/** One relay, one shop and one browser for all of them. */
+let stand: TaskStand;
+let letAgentsOut: () => Promise<void>;
+beforeAll(async () => {
+  stand = await startTaskStand({ taskClients: true });
+  letAgentsOut = await letAgentsIn(stand.relay(), await openDataFolder(stand.data));
+}, 120_000);
+afterAll(async () => {
+  await letAgentsOut();
+  await stand[Symbol.asyncDispose]();
+});
+
+test.each([
+  ['docs/tasks.md', 14],
+  ['docs/guides/write-a-client.md', 6],
+  ['docs/guides/first-agent.md', 2],
+  ['docs/agents/mcp.md', 2],
+  ['docs/extension.md', 2],
+])('every step of %s does what it says', { timeout: 600_000 }, async (page, commands) => {
+  await using followed = await followGuide(page, {
+    env: { DRAWBRIDGE_HOME: stand.data, CHROME_PATH: chromiumPath() },
+    replace: {
+      'http://127.0.0.1:7717': stand.relay().url,
+      'http://127.0.0.1:7720': stand.shop.url,
+    },
+  });
+  expect(followed.misses).toEqual([]);
+  expect(followed.commands).toHaveLength(commands);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { followGuide } from './guide.suite.ts';
+
+/** No model of whoever runs the tests: they say what rules decide. */
+const env = Object.fromEntries(
+  [
+    'ANTHROPIC_API_KEY',
+    'OPENAI_API_KEY',
+    'GOOGLE_GENERATIVE_AI_API_KEY',
+    'GEMINI_API_KEY',
+    'DRAWBRIDGE_MODEL',
+  ]
+    .concat('DRAWBRIDGE_MODEL_URL')
+    .map((name) => [name, '']),
+);
+
+test.each([
+  'packages/brain/README.md',
+  'packages/bridge/README.md',
+  'packages/link/README.md',
+  'packages/manifest/README.md',
+  'packages/mcp/README.md',
+  'packages/page/README.md',
+  'packages/protocol/README.md',
+  'packages/relay/README.md',
+  'packages/runtime/README.md',
+])('what %s shows does what it shows', { timeout: 600_000 }, async (page) => {
+  await using followed = await followGuide(page, { env, replace: { 'port: 7717': 'port: 0' } });
+  expect(followed.misses).toEqual([]);
+  expect(followed.commands.length).toBeGreaterThan(0);
+});

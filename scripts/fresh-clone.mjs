@@ -1,0 +1,188 @@
+#!/usr/bin/env node
+// Runs on any Node >= 20 with nothing installed: built-ins only.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const USAGE = `node scripts/fresh-clone.mjs [REPOSITORY] [--tests] [--write]
+
+Does what README.md says, in a fresh clone with an empty home and nothing but Node and npm, and prints every
+step with its time. Commits only: what is not committed is not in a clone.
+
+  --tests   npm test at the end, from nothing installed; a quarter of an hour or more on two cores
+  --write   puts the table into docs/first-hour.md`;
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const LIMIT_MS = 30 * 60_000;
+/** How a machine reaches the network, and whom it trusts, is not a home folder's. */
+const OF_THE_MACHINE = /^(?:PATH|LANG|(?:https?|no)_proxy|NODE_EXTRA_CA_CERTS|npm_config_registry)$/i;
+
+const args = process.argv.slice(2);
+const steps = [];
+const children = [];
+let place = '';
+const clone = () => join(place, 'clone');
+
+async function main() {
+  if (args.includes('--help')) return console.log(USAGE);
+  place = mkdtempSync(join(tmpdir(), 'fresh-clone-'));
+  mkdirSync(join(place, 'home'));
+  const repository = args.find((arg) => !arg.startsWith('--')) ?? ROOT;
+  await step('git clone', 'the sources are here', () =>
+    ended(start('git', ['clone', '--quiet', repository, clone()], place)),
+  );
+  const commands = commandsOf(readFileSync(join(clone(), 'README.md'), 'utf8'));
+  const [first, ...others] = commands;
+  if (first !== 'npm start') throw new Error(`README.md begins with "${first}", and not with npm start.`);
+  const running = await begin(true);
+  for (const command of others) {
+    // Nobody is there to answer.
+    const unattended = command === 'npx drawbridge demo' ? `${command} --auto --fast` : command;
+    await step(unattended, 'plays to its end', () => ended(shell(unattended)));
+  }
+  await end(running);
+  await end(await begin(false));
+  if (args.includes('--tests')) {
+    for (const folder of ['node_modules', '.cache'])
+      rmSync(join(clone(), folder), { recursive: true, force: true });
+    await step('npm test', 'from nothing installed: every check and test', () => ended(shell('npm test')));
+  }
+  const left = spawnSync('git', ['status', '--porcelain'], { cwd: clone(), encoding: 'utf8' }).stdout;
+  if (left !== '') throw new Error(`It left something in the clone:\n${left}`);
+  report();
+}
+
+/** What stands in the page's ```sh blocks, without what explains it. */
+function commandsOf(markdown) {
+  const blocks = [...markdown.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
+  return blocks.flatMap((text) => text.trim().split('\n')).map((line) => line.replace(/\s+# .*$/, '').trim());
+}
+
+async function begin(isFirst) {
+  const what = isFirst ? 'npm start' : 'npm start, again';
+  const child = shell('npm start -- --port 0');
+  const said = (pattern) => until(child, () => pattern.exec(child.heard)?.[0]);
+  let url = '';
+  await step(what, 'the relay answers with the web app', async () => {
+    url = await said(/http:\/\/127\.0\.0\.1:\d+/);
+    const page = await (await fetch(url)).text();
+    if (!page.includes('<script')) throw new Error(`No web app is at ${url}.`);
+  });
+  if (isFirst) {
+    await step('the link that it prints', 'lets a device in', async () => {
+      const link = new URL(await said(/http:\S+#pair=\S+/));
+      const body = JSON.stringify({ secret: link.hash.replace('#pair=', ''), as: 'token' });
+      const headers = { 'content-type': 'application/json' };
+      const paired = await fetch(`${url}/api/pair`, { method: 'POST', headers, body });
+      if (!paired.ok) throw new Error(`The link did not pair: HTTP ${paired.status}.`);
+    });
+  }
+  await step('the shop that it names', 'is open', async () => {
+    const shop = (await said(/shop is open at http:\/\/[\w.:]+\d/)).replace(/^.* /, '');
+    if (!(await fetch(shop)).ok) throw new Error(`Nothing answers at ${shop}.`);
+  });
+  await step('the browser', 'is lent to agents, or it is said why not', () =>
+    said(/is lent to agents|CHROME_PATH/),
+  );
+  return { child, url };
+}
+
+/** npm is gone before what it started: the next start would find the folder taken. */
+async function end({ child, url }) {
+  await step('ending it', 'leaves nothing running', async () => {
+    process.kill(child.pid, 'SIGTERM');
+    await until({ exitCode: null, heard: '' }, () => !isAlive(-child.pid));
+    if (await fetch(`${url}/healthz`).catch(() => undefined))
+      throw new Error(`Something still answers at ${url}.`);
+  });
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function step(what, result, body) {
+  const started = Date.now();
+  await body();
+  const seconds = (Date.now() - started) / 1000;
+  steps.push({ what, result, seconds });
+  console.log(`${seconds.toFixed(1).padStart(8)} s  ${what}: ${result}`);
+}
+
+const shell = (command) => start('sh', ['-c', `exec ${command}`], clone());
+
+function start(program, programArgs, cwd) {
+  const machine = Object.entries(process.env).filter(([name]) => OF_THE_MACHINE.test(name));
+  // This clone's own programs are not on a stranger's PATH.
+  const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.startsWith(ROOT));
+  const env = {
+    ...Object.fromEntries(machine),
+    PATH: path.join(':'),
+    HOME: join(place, 'home'),
+    TERM: 'dumb',
+  };
+  const child = spawn(program, programArgs, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.heard = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes) => {
+      child.heard += bytes;
+    });
+  children.push(child);
+  return child;
+}
+
+async function ended(child) {
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`It ended with ${code}:\n${child.heard.slice(-4000)}`);
+}
+
+async function until(child, look) {
+  const limit = Date.now() + LIMIT_MS;
+  while (Date.now() < limit) {
+    const found = look();
+    if (found) return found;
+    if (child.exitCode !== null)
+      throw new Error(`It ended with ${child.exitCode}:\n${child.heard.slice(-4000)}`);
+    await setTimeout(100);
+  }
+  throw new Error(`Nothing came of it in half an hour:\n${child.heard.slice(-4000)}`);
+}
+
+function report() {
+  const total = steps.reduce((sum, { seconds }) => sum + seconds, 0);
+  const npm = spawnSync('npm', ['--version'], { encoding: 'utf8' }).stdout.trim();
+  const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}, Node ${process.versions.node}, npm ${npm}`;
+  const page = `# The first hour
+
+Made by \`node scripts/fresh-clone.mjs${args.map((arg) => ` ${arg.startsWith('--') ? arg : 'REPOSITORY'}`).join('')}\`: a fresh clone, an empty home, nothing but
+Node and npm. It does what [README.md](../README.md) says, reading the commands from that page, and nothing else but \`--port 0\`, as the
+usual port may be somebody else's, and \`--auto --fast\`, as nobody is there to answer.
+
+Machine: ${machine}. In the home folder afterwards: ${readdirSync(join(place, 'home')).sort().join(', ')}. In the clone: nothing that git would see.
+
+| step | what comes of it | seconds |
+|---|---|---|
+${steps.map(({ what, result, seconds }) => `| ${what} | ${result} | ${seconds.toFixed(1)} |`).join('\n')}
+| | all of it | ${total.toFixed(1)} |
+`;
+  if (args.includes('--write')) writeFileSync(join(ROOT, 'docs/first-hour.md'), page);
+  else console.log(`\n${page}`);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+} finally {
+  for (const { pid } of children) if (isAlive(-pid)) process.kill(-pid, 'SIGKILL');
+  if (place !== '') rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+}
