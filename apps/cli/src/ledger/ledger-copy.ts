@@ -15,7 +15,7 @@ and compares them with the original. Stop the relays first: a
 ledger in use is refused. What is there is never overwritten,
 and the original stays as it is.
 
-  --from PLACE    a relay's folder, a ledger.db in it, or
+  --from PLACE    Drawbridge's folder, a ledger.db in it, or
                   postgres://user:password@host:port/database
   --to PLACE      the same; a new file, or an empty database
   --json          one line of JSON at the end
