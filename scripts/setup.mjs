@@ -15,6 +15,7 @@ export const pinnedNode = join(
 );
 
 const PROGRESS_EVERY_MS = 10_000;
+const OLDEST_NODE = 20;
 
 /** Installs dependencies unless what is installed is what the lockfile says. */
 export async function ensureInstalled(folder = root) {
@@ -127,7 +128,10 @@ export function run(command, args, options = {}) {
       ...options,
       env: { ...process.env, ...options.env },
     });
-    const forward = (signal) => child.kill(signal);
+    // A terminal's Ctrl-C reaches the child by itself: a second one would end it at once, in the middle of its end.
+    const forward = (signal) => {
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    };
     process.on('SIGINT', forward);
     process.on('SIGTERM', forward);
     child.on('error', (error) => {
@@ -150,6 +154,11 @@ export function runScript(file, args = [], options = {}) {
 /** The body of a script: prints an error's message without its stack, and sets the exit code. */
 export async function main(body) {
   try {
+    if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+      throw new Error(
+        `This needs Node ${OLDEST_NODE} or newer to begin with; this is ${process.version}. Install one from https://nodejs.org`,
+      );
+    }
     process.exitCode = await body(process.argv.slice(2));
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -1,7 +1,11 @@
 import { ensureInstalled, main, runScript } from './setup.mjs';
 
-const USAGE = `npm start                    install what is missing, then run Drawbridge: drawbridge up
-npm start -- --port 7720     the same on another port; drawbridge up --help says what else`;
+const USAGE = `npm start                       install what is missing, then run Drawbridge:
+                                relay, web app, browser and a demo shop
+npm start -- --host 0.0.0.0     the same, and your phone can come in
+npm start -- --port 7720        the same on another port
+
+It is drawbridge up --shop --extension; npx drawbridge up --help says what else.`;
 
 const PARENT_CHECK_MS = 500;
 
@@ -20,5 +24,5 @@ await main(async (args) => {
   }
   stopWithParent();
   await ensureInstalled();
-  return runScript('apps/cli/bin/drawbridge.mjs', ['up', ...args]);
+  return runScript('apps/cli/bin/drawbridge.mjs', ['up', '--shop', '--extension', ...args]);
 });

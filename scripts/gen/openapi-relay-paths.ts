@@ -208,6 +208,14 @@ export const KEEPING_PATHS: JsonObject = {
 
 const runtime = operations('runtimes');
 const RUNTIME_ID = pathParameter('runtime_id', 'The runtime.');
+const DEMO = object(
+  {
+    state: { enum: ['none', 'ready', 'playing', 'played', 'failed'] },
+    said: { ...text, description: 'What happened last, in one sentence.' },
+    done: { ...texts, description: 'What came of the parts that are over.' },
+  },
+  ['state', 'said', 'done'],
+);
 
 /** The browsers that are lent, what they may do without asking, and what decides in them. */
 export const RUNTIME_PATHS: JsonObject = {
@@ -228,6 +236,12 @@ export const RUNTIME_PATHS: JsonObject = {
   '/api/halt': {
     post: runtime('halt', 'Stop everything: every agent, every task, every running grant.', {
       gives: { type: 'object' },
+    }),
+  },
+  '/api/demo': {
+    get: runtime('demo', 'Whether a demo can be played here, and how far it is.', { gives: DEMO }),
+    post: runtime('playDemo', 'Play the demo. For an owner; not while it is being played.', {
+      ...{ gives: DEMO, status: 202, refuses: [404, 409, 503] },
     }),
   },
   '/api/settings/model': {

@@ -12,6 +12,7 @@ import { mapCheck } from './map/check.ts';
 import { mapDocs } from './map/docs.ts';
 import { mapLint } from './map/lint.ts';
 import { mapMigrate } from './map/migrate.ts';
+import { wrap } from './map/paint.ts';
 import { mapRecord } from './map/record.ts';
 import { mapRun } from './map/run.ts';
 import { mapTypes } from './map/types.ts';
@@ -29,41 +30,18 @@ import { taskClientsAdd } from './task/task-clients.ts';
 import { taskCancel, taskList, taskShow } from './task/task-desk.ts';
 import { wireCheck } from './wire/check.ts';
 
-const COMMANDS: readonly Command[] = [
-  up,
-  demo,
-  pair,
-  devices,
-  sessions,
-  ledgerCopy,
-  ledgerVerify,
-  halt,
-  taskList,
-  taskShow,
-  taskCancel,
-  taskReplay,
-  taskClientsAdd,
-  task,
-  mapValidate,
-  mapLint,
-  mapMigrate,
-  mapDocs,
-  mapTypes,
-  mapRun,
-  mapCheck,
-  mapRecord,
-  browser,
-  extension,
-  mcp,
-  connect,
-  proxyDoctor,
-  proxyService,
-  proxy,
-  wireCheck,
-  backup,
-  doctor,
-  completionOf(() => COMMANDS),
-];
+/** In the order in which a person meets them. */
+const GROUPS: Readonly<Record<string, readonly Command[]>> = {
+  Start: [up, demo, doctor],
+  'People and devices': [pair, devices, sessions, halt],
+  Agents: [connect, mcp, proxy, proxyDoctor, proxyService],
+  Browsers: [browser, extension],
+  Tasks: [task, taskList, taskShow, taskCancel, taskReplay, taskClientsAdd],
+  Maps: [mapValidate, mapLint, mapMigrate, mapDocs, mapTypes, mapRun, mapCheck, mapRecord],
+  'What is kept': [backup, ledgerCopy, ledgerVerify],
+  'For developers': [wireCheck, completionOf(() => COMMANDS)],
+};
+export const COMMANDS: readonly Command[] = Object.values(GROUPS).flat();
 
 const processTerminal: Terminal = {
   stdin: process.stdin,
@@ -75,7 +53,7 @@ const processTerminal: Terminal = {
 };
 
 export async function main(args: readonly string[], terminal: Terminal = processTerminal): Promise<ExitCode> {
-  const command = COMMANDS.find(({ name }) => startsWith(args, name.split(' ')));
+  const command = commandOf(args);
   if (command === undefined) return overview(args, terminal);
   const rest = args.slice(command.name.split(' ').length);
   if (rest.includes('--help') || rest.includes('-h')) {
@@ -86,22 +64,44 @@ export async function main(args: readonly string[], terminal: Terminal = process
     return await command.run(rest, terminal);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    terminal.printError(error.message);
+    for (const line of error.message.split('\n').flatMap((each) => fitted(each, terminal)))
+      terminal.printError(line);
     if (!(error instanceof UsageError)) return 1;
     terminal.printError(`See: drawbridge ${command.name} --help`);
     return 2;
   }
 }
 
+/** Where a person looks, words stay whole. */
+function fitted(line: string, { columns }: Terminal): readonly string[] {
+  if (columns === undefined || line.length <= columns) return [line];
+  return wrap(line.trimStart(), columns, /^ */.exec(line)?.[0]);
+}
+
+/** The longest that fits: `task list` is no task. */
+const commandOf = (args: readonly string[]): Command | undefined =>
+  COMMANDS.filter(({ name }) => startsWith(args, name.split(' '))).toSorted(
+    (one, other) => other.name.length - one.name.length,
+  )[0];
+
 function overview(args: readonly string[], terminal: Terminal): ExitCode {
   const asked = args.length === 0 || HELP.has(args.at(-1) ?? '');
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${args[0]} `));
-  const shown = group.length > 0 ? group : COMMANDS;
+  const family = COMMANDS.filter(({ name }) => name.startsWith(`${args[0]} `));
   const print = asked ? terminal.print : terminal.printError;
   if (!asked) print(`There is no command "${args.join(' ')}".\n`);
-  const width = Math.max(...shown.map(({ name }) => name.length));
-  print(`drawbridge ${group.length > 0 ? `${args[0]} ` : ''}COMMAND\n`);
-  for (const { name, summary } of shown) print(`  ${name.padEnd(width)}  ${summary}`);
+  const width = Math.max(...(family.length > 0 ? family : COMMANDS).map(({ name }) => name.length));
+  const list = (commands: readonly Command[]): void => {
+    for (const { name, summary } of commands) print(`  ${name.padEnd(width)}  ${summary}`);
+  };
+  print(`drawbridge ${family.length > 0 ? `${args[0]} ` : ''}COMMAND`);
+  if (family.length > 0) {
+    print('');
+    list(family);
+  } else
+    for (const [title, commands] of Object.entries(GROUPS)) {
+      print(`\n${title}`);
+      list(commands);
+    }
   print('\ndrawbridge COMMAND --help says more about each.');
   return asked ? 0 : 2;
 }

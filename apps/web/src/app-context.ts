@@ -1,6 +1,7 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { Api, Me } from './client/api.ts';
 import type { Client } from './client/client.ts';
+import type { DemoWatch } from './client/demo-watch.ts';
 import type { AppState } from './state/app-state.ts';
 import type { PreferenceStore, Preferences } from './state/preferences.ts';
 import type { Store } from './state/store.ts';
@@ -11,6 +12,7 @@ export interface App {
   readonly preferences: PreferenceStore;
   readonly api: Api;
   readonly me: Me;
+  readonly demo: DemoWatch;
   /** This device is not paired any more. */
   readonly onSignedOut: () => void;
 }

@@ -1,8 +1,9 @@
-import { EmptyState, en, type Words, WordsContext } from '@drawbridge/ui';
+import { EmptyState, en, useWords, type Words, WordsContext } from '@drawbridge/ui';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import { AppContext } from './app-context.ts';
+import { AppContext, isAtHome, isOwner } from './app-context.ts';
 import { api, type Me } from './client/api.ts';
 import { type Connection, openConnection } from './client/connection.ts';
+import { createDemoWatch, type DemoWatch } from './client/demo-watch.ts';
 import { forgetMemory } from './client/memory.ts';
 import { pairDevice } from './client/pair-device.ts';
 import { rememberedMe, rememberMe } from './client/remembered-device.ts';
@@ -110,12 +111,26 @@ function Paired({ me, preferences, onSignedOut }: PairedProps) {
     setConnection(opened);
     return opened.client.close;
   }, [device_id, preferences]);
-  if (connection === undefined) return null;
+  const demo = useDemoWatch(me);
+  if (connection === undefined || demo === undefined) return null;
   return (
-    <AppContext value={{ ...connection, preferences, api, me, onSignedOut }}>
+    <AppContext value={{ ...connection, preferences, api, me, demo, onSignedOut }}>
       <AppShell />
     </AppContext>
   );
+}
+
+function useDemoWatch(me: Me): DemoWatch | undefined {
+  const words = useWords();
+  const [demo, setDemo] = useState<DemoWatch>();
+  const isAllowed = isOwner(me) && isAtHome(me);
+  useEffect(() => {
+    const opened = createDemoWatch(() => words.fault.relay);
+    setDemo(opened);
+    if (isAllowed) void opened.look();
+    return opened.close;
+  }, [isAllowed, words]);
+  return demo;
 }
 
 function useLook({ theme }: Preferences, locale: string): void {

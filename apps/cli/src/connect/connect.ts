@@ -45,7 +45,7 @@ type Done = 'shown' | 'written' | 'removed' | 'unchanged';
 export function createConnect(surroundings: () => Surroundings, entry: ServerEntry): Command {
   return {
     name: 'connect',
-    summary: 'let an agent’s program use this browser (MCP)',
+    summary: "let an agent's program use this browser (MCP)",
     help: HELP,
     async run(args, terminal) {
       const { name, client, wishes } = readArguments(args);

@@ -20,6 +20,8 @@ export interface DecisionWishes {
   readonly auto: boolean;
   /** Before the terminal asks, too. */
   readonly afterMs?: number;
+  /** How a person is told where to decide. */
+  readonly where?: string;
 }
 
 /** Whoever opened the link has answered by then; whoever has not is asked here. */
@@ -30,7 +32,7 @@ export function createDecisions(
   person: Person,
   narrator: Narrator,
   terminal: Terminal,
-  { auto, afterMs = WEB_APP_FIRST_MS }: DecisionWishes,
+  { auto, afterMs = WEB_APP_FIRST_MS, where = WEB_APP }: DecisionWishes,
 ): Decide {
   /** Whoever answered here once answers here again. */
   let patienceMs = afterMs;
@@ -46,7 +48,7 @@ export function createDecisions(
   return async (prompt, about) => {
     const { session_id, prompt_id, prompt_text, choices } = prompt;
     const facts = { session_id, prompt_id, text: prompt_text };
-    narrator.tell('asked', facts, 'wait', `${about} ${auto ? AUTO : WEB_APP}`);
+    narrator.tell('asked', facts, 'wait', `${about} ${auto ? AUTO : where}`);
     const isIt = (event: { readonly session_id: string; readonly prompt_id: string }): boolean =>
       event.session_id === session_id && event.prompt_id === prompt_id;
     const settled = Promise.race([

@@ -27,7 +27,8 @@ test('the whole story is told in its order, is in the ledger, and leaves nothing
   expect(children.length).toBeGreaterThanOrEqual(2);
   expect(left()).toContainEqual(expect.stringMatching(/^drawbridge-demo-/));
   expect(await program.exited).toEqual([0, null]);
-  expect(program.said.map(nameOf)).toEqual([
+  // A busy machine may need more time, and says so.
+  expect(program.said.map(nameOf).filter((name) => name !== 'slow')).toEqual([
     'ready',
     ...['act purchase', 'searched', 'carted', 'delivery', 'asked', 'answered', 'ordered'],
     ...['act task', 'task_step', 'task_step', 'task_step', 'task_done', 'replayed'],

@@ -13,11 +13,12 @@ const READING_MS = 2_000;
 
 /** A task that rules decide, step by step; then the same once more, from its trace. */
 export async function playErrand(stage: Stage, narrator: Narrator, terminal: Terminal): Promise<void> {
-  const { owner, shop, data } = stage;
+  const { owner, shop, data, runtime } = stage;
   const { tell, pause } = narrator;
   tell('act', { act: 'task' }, 'act', `2. A task, decided by rules: “${PROMPT}”`);
   const task = await owner.ask<TaskView>('POST', '/api/tasks', {
     prompt: PROMPT,
+    runtime: runtime(),
     url: `${shop.url}/products/clay-teapot`,
   });
   const { task_id, session_id } = task;
@@ -34,7 +35,7 @@ export async function playErrand(stage: Stage, narrator: Narrator, terminal: Ter
   }
   await pause(READING_MS);
   const lines: string[] = [];
-  const wishes = { meant: task_id, json: true };
+  const wishes = { meant: task_id, runtime: runtime(), json: true };
   const code = await replayTask(data.path, wishes, { ...terminal, print: (line) => lines.push(line) });
   const { done, problem } = parseReport(lines.at(-1) ?? '{}');
   if (code !== 0) throw new Error(`The replay came to a stop: ${problem?.message ?? 'nobody knows why'}`);

@@ -1,8 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
-import { counted, widthOf } from '../map/paint.ts';
+import { counted } from '../map/paint.ts';
 import type { ListedSession } from '../relay/sessions-words.ts';
+import { suggestionLines } from '../relay/suggestions.ts';
 import type { Narrator } from './narrator.ts';
 import type { Stage } from './stage.ts';
 
@@ -30,11 +31,8 @@ const NEXT = [
   ['drawbridge proxy', 'steer your own coding agents'],
 ] as const;
 
-export function whatNext(terminal: Terminal): readonly string[] {
-  const longest = Math.max(...NEXT.map(([command]) => command.length));
-  const isWide = widthOf(terminal) >= 60;
-  const lines = NEXT.flatMap(([command, about]) =>
-    isWide ? [`  ${command.padEnd(longest)}  ${about}`] : [`  ${command}`, `    ${about}`],
-  );
-  return ['', 'Next, with what is yours:', ...lines];
-}
+export const whatNext = (terminal: Terminal): readonly string[] => [
+  '',
+  'Next, with what is yours:',
+  ...suggestionLines(NEXT, terminal),
+];

@@ -15,11 +15,12 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-export function connectMcpAgent(url: string, token: string): McpAgent {
+/** Acts in the tab that has `tab` in its address: there may be others. */
+export function connectMcpAgent(url: string, token: string, tab: string): McpAgent {
   let id = 0;
   const call: McpAgent['call'] = async (tool, input) => {
     id += 1;
-    const params = { name: tool, arguments: input, _meta: META };
+    const params = { name: tool, arguments: { ...input, tab }, _meta: META };
     const response = await fetch(`${url}/mcp`, {
       method: 'POST',
       headers: {

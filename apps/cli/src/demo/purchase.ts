@@ -18,22 +18,23 @@ const READING_MS = 2_000;
 
 /** An agent finds a lamp by the shop's map, and pays for it once a person has said yes. */
 export async function playPurchase(
-  { agent, person }: Stage,
+  { agent, person, shop }: Stage,
   narrator: Narrator,
   decide: Decide,
 ): Promise<void> {
   const { tell, pause, wait } = narrator;
   tell('act', { act: 'purchase' }, 'act', '1. An agent buys a lamp, through the shop’s map');
-  await agent.site('search.open', { query: 'lamp' });
+  const go = walk(agent, narrator);
+  await go('search.open', '/search', { query: 'lamp' });
   const { told } = parsePage<{ told: string }>(await read(agent, 'state_summary', 'shop.results'), 'summary');
   tell('searched', { query: 'lamp', told }, 'done', `It searches: ${told}.`);
   await pause(READING_MS);
-  await agent.site('product.open', { product: LAMP });
+  await go('product.open', '/products/', { product: LAMP });
   await agent.site('cart.add', { quantity: 1 });
   tell('carted', { product: LAMP, quantity: 1 }, 'done', 'It puts one Dusk table lamp into the cart.');
   await pause(READING_MS);
-  await agent.site('cart.open');
-  await agent.site('checkout.open');
+  await go('cart.open', '/cart');
+  await go('checkout.open', '/checkout');
   await agent.site('checkout.deliver', ADDRESS);
   const checkout = await read(agent, 'state_read', 'shop.checkout');
   const to_pay = euros(parsePage<{ to_pay_cents: number }>(checkout, 'state').to_pay_cents);
@@ -43,7 +44,10 @@ export async function playPurchase(
   const paying = agent.call('act', { steps: [{ do: 'click', id: pay }] });
   // What is refused fails the call: the decision says so first.
   paying.catch(() => {});
-  const prompt = await person.event('permission_prompt', () => true);
+  // The card is in a frame of the payment firm; others may ask at the same time.
+  const prompt = await person.event('permission_prompt', ({ prompt_text }) =>
+    prompt_text.includes(shop.payUrl),
+  );
   const { allowed } = await decide(
     prompt,
     `It presses “Pay ${to_pay}”. That cannot be undone, so nothing happens until you say so.`,
@@ -54,11 +58,41 @@ export async function playPurchase(
     return;
   }
   await paying;
-  await agent.call('wait', { for: 'url', value: '/orders/' });
+  await agent.call('wait', { for: 'url', value: '/orders/', timeout_ms: LONGEST_MS });
   const order = await read(agent, 'state_read', 'shop.order');
   const { number, paid_cents } = parsePage<{ number: string; paid_cents: number }>(order, 'state');
   tell('ordered', { order: number, paid_cents }, 'done', `The order is placed: ${number}.`);
   await pause(READING_MS);
+}
+
+const TRIES = 3;
+/** As long as the tool waits at the most. */
+const LONGEST_MS = 30_000;
+
+/** The map gives each way its time, and a busy machine takes longer: the agent waits, and sets out again if nothing came. */
+export const walk =
+  (agent: McpAgent, { tell }: Narrator) =>
+  async (action: string, place: string, input: object = {}): Promise<void> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await agent.site(action, input);
+        return;
+      } catch (error) {
+        if (tries === TRIES) throw error;
+        tell('slow', { action }, 'note', 'The shop is slow to answer. The agent gives it more time.');
+        if (await isAt(agent, place)) return;
+      }
+    }
+  };
+
+async function isAt(agent: McpAgent, place: string): Promise<boolean> {
+  try {
+    await agent.call('wait', { for: 'url', value: place, timeout_ms: LONGEST_MS });
+    await agent.call('wait', { for: 'stable', timeout_ms: LONGEST_MS });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const read = (agent: McpAgent, mode: 'state_read' | 'state_summary', projection_name: string) =>

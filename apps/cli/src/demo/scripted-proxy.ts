@@ -19,13 +19,18 @@ const SCRIPT = [
   'slow npm test',
 ].join('; ');
 
+export interface ProxyDoor {
+  readonly relay: string;
+  readonly token: string;
+}
+
 /** A coding agent without a model, behind a proxy as `drawbridge proxy` runs it. Returns how to end both. */
-export async function serveScriptedAgent(data: DataFolder): Promise<() => Promise<void>> {
+export async function serveScriptedAgent(data: DataFolder, door: ProxyDoor): Promise<() => Promise<void>> {
   await using opening = new AsyncDisposableStack();
   const workspace = join(await realpath(data.path), 'web-shop');
   await mkdir(workspace);
   const workspaces = openWorkspaces([workspace]);
-  const wishes = readProxyArguments([], PROXY_OPTIONS);
+  const wishes = { ...readProxyArguments([], PROXY_OPTIONS), ...door };
   const { command, env } = scriptedAgent({ script: SCRIPT });
   const profile = { ...customProfile(AGENT_NAME, command), display_name: 'Scripted agent', env };
   const state = openStateFile(join(data.path, 'proxy.db'), Date.now);

@@ -1,6 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Relay, startRelay } from '@drawbridge/relay';
 import { type Shop, startShop } from '@drawbridge/testbed/shop';
 import { webApp } from '@drawbridge/web';
@@ -16,6 +13,7 @@ import { hostNames, isLoopback } from '../relay/reach.ts';
 import { connectMcpAgent, type McpAgent } from './mcp-agent.ts';
 import { connectPerson, type Person } from './person.ts';
 import { serveScriptedAgent } from './scripted-proxy.ts';
+import { writeShopMap } from './shop-map.ts';
 
 export interface StageWishes {
   readonly host: string;
@@ -26,6 +24,7 @@ export interface StageWishes {
 
 /** Everything that the story is played with: all of it real, and on this machine. */
 export interface Stage {
+  /** The relay's folder. */
   readonly data: DataFolder;
   readonly relay: Relay;
   /** The same relay, asked by its owner over HTTP. */
@@ -33,61 +32,82 @@ export interface Stage {
   readonly shop: Shop;
   readonly agent: McpAgent;
   readonly person: Person;
+  /** The tab that it is played in, as it is called now. */
+  readonly runtime: () => string | undefined;
   readonly close: () => Promise<void>;
 }
 
+/** With a relay of its own. */
 export async function openStage(folder: string, wishes: StageWishes, terminal: Terminal): Promise<Stage> {
   await using opening = new AsyncDisposableStack();
   const data = await openDataFolder(folder);
-  const shop = await startShop();
-  opening.defer(() => shop.close());
-  const maps = await openMaps([await writeShopMap(data, shop.url)], data);
-  opening.defer(maps.close);
   const web = webApp();
   const relay = await startRelay({
     data: data.path,
     host: wishes.host,
     port: 0,
     web,
-    maps,
     hosts: hostNames(wishes),
     // No key of a model is looked for: the story is the same for everybody.
     env: {},
     ...(!isLoopback(wishes.host) && { tls: 'self-signed' as const }),
   });
   opening.defer(relay.close);
-  await trustOwnCertificate(data);
-  const owner = await openRunningRelay(data.path);
-  const browser = await openBrowser({ headless: !wishes.window, url: shop.url }, data, terminal);
-  const { asker, bridge, url } = relay;
-  const live = openLiveBridge({ browser, maps: { ...maps, close: () => {} }, asker, data, bridge });
-  opening.defer(live.close);
-  opening.defer(await serveScriptedAgent(data));
-  const by = 'machine';
-  const [shopper, decider] = await Promise.all([
-    relay.devices.mint({ roles: ['agent'], label: 'Shopping agent', by }),
-    relay.devices.mint({
-      roles: ['person'],
-      label: wishes.auto ? 'the demo, for you' : 'you, at the terminal',
-      by,
-    }),
-    live.announced(),
-  ]);
-  const person = await connectPerson(url, decider.token);
-  opening.defer(person.close);
+  const decider = wishes.auto ? 'the demo, for you' : 'you, at the terminal';
+  const stage = await furnishStage({ relay, data, own: data, decider, window: wishes.window }, terminal);
+  opening.defer(stage.close);
   // A link that opens at once; and nothing is built while an agent waits for a page.
-  if (!wishes.auto) await patiently('Making the web app ready…', terminal, web(new Request(url)));
+  if (!wishes.auto) await patiently('Making the web app ready…', terminal, web(new Request(relay.url)));
   const opened = opening.move();
-  const agent = connectMcpAgent(url, shopper.token);
-  return { ...{ data, relay, owner, shop, agent, person }, close: () => opened.disposeAsync() };
+  return { ...stage, close: () => opened.disposeAsync() };
 }
 
-const SHOP_MAP = fileURLToPath(new URL('../../../../maps/shop/actions.json', import.meta.url));
+export interface StagePlace {
+  readonly relay: Relay;
+  /** The relay's folder. */
+  readonly data: DataFolder;
+  /** For what the story makes and leaves. */
+  readonly own: DataFolder;
+  /** Who decides where nobody else does. */
+  readonly decider: string;
+  readonly window: boolean;
+}
 
-/** The map as we ship it, for a shop that has a port of its own. */
-async function writeShopMap({ path }: DataFolder, origin: string): Promise<string> {
-  const map: { readonly surface: object } = JSON.parse(await readFile(SHOP_MAP, 'utf8'));
-  const file = join(path, 'shop-map.json');
-  await writeFile(file, JSON.stringify({ ...map, surface: { ...map.surface, origin } }));
-  return file;
+/** A shop, a browser and everybody who acts, at a relay that runs. They leave it as they found it. */
+export async function furnishStage(place: StagePlace, terminal: Terminal): Promise<Stage> {
+  await using opening = new AsyncDisposableStack();
+  const { relay, data, own } = place;
+  const { url, devices } = relay;
+  const mint = async (role: 'agent' | 'person' | 'proxy', label: string): Promise<string> => {
+    const { device, token } = await devices.mint({ roles: [role], label, by: 'machine' });
+    opening.defer(() => devices.revoke(device.device_id, 'machine'));
+    return token;
+  };
+  await trustOwnCertificate(data);
+  const owner = await openRunningRelay(data.path);
+  const [shopper, decider, proxy] = [
+    await mint('agent', 'Shopping agent'),
+    await mint('person', place.decider),
+    await mint('proxy', 'Agents of the demo'),
+  ];
+  const shop = await startShop();
+  opening.defer(() => shop.close());
+  const maps = await openMaps([await writeShopMap(own.path, shop.url)], own);
+  opening.defer(maps.close);
+  const browser = await openBrowser({ headless: !place.window, url: shop.url }, own, terminal);
+  const { asker, bridge } = relay;
+  const live = openLiveBridge({ browser, maps: { ...maps, close: () => {} }, asker, data: own, bridge });
+  opening.defer(live.close);
+  opening.defer(relay.onHalt(live.grants.revokeAll));
+  opening.defer(await serveScriptedAgent(own, { relay: url, token: proxy }));
+  await live.announced();
+  const person = await connectPerson(url, decider);
+  opening.defer(person.close);
+  const opened = opening.move();
+  return {
+    ...{ data, relay, owner, shop, person },
+    agent: connectMcpAgent(url, shopper, shop.url),
+    runtime: () => live.surfaces.runtimes()[0]?.runtimeId,
+    close: () => opened.disposeAsync(),
+  };
 }

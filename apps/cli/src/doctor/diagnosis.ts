@@ -43,12 +43,10 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const pathOf = (data: string | undefined): Promise<string | Finding> =>
   openDataFolder(data).then(
     ({ path }) => path,
-    (error: unknown) =>
-      bad(
-        'folder',
-        `There is nowhere to keep things: ${messageOf(error)}`,
-        'Name a folder that you may write, with --data or DRAWBRIDGE_HOME.',
-      ),
+    (error: unknown) => {
+      const [what = '', fix = ''] = messageOf(error).split('\n');
+      return bad('folder', what, fix);
+    },
   );
 
 /** The finding, where something else answers in its place. */

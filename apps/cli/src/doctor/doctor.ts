@@ -12,8 +12,8 @@ export const doctor: Command = {
 Looks at Node, the folder with what is yours, the disk, the
 ledger, the relay, its certificate, clock and model, the tabs
 and agents it has, the extension and the browser. One line
-each; below it, what to do. It changes nothing. Exits with 1
-when something is wrong.
+each; below it, what to do. It changes nothing. The exit code
+is 1 if something is wrong.
 
   --no-browser  do not try to start Chromium
   --port PORT   where the relay would listen (${DEFAULT_PORT})

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { counted } from '../map/paint.ts';
 import type { RunningRelay } from '../relay/local-relay.ts';
+import { isDrawbridge } from '../relay/start-trouble.ts';
 import { bad, type Finding, note, ok } from './finding.ts';
 
 /** Where no relay of ours answers: whether one could. */
@@ -13,8 +14,9 @@ export async function portCheck(port: number): Promise<Finding> {
     return note('relay', `No relay runs. Port ${port} is free for it.`, 'drawbridge up');
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    const by = isTaken && (await isDrawbridge(port)) ? 'the relay of another folder' : 'another program';
     const what = isTaken
-      ? `No relay of this folder runs, and port ${port} is taken by another program.`
+      ? `No relay of this folder runs, and port ${port} is taken by ${by}.`
       : `Port ${port} cannot be listened on: ${error instanceof Error ? error.message : error}`;
     return bad(
       'relay',

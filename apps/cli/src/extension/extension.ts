@@ -6,7 +6,7 @@ import { readLiveArguments } from '../live/live-arguments.ts';
 
 export const extension: Command = {
   name: 'extension',
-  summary: 'the Chrome extension, ready to be loaded',
+  summary: 'put the Chrome extension where Chrome can load it',
   help: `drawbridge extension [--out DIR] [--zip]
 
 Puts the extension into a folder, and says how to load it into

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDataFolder } from './data-folder.ts';
@@ -13,6 +13,14 @@ test('what is named comes before DRAWBRIDGE_HOME, and nobody else may look into 
   expect(path).toBe(join(folder, 'home'));
   expect([path, storage].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o700]);
   expect([profile('work'), bridgeFile]).toEqual([join(path, 'profiles/work'), join(path, 'bridge.json')]);
+});
+
+test('where nothing can be written, it is said where that is and what to name instead', async () => {
+  const taken = join(temporaryFolder(), 'home');
+  writeFileSync(taken, 'a file');
+  await expect(openDataFolder(join(taken, 'data'), {})).rejects.toThrow(
+    /^Drawbridge keeps what is yours in .*home.data, and cannot write there \(ENOTDIR.*\)\.\nName a folder of yours: --data/,
+  );
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -26,8 +26,17 @@ export async function openDataFolder(
   const home = env['DRAWBRIDGE_HOME'];
   const path = resolve(named ?? (home === undefined || home === '' ? join(homedir(), '.drawbridge') : home));
   const storage = join(path, 'storage');
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  await mkdir(storage, { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(storage, { recursive: true, mode: 0o700 });
+    // A folder that is there already may be somebody else's, or on a disk that is read only.
+    await access(path, constants.W_OK);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(
+      `Drawbridge keeps what is yours in ${path}, and cannot write there (${why}).\nName a folder of yours: --data DIR, or DRAWBRIDGE_HOME.`,
+      { cause },
+    );
+  }
   return {
     path,
     storage,

@@ -13,8 +13,8 @@ export const BROWSER_OPTIONS = {
 export const BROWSER_HELP = `  --headless      without a window
   --profile NAME  a profile that is kept: logins stay. Without
                   it, a fresh one that is removed at the end
-  --data DIR      where Drawbridge keeps what is yours
-                  (DRAWBRIDGE_HOME, else ~/.drawbridge)`;
+  --data DIR      Drawbridge's folder (DRAWBRIDGE_HOME, else
+                  ~/.drawbridge)`;
 
 /** What the commands that lend a browser to agents understand beside that. */
 export const LENDING_OPTIONS = {
@@ -38,6 +38,8 @@ export interface BrowserWishes {
   readonly profile?: string | undefined;
   readonly data?: string | undefined;
   readonly url?: string | undefined;
+  /** The folder of an extension to load. */
+  readonly extensionFolder?: string | undefined;
   readonly attach?: string | undefined;
   readonly lend?: readonly string[] | undefined;
 }

@@ -30,7 +30,7 @@ export interface LiveBridge {
   readonly browser: CdpBrowser;
   readonly surfaces: Surfaces;
   readonly grants: GrantBook;
-  /** The first runtime that has announced itself; fails when the browser is gone before. */
+  /** The first of its runtimes that has announced itself; fails when the browser is gone before. */
   readonly announced: () => Promise<RuntimeView>;
   /** The last tab was closed, or the browser ended. */
   readonly over: Promise<void>;
@@ -70,6 +70,9 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
     by: 'whoever started drawbridge',
     ...(data && { storeEvidence: openEvidenceFolder(data.evidence) }),
   });
+  /** A relay's bridge has those of others, too. */
+  const isOwn = ({ runtime_id }: RuntimeView): boolean =>
+    surfaces.runtimes().some(({ runtimeId }) => runtimeId === runtime_id);
   const over = new Promise<void>((resolve) => {
     browser.onSurface(({ kind }) => {
       if (kind === 'removed' && browser.surfaces().length === 0) resolve();
@@ -86,7 +89,7 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
     browser,
     surfaces,
     grants,
-    announced: () => Promise.race([firstRuntime(bridge), ended]),
+    announced: () => Promise.race([firstRuntime(bridge, isOwn), ended]),
     over,
     close() {
       closing ??= (async () => {
@@ -101,12 +104,12 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
   };
 }
 
-const firstRuntime = (bridge: Bridge): Promise<RuntimeView> =>
+const firstRuntime = (bridge: Bridge, isOwn: (view: RuntimeView) => boolean): Promise<RuntimeView> =>
   new Promise((resolve) => {
-    const [there] = bridge.runtimes();
+    const there = bridge.runtimes().find(isOwn);
     if (there !== undefined) return resolve(there);
     const stop = bridge.watch((event) => {
-      if (event.kind !== 'runtime') return;
+      if (event.kind !== 'runtime' || !isOwn(event.runtime)) return;
       stop();
       resolve(event.runtime);
     });

@@ -1,7 +1,9 @@
 import { attachBrowser, type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
 import type { Terminal } from '../command.ts';
 import type { DataFolder } from './data-folder.ts';
+import { keepExtensionPages } from './extension-pages.ts';
 import type { BrowserWishes } from './live-arguments.ts';
+import { extensionFlags } from './loaded-extension.ts';
 import { patiently } from './patience.ts';
 import { lendTabs } from './tab-choice.ts';
 
@@ -13,7 +15,7 @@ export async function openBrowser(
   data: DataFolder,
   terminal: Terminal,
 ): Promise<CdpBrowser> {
-  const { attach, lend, profile, url } = wishes;
+  const { attach, lend, profile, url, extensionFolder } = wishes;
   if (attach !== undefined) {
     const browser = await patiently(
       'Connecting to the browser…',
@@ -31,15 +33,18 @@ export async function openBrowser(
   const headless = wishes.headless === true || !hasScreen();
   if (headless && wishes.headless !== true)
     terminal.printError('There is no screen here: Chromium runs without a window.');
-  return patiently(
+  const browser = await patiently(
     'Starting Chromium…',
     terminal,
     launchBrowser({
       headless,
       ...(profile && { profile: data.profile(profile) }),
       ...(url && { url }),
+      ...(extensionFolder && { args: extensionFlags(extensionFolder) }),
     }),
   );
+  keepExtensionPages(browser);
+  return browser;
 }
 
 /** A Chromium with a window ends at once where there is none to be shown on. */

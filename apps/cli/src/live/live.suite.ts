@@ -54,8 +54,14 @@ export interface RunningProgram {
 }
 
 /** Drawbridge as a process of its own. */
-export function startProgram(args: readonly string[]): RunningProgram {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+export function startProgram(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): RunningProgram {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const exited = once(child, 'exit');
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');

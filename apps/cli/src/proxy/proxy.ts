@@ -31,8 +31,8 @@ the agent keeps go on when it is started again.
   --label NAME     what this machine is called (its host name)
   --earlier N      also show N earlier sessions of each agent
                    in each workspace (0)
-  --data DIR       where Drawbridge keeps what is yours
-                   (DRAWBRIDGE_HOME, else ~/.drawbridge)
+  --data DIR       Drawbridge's folder (DRAWBRIDGE_HOME, else
+                   ~/.drawbridge)
   --json           one JSON object a line: relay, session,
                    delivery, closed and alarm
 
@@ -55,7 +55,7 @@ export const proxyDoctor: Command = {
 
 Looks for each agent's program, starts it, and says what it
 answers; then for the relay, and whether it lets this machine
-in. Takes what drawbridge proxy takes. Exits with 1 when
+in. Takes what drawbridge proxy takes. The exit code is 1 if
 nothing can be steered.
 
   --json  {"about","ok","what","hint"} a line

@@ -16,7 +16,7 @@ Lists the devices of the relay. A revoked one is out at once.
                    they let in, also after it was revoked
   --rename DEVICE  gives it the --name
   --all            revoked ones too
-  --data DIR       the relay's folder (DRAWBRIDGE_HOME, else
+  --data DIR       Drawbridge's folder (DRAWBRIDGE_HOME, else
                    ~/.drawbridge)
   --json           one device a line
 

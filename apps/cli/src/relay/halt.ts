@@ -26,11 +26,11 @@ each call that runs in a browser, and takes back what agents
 were permitted in the relay's own browser, also for good. The
 relay goes on; what an agent does next there, it asks for.
 
-  --data DIR  the relay's folder (DRAWBRIDGE_HOME, else
+  --data DIR  Drawbridge's folder (DRAWBRIDGE_HOME, else
               ~/.drawbridge)
   --json      {"interrupted","idle","failed","calls_cancelled"}
 
-It ends with 1 when something did not stop, and names it.
+The exit code is 1 if something did not stop; it is named.
 
 Example:
   drawbridge halt`,

@@ -35,7 +35,7 @@ test('what nobody looks at gets a link of an owner only until an owner has paire
   const { device } = await devices.mint({ ...order, roles: ['owner'] });
   const words = await said({});
   expect(words).not.toMatch(LINK);
-  expect(words).toContain(`The relay runs at ${url}`);
+  expect(words).toContain(`Drawbridge runs at ${url}`);
   expect(words).toContain('drawbridge pair lets in the next device');
   await devices.revoke(device.device_id, 'machine');
   expect(await said({})).toMatch(LINK);

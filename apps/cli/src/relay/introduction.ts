@@ -30,7 +30,7 @@ export async function introduce(
   const outside_url = phoneUrl(url, place);
   await devices.listening(url, { ...(outside_url && { outside_url }), ...(fingerprint && { fingerprint }) });
   const known = [
-    `The relay runs at ${url}`,
+    `Drawbridge runs at ${url}`,
     '',
     'drawbridge pair lets in the next device, drawbridge devices',
     'shows them all. Ctrl-C stops the relay.',
@@ -47,13 +47,15 @@ export async function introduce(
     by: 'machine',
   });
   const pair_url = `${outside_url ?? url}${pair_path}`;
+  const isWatched = terminal.columns !== undefined;
   const facts = { pair_url, expires_at, reachable: outside_url !== undefined, fingerprint };
   const [first = '', ...rest] = known;
   tell({ event: 'listening', url, pair_url, token: devices.owner?.token, fingerprint }, [
     first,
     '',
-    ...invitationLines(facts, terminal),
-    ...rest,
+    ...invitationLines(facts, terminal, !isWatched),
+    // Who looks is told more as it comes.
+    ...(isWatched ? [''] : rest),
   ]);
 }
 

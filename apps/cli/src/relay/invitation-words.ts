@@ -15,6 +15,7 @@ export interface InvitationFacts {
 export function invitationLines(
   { pair_url, expires_at, reachable, fingerprint }: InvitationFacts,
   terminal: Terminal,
+  saysHowToReach = true,
 ): readonly string[] {
   const until = new Date(expires_at).toTimeString().slice(0, 5);
   const width = widthOf(terminal);
@@ -23,9 +24,9 @@ export function invitationLines(
   return [
     `Open this to let a device in (once, until ${until}):`,
     `  ${pair_url}`,
-    ...(fits ? picture : []),
+    ...(fits && picture.length > 0 ? ['', ...picture] : []),
     ...(fingerprint === undefined ? [] : certificateLines(fingerprint, width)),
-    ...(reachable ? [] : ['', ...HOW_TO_REACH.split('\n')]),
+    ...(reachable || !saysHowToReach ? [] : ['', ...HOW_TO_REACH.split('\n')]),
   ];
 }
 

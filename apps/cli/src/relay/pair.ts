@@ -17,7 +17,7 @@ programs do not open links.
   --role ROLE   person (unless given), extension, proxy,
                 runtime, agent or owner
   --name NAME   what you call it: "Phone"
-  --data DIR    the relay's folder (DRAWBRIDGE_HOME, else
+  --data DIR    Drawbridge's folder (DRAWBRIDGE_HOME, else
                 ~/.drawbridge)
   --json        {"device_id","role","token","pair_url"}: a
                 device is made, and its token is in the line

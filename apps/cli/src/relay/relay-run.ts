@@ -1,30 +1,34 @@
 import { readFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { LedgerError, type Relay, type RelayOptions, startRelay } from '@drawbridge/relay';
-import type { MapSource } from '@drawbridge/runtime';
+import { type RelayOptions, startRelay } from '@drawbridge/relay';
 import { webApp } from '@drawbridge/web';
 import type { ExitCode, Terminal } from '../command.ts';
-import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
+import { createHouseDemo } from '../demo/house-demo.ts';
+import { openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
-import type { BrowserWishes } from '../live/live-arguments.ts';
-import { openLiveBridge } from '../live/live-bridge.ts';
-import { openBrowser } from '../live/live-browser.ts';
 import { openMaps } from '../live/live-maps.ts';
-import { introduce, type Tell } from './introduction.ts';
+import { paintFor, widthOf, wrap } from '../map/paint.ts';
+import { type HouseBrowserWishes, lendHouseBrowser } from './house-browser.ts';
+import { introduce } from './introduction.ts';
 import { letAgentsIn } from './local-agents.ts';
-import { certifiedNames, hostNames, isLoopback } from './reach.ts';
+import { nextSteps } from './next-steps.ts';
+import { certifiedNames, hostNames, isLoopback, phoneUrl } from './reach.ts';
 import { createRelayLog } from './relay-log.ts';
 import { joinRelays } from './relay-node.ts';
 import type { SharedLedger } from './shared-ledger.ts';
+import { startedAt } from './start-trouble.ts';
 
-export interface RelayWishes extends BrowserWishes {
+export interface RelayWishes extends HouseBrowserWishes {
   readonly port: number;
+  /** Any other will do where the port is taken. */
+  readonly anyPort: boolean;
   readonly host: string;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
   readonly proxyName?: string | undefined;
   /** Without a browser. */
   readonly alone: boolean;
+  /** With a demo shop. */
+  readonly shop: boolean;
   /** Extensions of the task protocol may connect. */
   readonly taskClients: boolean;
   /** The ledger and bus of several relays; undefined for one that is alone. */
@@ -38,18 +42,29 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
   const ending = listenForEnd();
   closing.defer(ending.close);
   const data = await openDataFolder(wishes.data);
+  const isJson = wishes.json === true;
+  const isWatched = !isJson && terminal.columns !== undefined;
   const tell = (event: Record<string, unknown>, lines: readonly string[]): void => {
-    if (wishes.json === true) terminal.print(JSON.stringify(event));
+    if (isJson) terminal.print(JSON.stringify(event));
     else for (const line of lines) terminal.print(line);
   };
+  /** One more thing that runs, or does not. */
+  const tellPart = (event: Record<string, unknown>, sentences: readonly string[]): void =>
+    tell(
+      event,
+      isWatched ? sentences.flatMap((each) => partLines(each, event['event'], terminal)) : sentences,
+    );
   const log = createRelayLog(data.path);
   closing.defer(log.close);
   const own = await readCertificate(wishes);
   const place = { ...wishes, names: own?.names ?? [] };
   const tls = own ?? (isLoopback(wishes.host) ? undefined : 'self-signed');
   const web = webApp();
-  const maps = await openMaps(wishes.map, data);
+  const shop = wishes.shop ? await (await import('./own-shop.ts')).openOwnShop() : undefined;
+  closing.defer(async () => shop?.close());
+  const maps = await openMaps([...(wishes.map ?? []), ...(shop === undefined ? [] : [shop.map])], data);
   closing.defer(maps.close);
+  const demo = createHouseDemo(data);
   const options: RelayOptions = {
     data: data.path,
     host: wishes.host,
@@ -63,26 +78,51 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
     ...(tls && { tls }),
   };
   const { shared } = wishes;
-  const start = async () => {
-    if (shared !== undefined) return { relay: await joinRelays({ ...options, ...shared }), own: undefined };
-    const relay = await startRelay(options);
-    return { relay, own: relay };
+  const startAt = async (port: number) => {
+    if (shared !== undefined)
+      return { relay: await joinRelays({ ...options, ...shared, port }), alone: undefined };
+    const relay = await startRelay({ ...options, port, demo });
+    return { relay, alone: relay };
   };
-  const { relay, own: alone } = await start().catch((error: unknown) => {
-    throw readable(error, wishes, data);
-  });
+  const anyPort = wishes.anyPort && isWatched;
+  const { relay, alone } = await startedAt({ ...wishes, anyPort, data, say: terminal.print }, startAt);
   closing.defer(relay.close);
-  await introduce(relay, { place, tell, terminal, isJson: wishes.json === true });
+  closing.defer(demo.close);
+  if (alone !== undefined) demo.open(alone);
+  await introduce(relay, { place, tell, terminal, isJson });
   closing.defer(await letAgentsIn(relay, data));
-  // A person who reads the link opens it next: the app is made ready meanwhile.
-  if (terminal.columns !== undefined) void web(new Request(relay.url));
-
-  const browser =
-    wishes.alone || alone === undefined ? undefined : lendBrowser(alone, maps, wishes, data, tell, terminal);
+  if (shop !== undefined) tellPart({ event: 'shop', url: shop.url }, [`A demo shop is open at ${shop.url}.`]);
+  // A person who reads the link opens it next: the app is made ready meanwhile, and before anything else.
+  const isReady = isWatched ? Promise.resolve(web(new Request(relay.url))) : Promise.resolve();
+  const lend = async () => {
+    await isReady;
+    if (wishes.alone || alone === undefined) return undefined;
+    const order = { ...wishes, url: wishes.url ?? shop?.url };
+    return lendHouseBrowser(alone, maps, order, data, tellPart, terminal);
+  };
+  const browser = lend();
   closing.defer(async () => (await browser)?.close());
+  if (isWatched)
+    void browser.then((lent) => {
+      const reachable = phoneUrl(relay.url, place) !== undefined;
+      const runs = { demo: alone !== undefined, browser: lent !== undefined, reachable };
+      tell({}, nextSteps({ ...runs, extension: lent?.hasExtension === true }, terminal));
+    });
   await ending.asked;
-  terminal.printError('Stopping: what was accepted stays, and devices come back by themselves.');
+  // A terminal shows ^C where the line begins.
+  for (const line of [...(isWatched ? [''] : []), ...wrap(STOPPING, widthOf(terminal))])
+    terminal.printError(line);
   return 0;
+}
+
+const STOPPING = 'Stopping: what was accepted stays, and devices come back by themselves.';
+const FAILURES: readonly unknown[] = ['browser_failed', 'browser_gone'];
+
+function partLines(sentence: string, event: unknown, terminal: Terminal): readonly string[] {
+  const paint = paintFor(terminal);
+  const [first = '', ...rest] = wrap(sentence, widthOf(terminal), '  ');
+  const sign = FAILURES.includes(event) ? paint.warn('!') : paint.good('✓');
+  return [`${sign} ${first.trimStart()}`, ...rest];
 }
 
 interface OwnCertificate {
@@ -108,57 +148,3 @@ const readText = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((cause: unknown) => {
     throw new Error(`There is nothing to read at ${file}.`, { cause });
   });
-
-function readable(error: unknown, { port }: RelayWishes, { path }: DataFolder): unknown {
-  if (error instanceof LedgerError && error.code === 'ledger_locked') {
-    return new Error(`A relay runs with ${path} already. Use that one, stop it, or choose another --data.`);
-  }
-  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  return isTaken
-    ? new Error(`Port ${port} is taken by another program. Choose one with --port, or any with --port 0.`)
-    : error;
-}
-
-/** A browser is a convenience: the relay runs without one. */
-async function lendBrowser(
-  relay: Relay,
-  maps: MapSource,
-  wishes: RelayWishes,
-  data: DataFolder,
-  tell: Tell,
-  terminal: Terminal,
-): Promise<{ readonly close: () => Promise<void> } | undefined> {
-  const opening = new AsyncDisposableStack();
-  try {
-    const browser = await openBrowser(wishes, data, terminal);
-    opening.defer(() => browser.close());
-    const label = `Browser on ${hostname()}`;
-    const live = openLiveBridge({
-      browser,
-      // The relay has them too, and longer.
-      maps: { ...maps, close: () => {} },
-      asker: relay.asker,
-      data,
-      bridge: relay.bridge,
-    });
-    opening.defer(live.close);
-    // What was permitted for good goes too: an agent that goes on is asked about, whatever it does.
-    opening.defer(relay.onHalt(live.grants.revokeAll));
-    tell({ event: 'browser', label }, [`${label} is lent to agents. What cannot be undone is asked of you.`]);
-    let isOurs = false;
-    void live.over.then(() => {
-      if (!isOurs) tell({ event: 'browser_gone' }, ['The browser was closed. The relay goes on without it.']);
-    });
-    return {
-      close() {
-        isOurs = true;
-        return opening.disposeAsync();
-      },
-    };
-  } catch (error) {
-    await opening.disposeAsync();
-    const message = error instanceof Error ? error.message : String(error);
-    tell({ event: 'browser_failed', message }, [`No browser is lent: ${message}`]);
-    return undefined;
-  }
-}

@@ -30,7 +30,7 @@ many they were and the hash of the last.
   --yes             deletes without asking
   --retention DAYS  what is older is deleted within six hours;
                     forever (as at first) keeps everything
-  --data DIR        the relay's folder (DRAWBRIDGE_HOME, else
+  --data DIR        Drawbridge's folder (DRAWBRIDGE_HOME, else
                     ~/.drawbridge)
   --json            one session a line
 

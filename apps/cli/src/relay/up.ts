@@ -39,6 +39,9 @@ writes to relay.log in the data folder.
   --node-url URL  where the other relays reach this one, if
                   that is not where it listens
   --no-browser    the relay alone
+  --extension     the Chrome extension in its browser, where
+                  that has a window and takes it
+  --shop          a demo shop beside it, to try things in
   --task-clients  let in extensions of the task protocol, too;
                   drawbridge task clients add makes the address
                   that they are given
@@ -64,10 +67,13 @@ Example:
       bus: { type: 'string' },
       'node-url': { type: 'string' },
       'no-browser': { type: 'boolean' },
+      shop: { type: 'boolean' },
+      extension: { type: 'boolean' },
       'task-clients': { type: 'boolean' },
     });
     checkWishes(values, positionals);
-    const { host = '127.0.0.1', cert, key, 'behind-proxy': proxyName, 'no-browser': alone = false } = values;
+    const { extension: withExtension = false, shop = false, ...rest } = values;
+    const { host = '127.0.0.1', cert, key, 'behind-proxy': proxyName, 'no-browser': alone = false } = rest;
     const taskClients = values['task-clients'] === true;
     if ((cert === undefined) !== (key === undefined)) throw new UsageError('--cert and --key go together.');
     if (proxyName !== undefined && !isLoopback(host))
@@ -75,6 +81,9 @@ Example:
     const port = readPort(values.port ?? DEFAULT_PORT);
     const shared = readShared(values, process.env);
     const { runRelay } = await import('./relay-run.ts');
-    return runRelay({ ...values, port, host, proxyName, alone, taskClients, shared }, terminal);
+    // Whoever forwards to a port, or comes back to it, counts on it.
+    const anyPort = values.port === undefined && isLoopback(host) && proxyName === undefined && !shared;
+    const wishes = { port, anyPort, host, proxyName, alone, shop, withExtension, taskClients, shared };
+    return runRelay({ ...rest, ...wishes }, terminal);
   },
 };

@@ -14,11 +14,14 @@ elsewhere. What cannot be undone is asked of you, as ever.
 
   --runtime ID  the browser to use, where there are several
   --out FILE    writes what the task did to a new file instead
-  --data DIR    the relay's folder (DRAWBRIDGE_HOME, else
+  --data DIR    Drawbridge's folder (DRAWBRIDGE_HOME, else
                 ~/.drawbridge)
   --json        one act a line, and last {"ok","done","problem"}
 
-It ends with 1 when it came to a stop.`,
+The exit code is 1 if it came to a stop.
+
+Example:
+  drawbridge task replay task_4f`,
 
   async run(args, terminal) {
     const { values, positionals } = readLiveArguments(args, {

@@ -8,7 +8,7 @@ interface Made {
 export const taskClientsAdd = command(
   {
     name: 'task clients add',
-    summary: 'make the address that an extension of the task protocol connects to',
+    summary: 'let in an extension of the task protocol',
     help: `drawbridge task clients add NAME
 
 Prints it, with a token of its own in it, this once: paste it

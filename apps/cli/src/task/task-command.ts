@@ -3,7 +3,7 @@ import { openDataFolder } from '../live/data-folder.ts';
 import { readLiveArguments } from '../live/live-arguments.ts';
 import type { RunningRelay } from '../relay/local-relay.ts';
 
-export const DATA_HELP = `  --data DIR  the relay's folder (DRAWBRIDGE_HOME, else
+export const DATA_HELP = `  --data DIR  Drawbridge's folder (DRAWBRIDGE_HOME, else
               ~/.drawbridge)`;
 
 interface Asked {

@@ -24,7 +24,13 @@ export const taskList = command(
   {
     name: 'task list',
     summary: 'show the latest tasks, the newest first',
-    help: `drawbridge task list [--json]\n\n${DATA_HELP}\n  --json      one task a line`,
+    help: `drawbridge task list [--json]
+
+${DATA_HELP}
+  --json      one task a line
+
+Example:
+  drawbridge task list`,
   },
   undefined,
   async ({ relay, terminal, json }) => {
@@ -45,7 +51,10 @@ Follows it to its end when it still runs. ID may be the start
 of it.
 
 ${DATA_HELP}
-  --json      one event a line, and last the task`,
+  --json      one event a line, and last the task
+
+Example:
+  drawbridge task show task_4f`,
   },
   'which task: its ID',
   async ({ relay, terminal, json }, meant) => {
@@ -71,7 +80,15 @@ export const taskCancel = command(
   {
     name: 'task cancel',
     summary: 'end a task now',
-    help: `drawbridge task cancel ID\n\nID may be the start of it.\n\n${DATA_HELP}`,
+    help: `drawbridge task cancel ID [--json]
+
+ID may be the start of it.
+
+${DATA_HELP}
+  --json      the task
+
+Example:
+  drawbridge task cancel task_4f`,
   },
   'which task: its ID',
   async ({ relay, terminal, json }, meant) => {

@@ -23,12 +23,12 @@ the result. Ctrl-C cancels it.
   --max-steps N, --max-tokens N, --max-cost DOLLARS
                  what it may use at most: 50 steps and 500000
                  tokens unless given
-  --data DIR     the relay's folder (DRAWBRIDGE_HOME, else
+  --data DIR     Drawbridge's folder (DRAWBRIDGE_HOME, else
                  ~/.drawbridge)
   --json         one JSON object a line: "accepted", each event,
                  and last "end" with the task and its result
 
-It ends with 1 when the task failed or was cancelled.
+The exit code is 1 if the task failed or was cancelled.
 
 Example:
   drawbridge task "What does the cheapest tea cost?" \\

@@ -33,12 +33,18 @@ export const wireCheck: Command = {
   summary: 'say of each message whether it fits its protocol',
   help: `drawbridge wire check PROTOCOL [FILE]
 
-Reads one JSON message a line from FILE, or from standard input, and prints one JSON line for each:
-  {"ok":true,"type":"heartbeat"}
-  {"ok":false,"code":"invalid_message","path":"sessions[2].status","message":"…"}
+Reads one JSON message a line from FILE, or from standard
+input, and prints one JSON line for each:
 
-PROTOCOL is one of ${[...PROTOCOLS.keys()].join(', ')}.
-Empty lines are passed over. The exit code is 1 if any message does not fit.
+  {"ok":true,"type":"heartbeat"}
+  {"ok":false,"code":"invalid_message",
+   "path":"sessions[2].status","message":"…"}
+
+PROTOCOL is one of
+${[...PROTOCOLS.keys()].map((name) => `  ${name}`).join('\n')}
+
+Empty lines are passed over. The exit code is 1 if any message
+does not fit.
 
 Example:
   echo '{"type":"ping","timestamp":0}' | drawbridge wire check tasks`,

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { navigate, sessionPath } from '../route.ts';
 import { sessionRows } from '../state/session-list.ts';
+import { useDemo } from './demo-button.tsx';
 import { DESTINATIONS } from './navigation.ts';
 
 interface Command {
@@ -25,6 +26,7 @@ export function Palette({ onClose, onLaunch }: PaletteProps) {
   const { preferences } = useApp();
   const state = useAppState((all) => all);
   const known = usePreferences();
+  const { isThere: hasDemo, state: demoState, play } = useDemo();
   const id = useId();
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
@@ -47,13 +49,15 @@ export function Palette({ onClose, onLaunch }: PaletteProps) {
       hint: '',
       run: () => preferences.set({ theme }),
     }));
+    const hint = demoState === 'playing' ? words.demo.playing : '';
     return [
       ...sessions,
       { id: 'launch', label: words.launch.title, hint: '', run: onLaunch },
+      ...(hasDemo ? [{ id: 'demo', label: words.demo.play, hint, run: () => void play() }] : []),
       ...screens,
       ...themes,
     ];
-  }, [state, known, words, onLaunch, preferences]);
+  }, [state, known, words, onLaunch, preferences, hasDemo, demoState, play]);
   const found = commands
     .filter(({ label, hint }) =>
       query

@@ -3,6 +3,7 @@ import { Plus, Radio, Search } from '@drawbridge/ui/icons';
 import { useMemo, useState } from 'react';
 import { useApp, useAppState, usePreferences } from '../app-context.ts';
 import { type Group, matches, type Row, sessionRows } from '../state/session-list.ts';
+import { DemoButton, DemoNote, useDemo } from './demo-button.tsx';
 import { MachineList, RowGroup } from './session-groups.tsx';
 
 const isThere = ({ group }: Row): boolean => group !== 'archived';
@@ -43,6 +44,7 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
         <IconButton label={words.launch.title} icon={<Plus size={20} aria-hidden />} onClick={onLaunch} />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-1 pb-4">
+        <DemoNote />
         <Launches />
         {isSearch ? (
           <RowGroup title={words.list.found} rows={found.filter(isThere)} {...list} />
@@ -74,18 +76,22 @@ export function SessionListPane({ chosen, onLaunch }: SessionListPaneProps) {
 
 function NoSessions({ isListed, onLaunch }: { readonly isListed: boolean; readonly onLaunch: () => void }) {
   const words = useWords();
+  const { isThere: hasDemo } = useDemo();
   if (!isListed) return <EmptyState>{words.list.loading}</EmptyState>;
   return (
     <EmptyState
       icon={<Radio size={28} aria-hidden />}
       title={words.list.emptyTitle}
       action={
-        <Button look="primary" onClick={onLaunch}>
-          {words.launch.title}
-        </Button>
+        <>
+          {hasDemo ? <DemoButton look="primary" /> : null}
+          <Button look={hasDemo ? 'quiet' : 'primary'} onClick={onLaunch}>
+            {words.launch.title}
+          </Button>
+        </>
       }
     >
-      {words.list.empty}
+      {hasDemo ? words.demo.empty : words.list.empty}
     </EmptyState>
   );
 }

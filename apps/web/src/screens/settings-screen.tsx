@@ -5,6 +5,7 @@ import { useInstall } from '../client/install.ts';
 import { faultText } from '../client/request.ts';
 import { navigate } from '../route.ts';
 import type { Preferences } from '../state/preferences.ts';
+import { DemoButton, DemoNote, useDemo } from './demo-button.tsx';
 import { HaltButton } from './halt-button.tsx';
 import { ModelCard } from './model-card.tsx';
 import { NoticeCard } from './notice-card.tsx';
@@ -20,6 +21,7 @@ export function SettingsScreen() {
   const { preferences } = useApp();
   const { theme, language } = usePreferences();
   const install = useInstall();
+  const { isThere: hasDemo } = useDemo();
   const named = { system: words.settings.themes.system, en: 'English', de: 'Deutsch' };
   return (
     <ScreenFrame title={words.settings.title} hasColumns>
@@ -59,6 +61,17 @@ export function SettingsScreen() {
           </div>
         </div>
       </Card>
+      {hasDemo ? (
+        <Card title={words.demo.title}>
+          <div className="flex flex-col items-start gap-2">
+            <p className="text-meta text-quiet">{words.demo.says}</p>
+            <DemoButton />
+            <div className="desk:hidden">
+              <DemoNote />
+            </div>
+          </div>
+        </Card>
+      ) : null}
       <Card title={words.settings.about}>
         <ul className="flex flex-col gap-1 text-meta">
           {['/openapi.json', '/asyncapi.json'].map((path) => (

@@ -89,6 +89,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   opened.defer(devices.close);
   const browsers = createBrowserAskers({ core, clock });
   opened.defer(browsers.close);
+  await browsers.takeBackLeft(ledger).catch(onFault);
   const approvals = createApprovals({ fallback: browsers, now: clock.now });
   const questions = createOpenQuestions();
   const askerOf = (browser: Browser): Asker => questions.watched(browsers.by(browser, approvals.asker));
@@ -153,6 +154,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
     isReady: parts.isReady,
     maps: options.maps,
     web: options.web,
+    demo: options.demo,
   });
 
   const sayGoodbye = async (empty: () => Promise<void>): Promise<void> => {

@@ -1,3 +1,4 @@
 export { type NodeOptions, type RelayNode, startNode } from '../cluster/start-node.ts';
+export type { DemoView, RelayDemo } from './demo/demo-route.ts';
 export { RELAY_LIMITS, type RelayLimits, type RelayOptions, type TlsOptions } from './options.ts';
 export { DEFAULT_PORT, type Relay, startRelay } from './start-relay.ts';

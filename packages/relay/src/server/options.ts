@@ -5,6 +5,7 @@ import type { Push } from '../interact/message-pushes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NoticeOptions } from '../notices/notices.ts';
 import type { RemoteApp } from '../pusher/remote-app.ts';
+import type { RelayDemo } from './demo/demo-route.ts';
 
 export interface RelayOptions {
   /** The folder of the ledger, the files and the certificate. It is made when it is not there. */
@@ -44,6 +45,8 @@ export interface RelayOptions {
   readonly notices?: NoticeOptions;
   /** Whether extensions of the task protocol may connect, at `/` and `/ws/tasks`. */
   readonly taskClients?: boolean;
+  /** What an owner can have played, from the web app. */
+  readonly demo?: RelayDemo;
 }
 
 /** Both in PEM, or a certificate of our own, made once and kept in `data`. */

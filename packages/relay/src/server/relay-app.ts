@@ -14,6 +14,7 @@ import type { TaskClients } from '../task-clients/task-clients.ts';
 import type { TaskPort } from '../tasks/task-port.ts';
 import type { BridgePorts } from './bridge/bridge-ports.ts';
 import type { McpPort } from './bridge/mcp-port.ts';
+import { demoRoute, type RelayDemo } from './demo/demo-route.ts';
 import type { DeviceQuota } from './files/device-quota.ts';
 import type { FileRemoval } from './files/file-removal.ts';
 import { fileRoutes } from './files/file-routes.ts';
@@ -62,6 +63,7 @@ export interface RelayAppParts {
   readonly secure: boolean;
   readonly isReady: () => Promise<boolean>;
   readonly web: RelayOptions['web'];
+  readonly demo: RelayDemo | undefined;
 }
 
 /** Every HTTP route. The guard has been passed before. */
@@ -98,6 +100,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/api/task-clients', taskClientRoutes({ ...parts, areLetIn: parts.taskClients !== undefined }));
   app.route('/api', keepingRoutes(parts));
   app.route('/api/halt', haltRoute(parts));
+  app.route('/api/demo', demoRoute(parts));
   app.route('/api/maps', mapRoute(parts));
   app.route('/api', runtimeRoutes({ ...parts, bridge: bridgePorts.bridge }));
   app.route('/', pageRoutes(parts));

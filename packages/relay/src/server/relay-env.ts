@@ -51,6 +51,7 @@ const REFUSALS = {
   forbidden: 403,
   not_found: 404,
   session_connected: 409,
+  demo_playing: 409,
   file_too_large: 413,
   rate_limited: 429,
   internal: 500,

@@ -249,6 +249,14 @@ export const de: Words = {
       `${plural(agents, 'Agent', 'Agenten')} und ${plural(calls, 'Browser-Aufruf', 'Browser-Aufrufe')} gestoppt.`,
     failed: (names) => `Diese hielten nicht an: ${names}`,
   },
+  demo: {
+    title: 'Demo',
+    play: 'Demo abspielen',
+    playing: 'Die Demo läuft',
+    says: 'Ein Agent kauft in einem Demo-Laden eine Lampe und fragt dich, bevor er zahlt; dann wird ein Coding-Agent gesteuert. Neunzig Sekunden, ohne Modell, ohne Geld.',
+    empty:
+      'Noch ist kein Agent verbunden. Sieh einem zu: Er kauft in einem Demo-Laden eine Lampe und fragt dich, bevor er zahlt.',
+  },
   pair: {
     title: 'Dieses Gerät koppeln',
     says: 'Wo das Relay läuft, gibt dies einen Link aus, den du hier öffnest:',

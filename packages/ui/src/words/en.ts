@@ -246,6 +246,14 @@ export const en = {
       `Stopped ${plural(agents, 'agent', 'agents')} and ${plural(calls, 'browser call', 'browser calls')}.`,
     failed: (names: string) => `These did not stop: ${names}`,
   },
+  demo: {
+    title: 'Demo',
+    play: 'Play the demo',
+    playing: 'The demo is playing',
+    says: 'An agent buys a lamp in a demo shop and asks you before it pays; then a coding agent is steered. Ninety seconds, no model, no money.',
+    empty:
+      'No agent is connected yet. Watch one at work: it buys a lamp in a demo shop, and asks you before it pays.',
+  },
   pair: {
     title: 'Pair this device',
     says: 'Where the relay runs, this prints a link to open here:',

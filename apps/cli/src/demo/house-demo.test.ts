@@ -1,0 +1,20 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { openDataFolder } from '../live/data-folder.ts';
+import { temporaryFolder } from '../live/live.suite.ts';
+import { createHouseDemo } from './house-demo.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('without a Chromium it says what is missing, and can be started later', async () => {
+  const demo = createHouseDemo(await openDataFolder(temporaryFolder()));
+  vi.stubEnv('CHROME_PATH', '/nowhere/chromium');
+  await expect(demo.start()).rejects.toThrow('CHROME_PATH is /nowhere/chromium, but no file is there.');
+  expect(demo.view()).toEqual({ state: 'ready', said: '', done: [] });
+});
+
+test('it does not start before the relay has, nor after it', async () => {
+  const demo = createHouseDemo(await openDataFolder(temporaryFolder()));
+  await expect(demo.start()).rejects.toThrow('Try again in a moment.');
+  await demo.close();
+  await expect(demo.start()).rejects.toThrow('Try again in a moment.');
+});

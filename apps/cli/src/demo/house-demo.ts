@@ -1,0 +1,52 @@
+import type { DemoView, Relay, RelayDemo } from '@drawbridge/relay';
+import { browserBinary } from '@drawbridge/runtime/cdp';
+import type { DataFolder } from '../live/data-folder.ts';
+
+export interface HouseDemo extends RelayDemo {
+  /** It can be played from now on. */
+  readonly open: (relay: Relay) => void;
+  /** Ends it, wherever it is. Idempotent. */
+  readonly close: () => Promise<void>;
+}
+
+/** The story of `drawbridge demo`, played at a relay that runs, for whoever asked for it in the web app. */
+export function createHouseDemo(data: DataFolder): HouseDemo {
+  const ending = new AbortController();
+  let relay: Relay | undefined;
+  let view: DemoView = { state: 'ready', said: '', done: [] };
+  let played = Promise.resolve();
+
+  const play = async (house: Relay): Promise<void> => {
+    try {
+      // With a shop and a proxy in it: loaded when somebody wants to see it.
+      const { playInHouse } = await import('./house-play.ts');
+      await playInHouse(house, data, ending.signal, (said, isOutcome) => {
+        const done = isOutcome ? [...view.done, said] : view.done;
+        view = { state: 'playing', said: isOutcome ? '' : said, done };
+      });
+      view = { ...view, state: 'played', said: 'That was all of it. What happened stays in these sessions.' };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      view = { ...view, state: 'failed', said: `The demo came to a stop: ${message}` };
+    }
+  };
+
+  return {
+    view: () => view,
+    open(opened) {
+      relay = opened;
+    },
+    async start() {
+      // Throws where there is none, with what to do.
+      browserBinary();
+      if (relay === undefined || ending.signal.aborted)
+        throw new Error('The relay is starting or stopping. Try again in a moment.');
+      view = { state: 'playing', said: 'A shop opens, and a browser to buy in.', done: [] };
+      played = play(relay);
+    },
+    close() {
+      ending.abort();
+      return played;
+    },
+  };
+}

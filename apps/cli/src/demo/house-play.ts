@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as passed } from 'node:timers/promises';
+import type { Relay } from '@drawbridge/relay';
+import type { Terminal } from '../command.ts';
+import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
+import { createDecisions } from './decisions.ts';
+import { playErrand } from './errand.ts';
+import type { Narrator } from './narrator.ts';
+import { playPurchase } from './purchase.ts';
+import { furnishStage, type Stage } from './stage.ts';
+import { playSteering } from './steering.ts';
+
+/** Chromium's children go a moment after it. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
+/** Nobody looks here: what happens is told in the web app. */
+const NOWHERE: Terminal = { stdin: Readable.from([]), print: () => {}, printError: () => {} };
+
+/** With these a part of the story ends. */
+const OUTCOMES = ['ordered', 'no_order', 'replayed', 'interrupted'];
+
+/** Plays it once, and takes away what it brought; its sessions stay. Ends early, without a word, when it is told to. */
+export async function playInHouse(
+  relay: Relay,
+  data: DataFolder,
+  signal: AbortSignal,
+  say: (sentence: string, isOutcome: boolean) => void,
+): Promise<void> {
+  await using closing = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'drawbridge-demo-'));
+  closing.defer(() => rm(folder, REMOVAL));
+  const own = await openDataFolder(folder);
+  const stage = await furnishStage({ relay, data, own, decider: 'the demo', window: false }, NOWHERE);
+  closing.defer(stage.close);
+  const wait = (ms: number): Promise<void> => passed(ms, undefined, { signal });
+  const narrator: Narrator = {
+    tell: (event, _facts, _mark, sentence) => say(sentence, OUTCOMES.includes(event)),
+    show: () => {},
+    pause: wait,
+    wait,
+  };
+  const told = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
+  await Promise.race([told, story(stage, narrator)]);
+}
+
+async function story(stage: Stage, narrator: Narrator): Promise<void> {
+  const decide = createDecisions(stage.person, narrator, NOWHERE, {
+    auto: false,
+    where: 'Decide under “Needs you”.',
+  });
+  await playPurchase(stage, narrator, decide);
+  const { source } = await stage.owner.ask<{ source: string }>('GET', '/api/settings/model');
+  // What a person has set up costs them money, and does not know the story.
+  if (source === 'rules') await playErrand(stage, narrator, NOWHERE);
+  await playSteering(stage, narrator, decide, false);
+}

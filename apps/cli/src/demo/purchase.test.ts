@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { McpAgent } from './mcp-agent.ts';
+import type { Narrator } from './narrator.ts';
+import { walk } from './purchase.ts';
+
+/** An agent whose first tries come too late; `arrives`: the page comes after all. */
+function slowAgent(late: number, arrives: boolean) {
+  const calls: string[] = [];
+  const told: string[] = [];
+  const agent: McpAgent = {
+    async site(action) {
+      calls.push(action);
+      if (calls.filter((each) => each === action).length <= late) throw new Error('Not within 10000 ms.');
+      return 'ok';
+    },
+    async call(tool, input) {
+      calls.push(`${tool} ${'value' in input ? input.value : 'stable'}`);
+      if (!arrives) throw new Error('Not within 30000 ms.');
+      return 'ok';
+    },
+  };
+  const pause = async (): Promise<void> => {};
+  const narrator: Narrator = { tell: (event) => told.push(event), show: () => {}, pause, wait: pause };
+  return { go: walk(agent, narrator), calls, told };
+}
+
+test('a page that comes later than the map allows is waited for, and nothing is pressed twice', async () => {
+  const { go, calls, told } = slowAgent(1, true);
+  await go('checkout.open', '/checkout');
+  expect(calls).toEqual(['checkout.open', 'wait /checkout', 'wait stable']);
+  expect(told).toEqual(['slow']);
+});
+
+test('where nothing came, the agent sets out again, and fails with the reason in the end', async () => {
+  const { go, calls } = slowAgent(1, false);
+  await go('checkout.open', '/checkout');
+  expect(calls).toEqual(['checkout.open', 'wait /checkout', 'checkout.open']);
+  const never = slowAgent(9, false);
+  await expect(never.go('checkout.open', '/checkout')).rejects.toThrow('Not within 10000 ms.');
+  expect(never.told).toEqual(['slow', 'slow']);
+});

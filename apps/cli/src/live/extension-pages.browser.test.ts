@@ -1,0 +1,24 @@
+import { buildExtension } from '@drawbridge/extension';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { terminalOf } from '../terminal.suite.ts';
+import { openDataFolder } from './data-folder.ts';
+import { temporaryFolder } from './live.suite.ts';
+import { openBrowser } from './live-browser.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+const PATIENCE = { timeout: 60_000 };
+const isOfExtension = ({ url }: { readonly url: string }): boolean => url.startsWith('chrome-extension:');
+
+test('the browser that is lent has the extension in it, whose pages are lent to nobody', async () => {
+  const extensionFolder = await buildExtension({ mode: 'test' });
+  const data = await openDataFolder(temporaryFolder());
+  const browser = await openBrowser({ headless: true, extensionFolder }, data, terminalOf('').terminal);
+  onTestFinished(() => browser.close());
+  // Its first page, which it opens when it is installed.
+  await expect.poll(() => browser.knownTabs().filter(isOfExtension), PATIENCE).toHaveLength(1);
+  await expect
+    .poll(() => browser.knownTabs().filter((tab) => isOfExtension(tab) && tab.lent), PATIENCE)
+    .toEqual([]);
+  expect(browser.surfaces().map((surface) => surface.surface().url)).toEqual(['about:blank']);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { terminalOf } from '../terminal.suite.ts';
+import { nextSteps } from './next-steps.ts';
+
+const terminal = (columns: number) => ({ ...terminalOf('').terminal, columns });
+const ALL = { demo: true, browser: true, extension: true, reachable: false };
+
+test.each([80, 60, 44])('what to try next fits %d columns', (columns) => {
+  const lines = nextSteps(ALL, terminal(columns), { npm_command: 'start', npm_lifecycle_event: 'start' });
+  for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(columns);
+  const text = lines.join('\n');
+  expect(text).toContain('npx drawbridge connect claude');
+  expect(text).toContain('npm start -- --host 0.0.0.0');
+  expect(lines.at(-1)).toBe('Ctrl-C ends all of it.');
+});
+
+test('nothing is named that is not there', () => {
+  const runs = { demo: false, browser: false, extension: false, reachable: true };
+  expect(nextSteps(runs, terminal(80), {})).toEqual([
+    '',
+    'Try next:',
+    '  drawbridge proxy  steer your coding agents',
+    '  drawbridge pair   let in another device',
+    '',
+    'Ctrl-C ends all of it.',
+  ]);
+});

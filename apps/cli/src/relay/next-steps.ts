@@ -1,0 +1,42 @@
+import type { Terminal } from '../command.ts';
+import { type Suggestion, suggestionLines } from './suggestions.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface WhatRuns {
+  /** It can be played from the web app. */
+  readonly demo: boolean;
+  readonly browser: boolean;
+  readonly extension: boolean;
+  /** From other machines than this one. */
+  readonly reachable: boolean;
+}
+
+/** For a person who has just started it: what to do with it. */
+export function nextSteps(
+  { demo, browser, extension, reachable }: WhatRuns,
+  terminal: Terminal,
+  env: Environment = process.env,
+): readonly string[] {
+  // Who came by npm has no `drawbridge` in the path.
+  const name = env['npm_command'] === undefined ? 'drawbridge' : 'npx drawbridge';
+  const up = env['npm_lifecycle_event'] === 'start' ? 'npm start --' : `${name} up`;
+  const steps: readonly (Suggestion | false)[] = [
+    demo && ['“Play the demo”', 'in the web app: an agent buys a lamp'],
+    browser && [`${name} connect claude`, 'your agent gets this browser'],
+    [`${name} proxy`, 'steer your coding agents'],
+    extension && [`${name} pair --role extension`, 'a link for its side panel'],
+    [`${name} pair`, 'let in another device'],
+    !reachable && [`${up} --host 0.0.0.0`, 'let in your phone'],
+  ];
+  return [
+    '',
+    'Try next:',
+    ...suggestionLines(
+      steps.filter((step) => step !== false),
+      terminal,
+    ),
+    '',
+    'Ctrl-C ends all of it.',
+  ];
+}

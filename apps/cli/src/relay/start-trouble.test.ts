@@ -1,0 +1,60 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startRelay } from '@drawbridge/relay';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
+import { temporaryFolder } from '../live/live.suite.ts';
+import { letAgentsIn } from './local-agents.ts';
+import { startedAt } from './start-trouble.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Tries, and gives the relay or what was said instead. */
+async function tried(data: DataFolder, port: number, anyPort = false) {
+  const said: string[] = [];
+  const start = (at: number) => startRelay({ data: data.path, port: at });
+  const relay = await startedAt({ port, anyPort, data, say: (line) => said.push(line) }, start).catch(
+    (error: Error) => void said.push(...error.message.split('\n')),
+  );
+  if (relay) onTestFinished(relay.close);
+  return { relay, said };
+}
+
+async function runningRelay() {
+  const data = await openDataFolder(temporaryFolder());
+  const relay = await startRelay({ data: data.path, port: 0 });
+  onTestFinished(relay.close);
+  onTestFinished(await letAgentsIn(relay, data));
+  return { data, relay };
+}
+
+test('a second copy on one folder is told where the first runs, how to open it and how to end it', async () => {
+  const { data, relay } = await runningRelay();
+  expect((await tried(data, 0, true)).said).toEqual([
+    `A relay runs with ${data.path} already, at ${relay.url}.`,
+    'To open it: drawbridge pair gives a link.',
+    `To end it: Ctrl-C where it runs, or: kill ${process.pid}.`,
+    'To run another beside it: --data with another folder, and --port 0.',
+  ]);
+});
+
+test('a port that another Drawbridge has is left to it', async () => {
+  const { relay } = await runningRelay();
+  const other = await openDataFolder(temporaryFolder());
+  const { said } = await tried(other, relay.port, true);
+  expect(said[0]).toBe(`Another Drawbridge runs at ${relay.url}, with another folder than ${other.path}.`);
+});
+
+test('where another program has the port, another is taken, or it is said how to choose one', async () => {
+  const program = createServer((_, response) => response.end('{"info":{"title":"Printer"}}'));
+  await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void program.close());
+  const { port } = program.address() as AddressInfo;
+  const data = await openDataFolder(temporaryFolder());
+  expect((await tried(data, port)).said).toEqual([
+    `Port ${port} is taken by another program. Choose one with --port, or any with --port 0.`,
+  ]);
+  const { relay, said } = await tried(data, port, true);
+  expect(said).toEqual([`Port ${port} is taken by another program, so this takes another.`]);
+  expect(relay?.port).not.toBe(port);
+});

@@ -1,0 +1,13 @@
+import type { Terminal } from '../command.ts';
+import { widthOf } from '../map/paint.ts';
+
+/** A command, and what it is for. */
+export type Suggestion = readonly [command: string, about: string];
+
+/** Beside each other; where that is too wide, below. */
+export function suggestionLines(suggestions: readonly Suggestion[], terminal: Terminal): readonly string[] {
+  const longest = Math.max(...suggestions.map(([command]) => command.length));
+  const beside = suggestions.map(([command, about]) => `  ${command.padEnd(longest)}  ${about}`);
+  if (beside.every((line) => line.length <= widthOf(terminal))) return beside;
+  return suggestions.flatMap(([command, about]) => [`  ${command}`, `    ${about}`]);
+}

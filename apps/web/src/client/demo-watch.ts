@@ -1,0 +1,72 @@
+import { ApiError, ask, faultText, parseAnswer, post } from './request.ts';
+
+/** As the relay tells it. */
+interface DemoView {
+  readonly state: 'none' | 'ready' | 'playing' | 'played' | 'failed';
+  readonly said: string;
+  /** What came of the parts that are over. */
+  readonly done: readonly string[];
+}
+
+/** The story that an owner can have played, as far as it has come. */
+export interface DemoWatch {
+  readonly get: () => DemoView;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Asks the relay, and goes on to while it is being played. */
+  readonly look: () => Promise<void>;
+  readonly play: () => Promise<void>;
+  /** Its end was read. */
+  readonly dismiss: () => void;
+  readonly close: () => void;
+}
+
+const EVERY_MS = 1_000;
+const READY: DemoView = { state: 'ready', said: '', done: [] };
+const ALREADY = 409;
+
+export function createDemoWatch(otherwise: () => string): DemoWatch {
+  let view: DemoView = { state: 'none', said: '', done: [] };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+  const listeners = new Set<() => void>();
+  const show = (next: DemoView): void => {
+    if (isClosed) return;
+    view = next;
+    for (const listener of [...listeners]) listener();
+    clearTimeout(timer);
+    if (view.state === 'playing') timer = setTimeout(() => void look(), EVERY_MS);
+  };
+  const look = async (): Promise<void> => {
+    const wasPlaying = view.state === 'playing';
+    try {
+      const told = await parseAnswer<DemoView>(ask('/api/demo'));
+      const isOver = told.state === 'played' || told.state === 'failed';
+      // How one ended that this page did not see is no news.
+      show(isOver && !wasPlaying ? READY : told);
+    } catch {
+      // The relay is away, and what was known stays.
+      show(view);
+    }
+  };
+  return {
+    get: () => view,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    look,
+    async play() {
+      try {
+        show(await parseAnswer<DemoView>(post('/api/demo')));
+      } catch (error) {
+        if (error instanceof ApiError && error.status === ALREADY) await look();
+        else show({ state: 'failed', said: faultText(error, otherwise()), done: [] });
+      }
+    },
+    dismiss: () => show(READY),
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { DemoView, RelayDemo } from '@drawbridge/relay';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openHouse, type TestHouse } from './test-house.suite.ts';
+import { PATIENCE, visit } from './visit.suite.ts';
+
+let view: DemoView = { state: 'ready', said: '', done: [] };
+let missing: string | undefined;
+let starts = 0;
+
+/** A story that stays where the test puts it. */
+const demo: RelayDemo = {
+  view: () => view,
+  async start() {
+    if (missing !== undefined) throw new Error(missing);
+    starts += 1;
+    view = { state: 'playing', said: 'An agent buys a lamp.', done: [] };
+  },
+};
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await openHouse({ demo });
+  await fetch(house.url);
+});
+afterAll(() => house.close());
+beforeEach(() => {
+  view = { state: 'ready', said: '', done: [] };
+  missing = undefined;
+});
+
+test('an owner of an empty relay plays the demo, sees how far it is, once at a time, and how it ended', async () => {
+  const { page } = await visit(house, { size: 'phone', role: 'owner' });
+  await page.getByText('No agent is connected yet. Watch one at work').waitFor();
+  await page.getByRole('button', { name: 'Play the demo' }).click();
+  await page.getByRole('status').getByText('An agent buys a lamp.').waitFor();
+  const playing = page.getByRole('button', { name: 'The demo is playing' });
+  await playing.waitFor();
+  expect(await playing.isDisabled()).toBe(true);
+
+  const other = await visit(house, { size: 'desk', role: 'owner', path: '/settings' });
+  await other.talk.getByRole('button', { name: 'The demo is playing' }).waitFor();
+  await other.page.keyboard.press('Control+k');
+  const palette = other.page.getByRole('dialog');
+  await palette.getByRole('combobox').fill('demo');
+  await palette.getByRole('option', { name: /Play the demo/ }).click();
+  await other.page.getByRole('status').getByText('An agent buys a lamp.').waitFor();
+  expect(starts).toBe(1);
+
+  view = { state: 'played', said: 'That was all of it.', done: ['The order is placed: LO-1001.'] };
+  for (const each of [page, other.page]) {
+    await each.getByRole('status').getByText('LO-1001').first().waitFor();
+    await each.getByRole('button', { name: 'Dismiss' }).first().click();
+  }
+  await page.getByRole('button', { name: 'Play the demo' }).waitFor();
+});
+
+test('what is missing is said, and nobody but an owner is offered it', async () => {
+  missing = 'No Chromium or Chrome is in the usual places. Install one.';
+  const { page } = await visit(house, { size: 'desk', role: 'owner' });
+  await page.getByRole('button', { name: 'Play the demo' }).click();
+  await page.getByRole('status').getByText(missing).waitFor();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  const guest = await visit(house, { size: 'phone', role: 'person' });
+  await guest.page.getByText('Quiet in here').waitFor();
+  await expect
+    .poll(() => guest.page.getByRole('button', { name: 'Play the demo' }).count(), PATIENCE)
+    .toBe(0);
+});

@@ -1,0 +1,58 @@
+import { Button, Notice, useWords } from '@drawbridge/ui';
+import { Play } from '@drawbridge/ui/icons';
+import { useSyncExternalStore } from 'react';
+import { useApp } from '../app-context.ts';
+
+/** `none` for whoever may not have it played. */
+export function useDemo() {
+  const { demo } = useApp();
+  const view = useSyncExternalStore(demo.subscribe, demo.get);
+  return { ...view, isThere: view.state !== 'none', play: demo.play, dismiss: demo.dismiss };
+}
+
+export function DemoButton({ look }: { readonly look?: 'primary' }) {
+  const words = useWords();
+  const { state, play } = useDemo();
+  const isPlaying = state === 'playing';
+  return (
+    <Button
+      {...(look && { look })}
+      icon={<Play size={16} aria-hidden />}
+      disabled={isPlaying}
+      onClick={() => void play()}
+    >
+      {isPlaying ? words.demo.playing : words.demo.play}
+    </Button>
+  );
+}
+
+const MEANINGS = { playing: 'info', played: 'done', failed: 'fail' } as const;
+
+/** How far it has come, in its own words. */
+export function DemoNote() {
+  const words = useWords();
+  const { state, said, done, dismiss } = useDemo();
+  if (state === 'none' || state === 'ready') return null;
+  return (
+    <Notice
+      meaning={MEANINGS[state]}
+      className="mx-2 mt-2 rounded-card"
+      action={
+        state === 'playing' ? null : (
+          <Button look="quiet" className="min-h-7 px-1 text-meta" onClick={dismiss}>
+            {words.act.dismiss}
+          </Button>
+        )
+      }
+    >
+      <span lang="en">
+        {done.map((outcome) => (
+          <span key={outcome} className="block">
+            ✓ {outcome}
+          </span>
+        ))}
+        {said}
+      </span>
+    </Notice>
+  );
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { call } from '../keeping/keeping.suite.ts';
+import { startTestRelay } from '../server.suite.ts';
+import type { DemoView, RelayDemo } from './demo-route.ts';
+
+/** A story that stays where the test puts it. */
+function scriptedDemo(missing?: string) {
+  let view: DemoView = { state: 'ready', said: '', done: [] };
+  const demo: RelayDemo = {
+    view: () => view,
+    async start() {
+      if (missing !== undefined) throw new Error(missing);
+      view = { state: 'playing', said: 'An agent buys a lamp.', done: [] };
+    },
+  };
+  return { demo, end: () => (view = { state: 'played', said: 'That was all of it.', done: [] }) };
+}
+
+test('an owner has the demo played, once at a time', async () => {
+  const { demo, end } = scriptedDemo();
+  const relay = await startTestRelay({ demo });
+  const owner = await relay.mint('owner');
+  expect(await call(relay, owner, 'GET /api/demo')).toMatchObject({ status: 200, body: { state: 'ready' } });
+  const begun = { state: 'playing', said: 'An agent buys a lamp.' };
+  expect(await call(relay, owner, 'POST /api/demo')).toMatchObject({ status: 202, body: begun });
+  expect(await call(relay, owner, 'POST /api/demo')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'demo_playing', message: expect.stringContaining('already') } },
+  });
+  end();
+  expect(await call(relay, owner, 'GET /api/demo')).toMatchObject({ body: { state: 'played' } });
+  expect(await call(relay, owner, 'POST /api/demo')).toMatchObject({ status: 202 });
+});
+
+test('nobody but an owner starts it, and no guest hears of it', async () => {
+  const { demo } = scriptedDemo();
+  const relay = await startTestRelay({ demo });
+  for (const role of ['person', 'agent', 'proxy'] as const) {
+    expect(await call(relay, await relay.mint(role), 'POST /api/demo')).toMatchObject({ status: 403 });
+  }
+  const guest = await relay.mint('person', ['session:one']);
+  expect(await call(relay, guest, 'GET /api/demo')).toMatchObject({ status: 403 });
+  expect((await fetch(`${relay.url}/api/demo`, { method: 'POST' })).status).toBe(401);
+  expect(demo.view().state).toBe('ready');
+});
+
+test('[CHT-89] with its cookie our own page starts it, and no page of another site', async () => {
+  const { demo } = scriptedDemo();
+  const relay = await startTestRelay({ demo });
+  const cookie = `drawbridge=${(await relay.mint('owner')).token}`;
+  const statusFrom = async (origin: string) =>
+    (await fetch(`${relay.url}/api/demo`, { method: 'POST', headers: { cookie, origin } })).status;
+  expect(await statusFrom('https://evil.example')).toBe(403);
+  expect(demo.view().state).toBe('ready');
+  expect(await statusFrom(relay.url)).toBe(202);
+});
+
+test('what is missing is said; a relay without a demo has none', async () => {
+  const { demo } = scriptedDemo('No Chromium is here. Install one.');
+  const relay = await startTestRelay({ demo });
+  expect(await call(relay, await relay.mint('owner'), 'POST /api/demo')).toMatchObject({
+    status: 503,
+    body: { error: { message: 'No Chromium is here. Install one.' } },
+  });
+  const bare = await startTestRelay();
+  const owner = await bare.mint('owner');
+  expect(await call(bare, owner, 'GET /api/demo')).toMatchObject({
+    body: { state: 'none', said: '', done: [] },
+  });
+  expect(await call(bare, owner, 'POST /api/demo')).toMatchObject({ status: 404 });
+});
