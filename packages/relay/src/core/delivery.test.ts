@@ -88,6 +88,27 @@ test('[CHT-156] [CHT-147] sends to a session that is away wait, and leave in the
   expect(await phone.next('connection_error')).toMatchObject({ code: 'send_rejected', request_id: 'r3' });
 });
 
+test('[CHT-156] [CHT-147] the queues of several sessions, longer than what leaves at once, each leave whole and in order', async () => {
+  const ground = await createGround();
+  const sessions = ['s1', 's2', 's3'];
+  const laptop = await ground.proxy(sessions);
+  const phone = await ground.browser();
+  laptop.hangUp();
+  for (const _ of sessions) await phone.next('session_down');
+  const ids = Array.from({ length: 120 }, (_, n) => `m${n}`);
+  for (const id of ids) for (const session_id of sessions) phone.say(sendOf(id, { session_id }));
+  await expect.poll(() => phone.of('message_accepted').length, { timeout: 30_000 }).toBe(3 * ids.length);
+  const back = await ground.proxy(sessions);
+  await expect.poll(() => back.of('send_message').length, { timeout: 30_000 }).toBe(3 * ids.length);
+  for (const session_id of sessions) {
+    const came = back.of('send_message').filter((frame) => frame.session_id === session_id);
+    expect(came.map(({ client_message_id, attempt }) => [client_message_id, attempt])).toEqual(
+      ids.map((id) => [id, 1]),
+    );
+  }
+  expect(ground.faults).toEqual([]);
+});
+
 test('[CHT-158] a send that shall not wait fails at once when the proxy is away', async () => {
   const { browser, proxy } = await createGround();
   (await proxy()).hangUp();

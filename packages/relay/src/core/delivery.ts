@@ -188,17 +188,15 @@ export function createDelivery(
   const isFree = (line: Line): boolean => line.loaded && !line.flushing && line.waiting.size === 0;
 
   const takeUp = async (peer: Peer, sessions: readonly LiveSession[]): Promise<void> => {
-    const queued = await ledger.queuedMessages(peer.device_id);
+    const queued = Map.groupBy(await ledger.queuedMessages(peer.device_id), ({ session_id }) => session_id);
     for (const session of sessions) {
       if (session.proxy !== peer) continue;
       const line = lineOf(session.session_id);
       line.postponed = line.departing > 0;
       if (line.postponed) continue;
-      const found = queued.filter(
-        ({ session_id, client_message_id, attempt }) =>
-          session_id === session.session_id &&
-          !line.waiting.has(client_message_id) &&
-          (attempt === 0 || line.unsent.has(client_message_id)),
+      const found = (queued.get(session.session_id) ?? []).filter(
+        ({ client_message_id, attempt }) =>
+          !line.waiting.has(client_message_id) && (attempt === 0 || line.unsent.has(client_message_id)),
       );
       const inOrder = [...line.waiting.values(), ...found].toSorted((a, b) => a.sequence - b.sequence);
       line.waiting = new Map(inOrder.map((each) => [each.client_message_id, each]));

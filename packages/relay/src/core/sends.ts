@@ -87,18 +87,23 @@ export function createSends(
     }
   };
 
-  const storeIfRoom = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
-    const { session_id, client_message_id } = frame;
+  const storeIfRoom = (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
     const waits = way.isAway(session) && !session.closed && frame.queue !== false;
-    if (waits && !unsettled.hasRoom(session_id, chars)) {
-      // One that was accepted before is accepted still (CHT-143).
-      const known = await ledger.message(session_id, client_message_id);
-      if (known === undefined) {
-        peer.refuse(frame, 'send_rejected', QUEUE_FULL);
-        return;
-      }
-    }
-    await store(peer, frame, session, chars);
+    return waits && !unsettled.hasRoom(frame.session_id, chars)
+      ? storeIfKnown(peer, frame, session, chars)
+      : store(peer, frame, session, chars);
+  };
+
+  /** One that was accepted before is accepted still (CHT-143). */
+  const storeIfKnown = async (
+    peer: Peer,
+    frame: Send,
+    session: LiveSession,
+    chars: number,
+  ): Promise<void> => {
+    const known = await ledger.message(frame.session_id, frame.client_message_id);
+    if (known === undefined) peer.refuse(frame, 'send_rejected', QUEUE_FULL);
+    else await store(peer, frame, session, chars);
   };
 
   const answerRefusal = (

@@ -5,7 +5,7 @@ import { LedgerError } from '../ledger-error.ts';
 import { type Row, text } from '../rows/row.ts';
 import { migrate } from '../sqlite/database.ts';
 import { lockLedger, makePrivate } from '../sqlite/ledger-folder.ts';
-import { MIGRATIONS } from '../sqlite/migrations.ts';
+import { LINE_UP_WAITING, MIGRATIONS } from '../sqlite/migrations.ts';
 import { addRowCheck } from '../sqlite/row-check.ts';
 import { createSql } from '../sqlite/sql.ts';
 import { openSqliteLedger } from '../sqlite/sqlite-ledger.ts';
@@ -110,6 +110,7 @@ export function createSqliteTarget(path: string): LedgerTarget {
     },
     finish: async (epoch) => {
       sql.run('UPDATE birth SET epoch = ?', epoch);
+      sql.run(LINE_UP_WAITING);
       database.exec('COMMIT');
       end();
       syncPath(draft);

@@ -40,6 +40,8 @@ export function applyWrite(sql: Writer, write: PackableWrite): object | null {
       return acceptMessage(sql, write);
     case 'forward_message':
       return forwardMessage(sql, write);
+    case 'forwarded':
+      return { attempt: 1 };
     case 'edit_message':
       return editMessage(sql, write);
     case 'settle_message':

@@ -1,4 +1,4 @@
-import { hex, intact, integer, type Row } from '../rows/row.ts';
+import { damaged, hex, intact, integer, integerOrNull, type Row, text } from '../rows/row.ts';
 import { QUERIES } from './queries.ts';
 import { Refused } from './refused.ts';
 import type { Sql } from './sql.ts';
@@ -6,19 +6,28 @@ import type { Sql } from './sql.ts';
 /** Where a session's events end: its own row is behind until the chains are flushed. */
 export interface Chain {
   readonly session: number;
+  readonly proxy_device_id: string;
   head: number;
   hash: string;
+  /** The latest event of its transcript; 0 when none is kept. */
+  said: number;
+  /** The send whose acceptance is the latest event. */
+  accepted: string | undefined;
 }
 
 /**
- * The ends of sessions while a group of transactions is applied: each is read and checked once, and stored once, however
- * many events are appended to it.
+ * The ends of sessions that were written to lately: each is read and checked once, and stored once for a group of transactions,
+ * however many events are appended to it. Nobody else writes to this ledger.
  */
 export interface Chains {
   /** Throws `Refused` for a session that is not there. */
   readonly of: (session_id: string) => Chain;
-  /** Stores what was moved, and forgets it all. */
+  /** What is returned has grown. */
+  readonly moved: (session_id: string) => void;
+  /** Stores what was moved. */
   readonly flush: () => void;
+  /** Stores it, and forgets it: its row is going to change. */
+  readonly leave: (session_id: string) => void;
   /** What was moved was rolled back. */
   readonly forget: () => void;
 }
@@ -26,34 +35,49 @@ export interface Chains {
 /** A connection that changes things. */
 export type Writer = Sql & { readonly chains: Chains };
 
+const MAX_KNOWN = 1_000;
+
 export function createWriter(sql: Sql): Writer {
-  const known = new Map<string, Chain & { readonly stored: number }>();
+  const known = new Map<string, { readonly chain: Chain; readonly row: Row }>();
+  const moved = new Set<string>();
+
+  const store = (session_id: string): void => {
+    const there = known.get(session_id);
+    if (there !== undefined) storeEnd(sql, session_id, there.chain, there.row);
+  };
+
   const chains: Chains = {
     of: (session_id) => {
       const there = known.get(session_id);
-      if (there !== undefined) return there;
+      if (there !== undefined) return there.chain;
       const row = storedSession(sql, session_id);
-      const head = integer(row, 'head');
-      const chain = { session: integer(row, 'session'), head, hash: hex(row, 'head_hash'), stored: head };
-      known.set(session_id, chain);
+      const chain = chainOf(sql, row);
+      known.set(session_id, { chain, row });
       return chain;
     },
-    flush: () => {
-      for (const { session, head, hash, stored } of known.values()) {
-        if (head === stored) continue;
-        const bytes = Buffer.from(hash, 'hex');
-        sql.run('UPDATE sessions SET head = ?, head_hash = ? WHERE session = ?', head, bytes, session);
-      }
-      known.clear();
+    moved: (session_id) => {
+      moved.add(session_id);
     },
-    forget: () => known.clear(),
+    flush: () => {
+      moved.forEach(store);
+      moved.clear();
+      if (known.size > MAX_KNOWN) known.clear();
+    },
+    leave: (session_id) => {
+      if (moved.delete(session_id)) store(session_id);
+      known.delete(session_id);
+    },
+    forget: () => {
+      known.clear();
+      moved.clear();
+    },
   };
   return { ...sql, chains };
 }
 
 /** All of its row, as up to date as its events are. */
 export function sessionRow({ chains, ...sql }: Writer, session_id: string): Row {
-  chains.flush();
+  chains.leave(session_id);
   return storedSession(sql, session_id);
 }
 
@@ -61,4 +85,52 @@ function storedSession({ one }: Sql, session_id: string): Row {
   const row = one(QUERIES.session, session_id);
   if (row === undefined) throw new Refused({ reason: 'session_unknown', session_id });
   return intact(row, `session ${session_id}`);
+}
+
+function chainOf(sql: Sql, row: Row): Chain {
+  const session = integer(row, 'session');
+  const head = integer(row, 'head');
+  return {
+    session,
+    proxy_device_id: text(row, 'proxy_device_id'),
+    head,
+    hash: hex(row, 'head_hash'),
+    said: latestSaid(sql, session, head),
+    accepted: undefined,
+  };
+}
+
+function latestSaid({ one }: Sql, session: number, head: number): number {
+  const last = one(QUERIES.event, session, head);
+  if (last === undefined) return 0;
+  if (last['message_id'] !== null) return head;
+  return integerOrNull(last, 'said') ?? Number(one(QUERIES.unlinkedSaid, session)?.['sequence'] ?? 0);
+}
+
+/**
+ * Its check is made anew from what stands in the row. What was read and found whole stands there still, or the change of a bit would
+ * be taken for what was written.
+ */
+const STORE_END = `UPDATE sessions SET head = ?, head_hash = ?
+  WHERE session = ? AND session_id = ? AND proxy_device_id = ? AND metadata = ? AND config IS ?
+    AND created_at = ? AND closed_at IS ? AND oldest = ? AND base_hash = ?`;
+
+function storeEnd({ run }: Sql, session_id: string, { session, head, hash }: Chain, row: Row): void {
+  const { proxy_device_id = null, metadata = null, config = null } = row;
+  const { created_at = null, closed_at = null, oldest = null, base_hash = null } = row;
+  const found = run(
+    STORE_END,
+    head,
+    Buffer.from(hash, 'hex'),
+    session,
+    session_id,
+    proxy_device_id,
+    metadata,
+    config,
+    created_at,
+    closed_at,
+    oldest,
+    base_hash,
+  );
+  if (found !== 1) throw damaged(`session ${session_id} is not what was written`);
 }

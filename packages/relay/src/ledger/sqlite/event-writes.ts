@@ -8,7 +8,7 @@ import { QUERIES } from './queries.ts';
 import { Refused } from './refused.ts';
 
 export function createSession({ one, run, chains }: Writer, write: CreateSession): null {
-  chains.flush();
+  chains.leave(write.session_id);
   const there = one(QUERIES.session, write.session_id);
   if (there !== undefined) throw new Refused({ reason: 'session_exists', session: sessionOf(there) });
   const zero = Buffer.from(FIRST_PREV_HASH, 'hex');
@@ -26,7 +26,7 @@ export function createSession({ one, run, chains }: Writer, write: CreateSession
 }
 
 export function updateSession(sql: Writer, write: UpdateSession): null {
-  const { session } = sql.chains.of(write.session_id);
+  const session = integer(sessionRow(sql, write.session_id), 'session');
   const set = (column: 'metadata' | 'config' | 'closed_at', value: string | number | null) =>
     sql.run(`UPDATE sessions SET ${column} = ? WHERE session = ?`, value, session);
   if (write.metadata !== undefined) set('metadata', JSON.stringify(write.metadata));
@@ -39,13 +39,15 @@ export function updateSession(sql: Writer, write: UpdateSession): null {
 export function appendEvent({ run, chains }: Writer, write: Omit<PackableEvent, 'do'>): Appended {
   const { session_id, event_id, type, at, message_id = null } = write;
   const chain = chains.of(session_id);
-  const { session, hash: prevHash } = chain;
+  const { session, hash: prevHash, said } = chain;
   const sequence = chain.head + 1;
+  const isOfSend = message_id !== null && message_id === chain.accepted;
   const payload = packed(write.payload);
   const hash = eventHash(prevHash, { session_id, sequence, event_id, type, at, message_id, payload });
   run(
-    `INSERT INTO events (session, sequence, event_id, type, at, message_id, payload, prev_hash, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO events
+       (session, sequence, event_id, type, at, message_id, payload, prev_hash, hash, said, of_send)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     session,
     sequence,
     event_id,
@@ -55,9 +57,14 @@ export function appendEvent({ run, chains }: Writer, write: Omit<PackableEvent, 
     payload,
     Buffer.from(prevHash, 'hex'),
     Buffer.from(hash, 'hex'),
+    said,
+    isOfSend ? 1 : null,
   );
   chain.head = sequence;
   chain.hash = hash;
+  chain.accepted = undefined;
+  if (message_id !== null) chain.said = sequence;
+  chains.moved(session_id);
   return { event_id, sequence, hash };
 }
 

@@ -15,7 +15,7 @@ import { ledgerFolder, openForTest } from './ground.suite.ts';
 import { verifySqliteFile } from './verification.ts';
 
 // Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const LARGE = { text: 'x'.repeat(20_000) };
 

@@ -84,7 +84,7 @@ test.each([
     const folder = await quickFolder();
     const { operations, refused } = runScenario(join(folder, 'whole.db'), undefined);
     expect(refused).toEqual([]);
-    expect(operations).toBeGreaterThan(3 * MESSAGES.length);
+    expect(operations).toBeGreaterThan(2 * MESSAGES.length);
     let failures = 0;
     for (let from = 1; from <= operations; from += 1) {
       const failing = { when, from, through: from + length - 1 };

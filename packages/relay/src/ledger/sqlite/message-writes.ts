@@ -1,5 +1,6 @@
+import type { LedgerError } from '../ledger-error.ts';
 import { messageOf } from '../rows/record-rows.ts';
-import { intact, integer, type Row, text } from '../rows/row.ts';
+import { damaged, intact, integer, type Row, text } from '../rows/row.ts';
 import type { Appended, EditMessage, ForgetMessage, ForwardMessage, SettleMessage } from '../writes.ts';
 import type { Writer } from './chains.ts';
 import { appendEvent } from './event-writes.ts';
@@ -11,27 +12,36 @@ import { Refused } from './refused.ts';
 export function acceptMessage(sql: Writer, write: PackableAccept): Appended {
   const { session_id, client_message_id, event, at } = write;
   const identity = packedIdentity(write.identity);
-  const there = sql.one(QUERIES.message, session_id, client_message_id);
-  if (there !== undefined) {
-    const reason = text(there, 'identity_hash') === identity ? 'message_repeated' : 'message_conflict';
-    throw new Refused({ reason, message: messageOf(there) });
-  }
-  const appended = appendEvent(sql, { session_id, type: 'message_accepted', at, ...event });
-  sql.run(
-    `INSERT INTO messages (session, client_message_id, identity_hash, device_id, payload, state, accepted_at,
-       event_id, sequence, expires_at)
-     VALUES (?, ?, ?, ?, ?, 'accepted', ?, ?, ?, ?)`,
-    sql.chains.of(session_id).session,
+  const chain = sql.chains.of(session_id);
+  const added = sql.run(
+    `INSERT INTO messages (session, client_message_id, identity_hash, device_id, payload, state, attempt, accepted_at,
+       event_id, sequence, expires_at, for_proxy)
+     VALUES (?, ?, ?, ?, ?, 'accepted', ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (session, client_message_id) DO NOTHING`,
+    chain.session,
     client_message_id,
     identity,
     write.device_id,
     packed(write.payload),
+    write.attempt ?? 0,
     at,
     event.event_id,
-    appended.sequence,
+    chain.head + 1,
     write.expires_at,
+    chain.proxy_device_id,
   );
+  if (added === 0) throw knownSend(sql, write, identity);
+  const appended = appendEvent(sql, { session_id, type: 'message_accepted', at, ...event });
+  chain.accepted = client_message_id;
   return appended;
+}
+
+function knownSend(sql: Writer, write: PackableAccept, identity: string): Refused | LedgerError {
+  const { session_id, client_message_id } = write;
+  const there = sql.one(QUERIES.message, session_id, client_message_id);
+  if (there === undefined) return damaged(`message ${client_message_id} is there and is not found`);
+  const reason = text(there, 'identity_hash') === identity ? 'message_repeated' : 'message_conflict';
+  return new Refused({ reason, message: messageOf(there) });
 }
 
 export function forwardMessage(sql: Writer, write: ForwardMessage): { readonly attempt: number } {

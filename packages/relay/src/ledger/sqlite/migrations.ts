@@ -1,11 +1,22 @@
+import { CHECKED_COLUMNS } from './row-check.ts';
+
 /** `DrBr`: a SQLite file of something else is never taken for a ledger. */
 export const APPLICATION_ID = 0x44724272;
+
+/** Of rows from elsewhere. One that is damaged is left as it is: an UPDATE would make it whole in the eyes of `verify`. */
+export const LINE_UP_WAITING = `UPDATE messages
+  SET for_proxy = (SELECT proxy_device_id FROM sessions WHERE sessions.session = messages.session)
+  WHERE state = 'accepted' AND for_proxy IS NULL AND checked IS row_check(${CHECKED_COLUMNS.messages})`;
 
 /**
  * One entry a version, forward only; a released one is never changed.
  * Sessions have a small number for a key, because it stands in each row and index of what they own. Events are a
  * rowid table: their rows are large, and new ones go to its end. What is open is found by partial indexes,
  * which hold only what is open.
+ * A session's leaf of an index is a page to write and to sync for each of its sends, so there are few that hold them all. `said` is
+ * the event of the transcript before this one (0: none): a transcript is followed from its end, and the index has only
+ * what older versions wrote, or a copy brought. `of_send`: it lies behind the acceptance of the message that it says, and the
+ * message's own row leads there. What waits is listed by proxy, in the order in which it came, and goes to the list's end.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -209,5 +220,19 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX tab_sessions_device ON tab_sessions (device_id, updated_at);
   CREATE INDEX tab_sessions_domain ON tab_sessions (domain, updated_at);
   CREATE INDEX tab_sessions_both ON tab_sessions (device_id, domain, updated_at);
+  `,
+  `
+  ALTER TABLE events ADD COLUMN said INTEGER;
+  ALTER TABLE events ADD COLUMN of_send INTEGER;
+  DROP INDEX events_transcript;
+  DROP INDEX events_message;
+  CREATE INDEX events_transcript ON events (session, sequence) WHERE message_id IS NOT NULL AND said IS NULL;
+  CREATE INDEX events_message ON events (session, message_id, sequence)
+    WHERE message_id IS NOT NULL AND of_send IS NULL;
+
+  ALTER TABLE messages ADD COLUMN for_proxy TEXT;
+  DROP INDEX messages_queued;
+  ${LINE_UP_WAITING};
+  CREATE INDEX messages_queued ON messages (for_proxy) WHERE state = 'accepted';
   `,
 ];

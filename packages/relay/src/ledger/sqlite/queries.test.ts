@@ -16,7 +16,7 @@ const WALKS: Readonly<Record<string, string>> = {
   openTasks: 'SCAN tasks USING INDEX tasks_open',
   devices: 'SCAN devices',
 };
-const SORTED_APART = ['liveSessions', 'queuedMessages', 'pendingLaunches'];
+const SORTED_APART = ['liveSessions', 'pendingLaunches'];
 
 test('each read finds its rows by an index; none walks or sorts a table that grows', async () => {
   const path = join(await ledgerFolder(), 'ledger.db');
@@ -39,7 +39,8 @@ test('each read finds its rows by an index; none walks or sorts a table that gro
 test.each([
   ['eventsAfter', 'SEARCH events USING INDEX events_order (session=? AND sequence>?)'],
   ['eventsBefore', 'SEARCH events USING INDEX events_order (session=? AND sequence<?)'],
-  ['transcriptBefore', 'SEARCH events USING INDEX events_transcript (session=? AND sequence<?)'],
+  ['event', 'SEARCH events USING INDEX events_order (session=? AND sequence=?)'],
+  ['unlinkedBefore', 'SEARCH events USING INDEX events_transcript (session=? AND sequence<?)'],
   ['latestOfMessage', 'SEARCH events USING INDEX events_message (session=? AND message_id=?)'],
 ] as const)('%s goes straight to its place', async (name, step) => {
   const path = join(await ledgerFolder(), 'ledger.db');

@@ -28,15 +28,21 @@ export const QUERIES = {
   heads: `SELECT ${all('sessions')} FROM sessions ORDER BY session`,
   eventsAfter: 'SELECT * FROM events WHERE session = ? AND sequence > ? ORDER BY sequence LIMIT ?',
   eventsBefore: 'SELECT * FROM events WHERE session = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?',
-  transcriptBefore: `SELECT * FROM events INDEXED BY events_transcript
-    WHERE session = ? AND sequence < ? AND message_id IS NOT NULL ORDER BY sequence DESC LIMIT ?`,
+  event: 'SELECT * FROM events WHERE session = ? AND sequence = ?',
+  unlinkedBefore: `SELECT * FROM events INDEXED BY events_transcript
+    WHERE session = ? AND sequence < ? AND message_id IS NOT NULL AND said IS NULL ORDER BY sequence DESC LIMIT ?`,
+  unlinkedSaid: `SELECT sequence FROM events INDEXED BY events_transcript
+    WHERE session = ? AND message_id IS NOT NULL AND said IS NULL ORDER BY sequence DESC LIMIT 1`,
   latestOfMessage: `SELECT * FROM events INDEXED BY events_message
-    WHERE session = ? AND message_id = ? ORDER BY sequence DESC LIMIT 1`,
+    WHERE session = ? AND message_id = ? AND of_send IS NULL ORDER BY sequence DESC LIMIT 1`,
+  saidOfSend: `SELECT events.* FROM messages CROSS JOIN events
+      ON events.session = messages.session AND events.sequence = messages.sequence + 1
+    WHERE messages.session = ? AND client_message_id = ? AND message_id = client_message_id`,
   message: `SELECT ${all('messages')}, session_id FROM sessions CROSS JOIN messages USING (session)
     WHERE session_id = ? AND client_message_id = ?`,
   queuedMessages: `SELECT ${WAITING}
-    FROM sessions INDEXED BY sessions_live CROSS JOIN messages INDEXED BY messages_queued USING (session)
-    WHERE closed_at IS NULL AND proxy_device_id = ? AND state = 'accepted' ORDER BY message`,
+    FROM messages INDEXED BY messages_queued CROSS JOIN sessions USING (session)
+    WHERE closed_at IS NULL AND for_proxy = ? AND state = 'accepted' ORDER BY message`,
   expiredMessages: `SELECT ${WAITING}
     FROM messages INDEXED BY messages_expiring CROSS JOIN sessions USING (session)
     WHERE state = 'accepted' AND expires_at IS NOT NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?`,

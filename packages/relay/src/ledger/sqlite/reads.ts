@@ -16,27 +16,34 @@ import {
 import { intact, integer, json, type Row, text } from '../rows/row.ts';
 import { QUERIES } from './queries.ts';
 import type { Sql } from './sql.ts';
+import { latestOfMessage, transcriptBefore } from './transcript-reads.ts';
 
 /** A page ends early at so many characters; the caller sees by `head` or `oldest` that there is more. */
 const MAX_PAGE_CHARS = 8 * 1_048_576;
 
-export function createReads({ one, each, all }: Sql): LedgerReads {
+export function createReads(sql: Sql): LedgerReads {
+  const { one, each, all } = sql;
   const maybe = <Found>(row: Row | undefined, read: (row: Row) => Found): Found | undefined =>
     row === undefined ? undefined : read(row);
 
-  const page = (query: string, session_id: string, sequence: number, limit: number): EventPage | undefined =>
-    maybe(one(QUERIES.session, session_id), (session) => {
-      intact(session, `session ${session_id}`);
+  type Found = (session: { session: number; head: number; oldest: number }) => Iterable<Row>;
+
+  const page = (session_id: string, find: Found): EventPage | undefined =>
+    maybe(one(QUERIES.session, session_id), (row) => {
+      intact(row, `session ${session_id}`);
+      const [head, oldest] = [integer(row, 'head'), integer(row, 'oldest')];
       const events: EventRecord[] = [];
       let chars = 0;
-      // SQLite takes a negative LIMIT for none at all.
-      for (const row of each(query, integer(session, 'session'), sequence, Math.max(0, limit))) {
-        events.push(eventOf(session_id, row));
-        chars += text(row, 'payload').length;
+      for (const found of find({ session: integer(row, 'session'), head, oldest })) {
+        events.push(eventOf(session_id, found));
+        chars += text(found, 'payload').length;
         if (chars > MAX_PAGE_CHARS) break;
       }
-      return { events, head: integer(session, 'head'), oldest: integer(session, 'oldest') };
+      return { events, head, oldest };
     });
+
+  // SQLite takes a negative LIMIT for none at all.
+  const most = (limit: number): number => Math.max(0, limit);
 
   const oldestFirst = (found: EventPage | undefined): EventPage | undefined =>
     found === undefined ? undefined : { ...found, events: found.events.toReversed() };
@@ -57,14 +64,17 @@ export function createReads({ one, each, all }: Sql): LedgerReads {
       all(QUERIES.heads)
         .map(sessionOf)
         .map(({ session_id, head, oldest }) => ({ session_id, head, oldest })),
-    eventsAfter: (session_id, sequence, limit) => page(QUERIES.eventsAfter, session_id, sequence, limit),
+    eventsAfter: (session_id, sequence, limit) =>
+      page(session_id, ({ session }) => each(QUERIES.eventsAfter, session, sequence, most(limit))),
     eventsBefore: (session_id, sequence, limit) =>
-      oldestFirst(page(QUERIES.eventsBefore, session_id, sequence, limit)),
+      oldestFirst(
+        page(session_id, ({ session }) => each(QUERIES.eventsBefore, session, sequence, most(limit))),
+      ),
     transcriptBefore: (session_id, sequence, limit) =>
-      oldestFirst(page(QUERIES.transcriptBefore, session_id, sequence, limit)),
+      oldestFirst(page(session_id, (session) => transcriptBefore(sql, session, sequence, limit))),
     latestOfMessage: (session_id, message_id) =>
       maybe(one(QUERIES.session, session_id), (session) =>
-        maybe(one(QUERIES.latestOfMessage, integer(session, 'session'), message_id), (row) =>
+        maybe(latestOfMessage(sql, integer(session, 'session'), message_id), (row) =>
           eventOf(session_id, row),
         ),
       ),
@@ -88,9 +98,10 @@ export function createReads({ one, each, all }: Sql): LedgerReads {
     task: (task_id) => maybe(one(QUERIES.task, task_id), taskOf),
     openTasks: () => all(QUERIES.openTasks).map(taskOf),
     tasksBefore: (task_id, limit) => {
-      const most = Math.max(0, limit);
       const rows =
-        task_id === null ? all(QUERIES.latestTasks, most) : all(QUERIES.tasksBefore, task_id, most);
+        task_id === null
+          ? all(QUERIES.latestTasks, most(limit))
+          : all(QUERIES.tasksBefore, task_id, most(limit));
       return rows.map(taskOf);
     },
     tabSession: (session_id) => maybe(one(QUERIES.tabSession, session_id), tabSessionOf),

@@ -3,7 +3,7 @@ import { LedgerError } from '../ledger-error.ts';
 import { removeSession } from '../session-removal.ts';
 import type { Outcome, ResultsOf, Write } from '../writes.ts';
 import { createCommitQueue } from './commit-queue.ts';
-import { packWrite } from './packed-write.ts';
+import { packWrites } from './packed-write.ts';
 import { openStorePort, runThread } from './store-port.ts';
 import type { GroupAnswer } from './thread.ts';
 
@@ -53,7 +53,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   const commit = async <const Writes extends readonly Write[]>(writes: Writes): Promise<Outcome<Writes>> => {
     whileOpen();
     refuseUnstorable(writes);
-    const outcome = await queue.add(writes.map(packWrite));
+    const outcome = await queue.add(packWrites(writes));
     return outcome.committed
       ? { committed: true, results: parseAnswer<ResultsOf<Writes>>(outcome.results) }
       : outcome;
@@ -119,9 +119,11 @@ function parseAnswer<Answer>(value: unknown): Answer {
 /** Half a character turns into another one in UTF-8, so two ids would become the same; NUL ends a text elsewhere. */
 function refuseUnstorable(writes: readonly Write[]): void {
   for (const write of writes) {
-    for (const [field, value] of Object.entries(write)) {
-      if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) continue;
-      throw new LedgerError('ledger_invalid', `${write.do}.${field} is not a text that can be stored.`);
-    }
+    if (Object.values(write).every(isStorable)) continue;
+    const [field] = Object.entries(write).find(([, value]) => !isStorable(value)) ?? [];
+    throw new LedgerError('ledger_invalid', `${write.do}.${field} is not a text that can be stored.`);
   }
 }
+
+const isStorable = (value: unknown): boolean =>
+  typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));

@@ -68,7 +68,7 @@ export class SqliteStore {
   #commit(group: readonly Transaction[], apply: Apply): readonly Outcome[] | undefined {
     const { database } = this.#open;
     const writer = this.#writer;
-    this.#rollBack();
+    if (database.isTransaction) this.#rollBack();
     database.exec('BEGIN IMMEDIATE');
     try {
       const outcomes: Outcome[] = [];

@@ -19,17 +19,38 @@ const FIRST_TABLES = ['sessions', 'events', 'messages', 'prompts', 'launches', '
 
 /** A ledger as an earlier program left it, with something in each of its tables that grows. */
 function makeOld(path: string, version: number): void {
+  const now = `${path}.now`;
+  fill(now);
+  const database = new DatabaseSync(path);
+  addRowCheck(database);
+  database.exec('PRAGMA journal_mode = WAL');
+  migrate(database, createSql(database), MIGRATIONS.slice(0, version));
+  database.exec(`ATTACH '${now}' AS now`);
+  for (const table of FIRST_TABLES) {
+    const columns = columnsOf(database, table);
+    database.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM now.${table}`);
+  }
+  database.close();
+}
+
+/** Without those that are made of the others. */
+function columnsOf(database: DatabaseSync, table: string): string {
+  const columns = database.prepare(`PRAGMA table_info(${table})`).all();
+  return columns.map(({ name }) => name).join(', ');
+}
+
+function fill(path: string): void {
   const database = new DatabaseSync(path);
   addRowCheck(database);
   const sql = createSql(database);
-  database.exec('PRAGMA journal_mode = WAL');
-  migrate(database, sql, MIGRATIONS.slice(0, version));
+  migrate(database, sql, MIGRATIONS);
   const writer = createWriter(sql);
   const entry = { at: 1, device_id: null, action: 'pair', subject: 'phone', detail: {} };
   for (const write of [
     session('a'),
     event('a', 'e1', { message_id: 'm' }),
     send('a', 'm1'),
+    event('a', 'e2', { message_id: 'm1' }),
     prompt('a', 'p1'),
     launch('r1'),
     { do: 'audit', entry } as const,
@@ -40,10 +61,17 @@ function makeOld(path: string, version: number): void {
   database.close();
 }
 
+/** By the columns that the first version had. */
 function contents(path: string): string {
+  const first = new DatabaseSync(':memory:');
+  addRowCheck(first);
+  migrate(first, createSql(first), MIGRATIONS.slice(0, 1));
   const database = new DatabaseSync(path, { readOnly: true });
-  const rows = ['birth', ...FIRST_TABLES].map((table) => database.prepare(`SELECT * FROM ${table}`).all());
+  const rows = ['birth', ...FIRST_TABLES].map((table) =>
+    database.prepare(`SELECT ${columnsOf(first, table)} FROM ${table}`).all(),
+  );
   database.close();
+  first.close();
   return JSON.stringify(rows);
 }
 
@@ -63,9 +91,26 @@ test.each(MIGRATIONS.keys().drop(1).toArray())(
     const ledger = await openForTest({ path });
     expect([version(path), contents(path)]).toEqual([MIGRATIONS.length, before]);
     expect(await ledger.queuedMessages('proxy')).toMatchObject([{ client_message_id: 'm1' }]);
-    const taken = await ledger.commit([event('a', 'e2'), task('a', 't1', 0), tabSession('a')]);
-    expect(taken).toMatchObject({ committed: true, results: [{ sequence: 3 }, { revision: 1 }, null] });
-    expect(await ledger.verify()).toEqual({ sessions: 1, events: 3 });
+    const taken = await ledger.commit([event('a', 'e3'), task('a', 't1', 0), tabSession('a')]);
+    expect(taken).toMatchObject({ committed: true, results: [{ sequence: 4 }, { revision: 1 }, null] });
+    await ledger.commit([send('a', 'm2'), event('a', 'e4', { message_id: 'm2' })]);
+    const transcript = async (before: number, limit: number) =>
+      (await ledger.transcriptBefore('a', before, limit))?.events.map(({ event_id }) => event_id);
+    expect(await transcript(99, 9)).toEqual(['e1', 'e2', 'e4']);
+    expect(await transcript(99, 2)).toEqual(['e2', 'e4']);
+    expect(await transcript(6, 9)).toEqual(['e1', 'e2']);
+    for (const [message_id, event_id] of [
+      ['m', 'e1'],
+      ['m1', 'e2'],
+      ['m2', 'e4'],
+    ] as const) {
+      expect(await ledger.latestOfMessage('a', message_id)).toMatchObject({ event_id });
+    }
+    expect(await ledger.queuedMessages('proxy')).toMatchObject([
+      { client_message_id: 'm1' },
+      { client_message_id: 'm2' },
+    ]);
+    expect(await ledger.verify()).toEqual({ sessions: 1, events: 6 });
   },
 );
 
@@ -104,7 +149,7 @@ test('an upgrade whose disk fails at any point leaves the version before or afte
 test('a kill in the middle of an upgrade leaves a ledger that the next start takes on whole', async () => {
   const folder = await ledgerFolder();
   const path = join(folder, 'ledger.db');
-  makeOld(path, 2);
+  makeOld(path, MIGRATIONS.length - 1);
   const before = contents(path);
   const copies: string[] = [];
   /** As after kill -9: the files as they are in that moment. */
@@ -132,6 +177,6 @@ test('a kill in the middle of an upgrade leaves a ledger that the next start tak
     expect(contents(copy)).toBe(before);
     const ledger = await openForTest({ path: copy });
     expect(await ledger.commit([task('a', 't1', 0)])).toMatchObject({ committed: true });
-    expect(await ledger.verify()).toEqual({ sessions: 1, events: 2 });
+    expect(await ledger.verify()).toEqual({ sessions: 1, events: 3 });
   }
 });

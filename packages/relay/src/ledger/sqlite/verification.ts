@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import type { LedgerDamage, LedgerReport } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
 import { eventOf } from '../rows/record-rows.ts';
@@ -22,7 +22,12 @@ export function verifySqliteFile(path: string): LedgerReport {
     addRowCheck(database);
     database.exec('BEGIN');
     const sql = createSql(database);
-    const damage = brokenSchema(sql) ?? brokenChain(sql, counted) ?? brokenRow(sql) ?? brokenStructure(sql);
+    const damage =
+      brokenSchema(sql) ??
+      brokenChain(sql, counted) ??
+      brokenRow(sql) ??
+      brokenLink(sql) ??
+      brokenStructure(sql);
     return damage === undefined ? counted : { ...counted, damage };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
@@ -49,6 +54,8 @@ function brokenSession(sql: Sql, row: Row, counted: { events: number }): LedgerD
   const session_id = text(row, 'session_id');
   let sequence = integer(row, 'oldest');
   let hash = hex(row, 'base_hash');
+  /** What the next is to lead to; what older versions wrote leads nowhere. */
+  let said: SQLOutputValue = null;
   const broken = (problem: string): LedgerDamage => ({
     where: `event ${sequence} of session ${session_id}`,
     session_id,
@@ -64,7 +71,10 @@ function brokenSession(sql: Sql, row: Row, counted: { events: number }): LedgerD
     try {
       const event = eventOf(session_id, found);
       if (event.prev_hash !== hash) return broken('it does not follow from the event before it');
+      const before: SQLOutputValue = found['said'] ?? said;
+      if (before !== (said ?? before)) return broken('it leads to another place of the transcript');
       hash = event.hash;
+      said = event.message_id === null ? before : sequence;
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
       return broken('it is not what was written');
@@ -87,6 +97,24 @@ function brokenRow(sql: Sql): LedgerDamage | undefined {
       return { where: `${table} row ${row['key']}`, problem: 'it is not what was written' };
   }
   return undefined;
+}
+
+/** What a row says of another one; an older version has none of it. */
+function brokenLink({ one }: Sql): LedgerDamage | undefined {
+  if (one("SELECT 1 FROM pragma_table_info('events') WHERE name = 'of_send'") === undefined) return undefined;
+  const event = one(`SELECT session_id, sequence FROM events JOIN sessions USING (session)
+    WHERE of_send IS NOT NULL AND (of_send <> 1 OR NOT EXISTS (
+      SELECT 1 FROM messages WHERE messages.session = events.session
+        AND client_message_id = message_id AND messages.sequence = events.sequence - 1)) LIMIT 1`);
+  if (event !== undefined) {
+    const [session_id, sequence] = [text(event, 'session_id'), integer(event, 'sequence')];
+    const where = `event ${sequence} of session ${session_id}`;
+    return { where, session_id, sequence, problem: 'it follows no send' };
+  }
+  const message = one(`SELECT message FROM messages JOIN sessions USING (session)
+    WHERE for_proxy <> proxy_device_id OR (for_proxy IS NULL AND state = 'accepted') LIMIT 1`);
+  if (message === undefined) return undefined;
+  return { where: `messages row ${integer(message, 'message')}`, problem: 'it waits for another proxy' };
 }
 
 /** What the migrations make, in a database of its own, against what is there. */

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { event, send, session } from '../samples.suite.ts';
+import { ledgerFolder, openForTest } from './ground.suite.ts';
+import { packWrites } from './packed-write.ts';
+
+// It starts a thread and waits for the disk, which others may be using.
+vi.setConfig({ testTimeout: 60_000 });
+
+const said = event('a', 'e1', { message_id: 'm1' });
+const forward = { do: 'forward_message', session_id: 'a', client_message_id: 'm1' } as const;
+
+test('a send that leaves in the transaction that accepts it is counted once, and once more when it leaves again', async () => {
+  const ledger = await openForTest({ path: join(await ledgerFolder(), 'ledger.db') });
+  await ledger.commit([session('a')]);
+  const left = await ledger.commit([send('a', 'm1'), said, forward]);
+  expect(left).toMatchObject({
+    committed: true,
+    results: [{ sequence: 1 }, { sequence: 2 }, { attempt: 1 }],
+  });
+  expect(await ledger.message('a', 'm1')).toMatchObject({ state: 'accepted', attempt: 1 });
+  expect(await ledger.commit([send('a', 'm1'), said, forward])).toMatchObject({
+    committed: false,
+    at: 0,
+    refusal: { reason: 'message_repeated', message: { attempt: 1 } },
+  });
+  expect(await ledger.commit([forward])).toMatchObject({ results: [{ attempt: 2 }] });
+  expect(await ledger.verify()).toEqual({ sessions: 1, events: 2 });
+});
+
+test('only the send itself takes the count of its leaving along', () => {
+  const kinds = (...writes: Parameters<typeof packWrites>[0]) => packWrites(writes).map((each) => each.do);
+  const other = { ...forward, client_message_id: 'm2' };
+  expect(kinds(send('a', 'm1'), said, forward)).toEqual(['accept_message', 'append_event', 'forwarded']);
+  expect(kinds(send('a', 'm1'), said, other)).toEqual(['accept_message', 'append_event', 'forward_message']);
+  expect(kinds(forward)).toEqual(['forward_message']);
+});
