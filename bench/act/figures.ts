@@ -117,7 +117,7 @@ const inProcessOf = (times: PressTimes | undefined, rounds: number) =>
     ours: times?.toPress.median,
     beside: [times && { name: 'raw CDP', value: times.floor.median }],
     ratio: times && ratioToFloor(times),
-    how: `median of ${rounds} presses in turns with raw CDP (rect, press, release), until the page hears it; identity, permission and cover are checked`,
+    how: `median of ${rounds} presses in turns with raw CDP (rect, press, release), each after 100 ms of quiet, until the page hears it; identity, permission and cover are checked`,
   }) as const;
 
 const byMcpOf = (times: PressTimes | undefined, rounds: number) =>

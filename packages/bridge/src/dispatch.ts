@@ -20,13 +20,15 @@ export function placeCall(core: Core, item: ActionCall, caller: Caller): void {
     checkTool(core.allowTool, item.name, core.view(entry));
     checkCapabilities(item.name, entry);
     if (pending.at(entry).length >= limits.maxPendingPerRuntime) throw tooBusy(entry, limits);
-    const call = pending.open(item, caller, entry, (late) => timeOut(core, late));
+    const call = pending.open(item, caller, entry);
     opened = call;
     probes.ask(entry, (state) => {
       if (call.state.kind !== 'waiting') return;
       if (state === 'awake') send(core, call);
       else pending.fail(call, notAwake(core, entry, state));
     });
+    // Not before it is on its way: a timer takes as long to set as the way there.
+    pending.watch(call, (late) => timeOut(core, late));
   } catch (thrown) {
     if (!(thrown instanceof BridgeError)) turns.onFault(thrown);
     const error = asBridgeError(thrown);

@@ -41,13 +41,9 @@ export interface PendingCalls {
   readonly get: (call_id: string) => Call | undefined;
   readonly at: (entry: RuntimeEntry) => readonly Call[];
   readonly all: () => readonly Call[];
+  readonly open: (item: ActionCall, caller: Caller, entry: RuntimeEntry) => Call;
   /** `onTimeout` runs when the runtime should have answered and a grace has passed. */
-  readonly open: (
-    item: ActionCall,
-    caller: Caller,
-    entry: RuntimeEntry,
-    onTimeout: (call: Call) => void,
-  ) => Call;
+  readonly watch: (call: Call, onTimeout: (call: Call) => void) => void;
   readonly elapsed: (call: Call) => number;
   /** Gives the caller its one answer; false when it had one (BRG-49). */
   readonly end: (call: Call, answer: ActionCallOutput | ActionError) => boolean;
@@ -73,7 +69,7 @@ export function createPendingCalls(clock: Clock, limits: BridgeLimits): PendingC
     get: (call_id) => calls.get(call_id),
     at: (entry) => [...calls.values()].filter((call) => call.entry === entry),
     all: () => [...calls.values()],
-    open(item, caller, entry, onTimeout) {
+    open(item, caller, entry) {
       const timeoutMs = Math.min(item.timeout_ms ?? limits.defaultTimeoutMs, limits.maxTimeoutMs);
       const call: Call = {
         item,
@@ -84,10 +80,14 @@ export function createPendingCalls(clock: Clock, limits: BridgeLimits): PendingC
         entry,
         runtimeIds: new Set([entry.runtime_id]),
         step: undefined,
-        stopTimer: clock.after(timeoutMs + limits.timeoutGraceMs, () => onTimeout(call)),
+        stopTimer: () => {},
       };
       calls.set(item.call_id, call);
       return call;
+    },
+    watch(call, onTimeout) {
+      if (call.state.kind === 'ended') return;
+      call.stopTimer = clock.after(call.timeoutMs + limits.timeoutGraceMs, () => onTimeout(call));
     },
     fail: (call, error) =>
       end(call, errorItem(error, { call_id: call.item.call_id, runtime_id: call.entry.runtime_id })),

@@ -8,6 +8,7 @@ import { openShadowRoot } from './perceive/composed-tree.ts';
 import { cleanSaid, learnIn, recall } from './secrets/scrub.ts';
 import { pageClock } from './watch/clock.ts';
 import { hiddenRootsIn } from './watch/shadow-roots.ts';
+import { createWatch } from './watch/watch.ts';
 
 /** Takes secrets out of text that is about to leave the page. */
 export interface TextCleaner {
@@ -29,18 +30,21 @@ export interface PageWorld {
   readonly elementsBy: (locator: Locator) => readonly Element[];
   /** What has the focus, through shadow roots and frames of our own origin. */
   readonly focused: () => Element | undefined;
+  /** Another number whenever anything was heard of the page. */
+  readonly moment: () => number;
   /** Made anew for each answer, so that it knows what fields hold by then. */
   readonly cleaner: () => TextCleaner;
   /** For what an agent has seen: the fields that were met then, and what came since, are known already. */
   readonly seenCleaner: TextCleaner;
 }
 
-export function createPageWorld(options: Omit<PageOptions, 'registry'>): PageWorld {
+export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>): PageWorld {
   const { window, hooks = {}, prefix = '' } = options;
   const { document } = window;
   const { shadowRootOf = openShadowRoot, clock = pageClock, matchesPattern = fitsPattern } = hooks;
   const registry = createElementRegistry(prefix, document);
-  const page = createPage({ ...options, registry });
+  const watch = createWatch({ document, clock, shadowRootOf });
+  const page = createPage({ ...options, registry, watch });
   const seenCleaner = { held: recall, said: cleanSaid };
   const learnAll = () => learnIn([document, ...hiddenRootsIn(document, shadowRootOf)]);
   const scene = { document, shadowRootOf, clock, matchesPattern, clean: cleanSaid, cleaner: () => cleanSaid };
@@ -55,6 +59,7 @@ export function createPageWorld(options: Omit<PageOptions, 'registry'>): PageWor
       return locate(locator, scene).elements;
     },
     focused: () => focusIn(document, shadowRootOf),
+    moment: watch.moment,
     cleaner() {
       learnAll();
       return seenCleaner;

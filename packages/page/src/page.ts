@@ -32,7 +32,7 @@ import { createSignalListener, type SignalEvent, type UnreadableSignal } from '.
 import { type Clock, pageClock } from './watch/clock.ts';
 import type { RecentEvents } from './watch/event-buffer.ts';
 import { type Stability, type StabilityOptions, waitForStability } from './watch/stability.ts';
-import { createWatch } from './watch/watch.ts';
+import { createWatch, type Watch } from './watch/watch.ts';
 
 export interface PageHooks extends PerceptionHooks {
   readonly host?: Host;
@@ -40,6 +40,8 @@ export interface PageHooks extends PerceptionHooks {
   /** What the page tells on its own. Without it, `takeNotices` gives what has come since the last time. */
   readonly tell?: (notice: PageNotice) => void;
   readonly matchesPattern?: LocateScene['matchesPattern'];
+  /** The page has been looked at for the next act: nothing waits for whoever looks with us. */
+  readonly onLook?: () => void;
 }
 
 export type PageNotice = AttachmentEvent | SignalEvent | UnreadableSignal;
@@ -69,6 +71,8 @@ export interface PageOptions {
   readonly prefix?: string;
   /** For code in the same world that must know which element an id means: no method of a page hands one out. */
   readonly registry?: ElementRegistry;
+  /** The same, for code that must know whether anything was heard. */
+  readonly watch?: Watch;
 }
 
 /** A page that floods us is not to fill our memory. */
@@ -80,10 +84,10 @@ export function createPage(options: PageOptions): Page {
   const { shadowRootOf = openShadowRoot, clock = pageClock, host = {}, matchesPattern = fitsPattern } = hooks;
   const { registry = createElementRegistry(prefix, document) } = options;
   const shared = { document, registry, shadowRootOf, clock };
-  const watch = createWatch(shared);
+  const { watch = createWatch(shared) } = options;
   const tagger = createTagger({ ...shared, watch });
   const perception = createPerception({ document, registry, hooks });
-  const hands = createHands({ ...shared, watch, host });
+  const hands = createHands({ ...shared, watch, host, onLook: hooks.onLook });
   const { clean, cleaner } = watch.secrets;
   const scene = { ...shared, clean, cleaner, matchesPattern };
   const cover = createPictureCover({ ...scene, recall });

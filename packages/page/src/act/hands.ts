@@ -22,6 +22,7 @@ export interface HandsOptions {
   readonly clock?: Clock;
   readonly shadowRootOf?: ShadowRootOf;
   readonly host?: Host;
+  readonly onLook?: (() => void) | undefined;
 }
 
 /** Does things to elements by their ids, one at a time, and says what came of each. Plain data out. */

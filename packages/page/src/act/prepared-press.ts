@@ -17,6 +17,8 @@ export interface PreparedPress {
   readonly token: string;
   readonly id: string;
   readonly healed?: Healed;
+  /** What the caller makes of it, when it was told how. */
+  readonly purpose?: unknown;
 }
 
 export interface Presses {
@@ -50,14 +52,20 @@ export function createPresses(workplace: Workplace): Presses {
     async prepare(id, action, options) {
       hold();
       try {
-        const moment = workplace.watch.moment();
-        const target = withWalkCache(() => begin(id, options, workplace));
-        const place = await requirePressable(target, workplace);
+        const { watch, looks } = workplace;
+        const moment = watch.moment();
+        const [target, pressable] = withWalkCache(() => {
+          const meant = begin(id, options, workplace);
+          return [meant, requirePressable(meant, workplace)] as const;
+        }, looks.names());
+        const place = await pressable;
+        const purpose = withWalkCache(() => options.weigh?.(target.element), looks.names());
         const token = `press-${++made}`;
         const before = beforePress(options, workplace);
         hold({ token, action, target, moment, options, before, landing: 'none' });
         const point = inOuterDocument(target.element, place.point, workplace.document);
-        return { ok: true, point, token, id: target.id, ...(target.healed && { healed: target.healed }) };
+        const { healed } = target;
+        return { ok: true, point, token, id: target.id, purpose, ...(healed && { healed }) };
       } catch (error) {
         return { ok: false, error: refusalOf(error, action) };
       }

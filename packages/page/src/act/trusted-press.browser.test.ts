@@ -112,6 +112,16 @@ test('the page is looked at before a press that comes sooner than the look', asy
   });
 });
 
+test('[INT-212] what has another name since the page was looked at is not pressed under the old one', async () => {
+  await using hands = await handsOn(TWO);
+  await hands.done('click', 'Other');
+  await hands.run(() => document.querySelector('button')?.replaceChildren('Cancel'));
+  expect(await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'))).toMatchObject({
+    ok: false,
+    error: { evidence: { reason: 'changed_identity' } },
+  });
+});
+
 test('after a press was confirmed, others are let through', async () => {
   await using hands = await prepared(TWO);
   await pressAt(hands, hands.press);

@@ -1,9 +1,12 @@
 import { whenIdle } from '../identity/tagger.ts';
+import type { Answers } from '../perceive/walk-cache.ts';
 import type { Watch } from '../watch/watch.ts';
 import { type PageScene, type PageState, pageStateOf } from './page-state.ts';
 
 export interface LookScene extends PageScene {
   readonly watch: Watch;
+  /** Called after each look: whoever keeps something for as long as it holds can look then, too. */
+  readonly onLook?: (() => void) | undefined;
 }
 
 /**
@@ -12,6 +15,8 @@ export interface LookScene extends PageScene {
  */
 export interface Looks {
   readonly before: () => PageState;
+  /** What was in view at the last look is called, while that will do. */
+  readonly names: () => Answers | undefined;
   readonly after: () => PageState;
   readonly close: () => void;
 }
@@ -28,6 +33,7 @@ export function createLooks(scene: LookScene): Looks {
 
   const look = () => {
     kept = { moment: watch.moment(), state: pageStateOf(scene) };
+    scene.onLook?.();
     return kept.state;
   };
   /** While an act is under way nothing is kept, and afterwards whatever happens is looked at in an idle moment. */
@@ -41,12 +47,16 @@ export function createLooks(scene: LookScene): Looks {
     waitMs *= 2;
   });
 
+  /** The last look, if nothing was heard since. */
+  const rested = () => (kept?.moment === watch.moment() ? kept.state : undefined);
+
   return {
+    names: () => rested()?.names,
     before() {
-      const last = kept;
+      const last = rested();
       kept = undefined;
       waitMs = SOONEST_MS;
-      return last?.moment === watch.moment() && last.state.isStill() ? last.state : pageStateOf(scene);
+      return last?.isStill() ? last : pageStateOf(scene);
     },
     after: look,
     close() {

@@ -1,9 +1,10 @@
 import { asRemembered, neighboursOf } from '../heal/remembered.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
+import { namesIn } from '../perceive/accessible-name.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { semanticNode } from '../perceive/semantic-node.ts';
 import { lookAt, type Sighting } from '../perceive/sight.ts';
-import { withWalkCache } from '../perceive/walk-cache.ts';
+import { type Answers, withWalkCache } from '../perceive/walk-cache.ts';
 import { isField, rawValueOf } from '../secrets/secret-field.ts';
 
 /** One thing in view, as small as it takes to tell whether it changed. */
@@ -22,6 +23,8 @@ export interface PageState {
   readonly nodes: ReadonlyMap<string, NodeState>;
   readonly focus: Element | undefined;
   readonly scroll: string;
+  /** What everything in view is called, for a walk at the same moment. */
+  readonly names: Answers;
   /** Whether what is told by no change of the document is as it was, too. */
   readonly isStill: () => boolean;
   /** Lets the registry know a node as it was in this state: somebody is about to be told of it. */
@@ -36,6 +39,7 @@ export interface PageScene {
 
 /** Looks without remembering: what no agent was told of must not count as seen by one (INT-212). */
 export function pageStateOf({ document, registry, shadowRootOf }: PageScene): PageState {
+  const answers: Answers = new Map();
   return withWalkCache(() => {
     const seen = lookAt(document, shadowRootOf, true);
     const nodes = seen.map((sighting): NodeState => {
@@ -58,6 +62,7 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageScene): Pa
       nodes: new Map(nodes.map((node) => [node.i, node])),
       focus,
       scroll: scroll(),
+      names: namesIn(answers),
       isStill: () => untold() === then && focused() === focus,
       remember(id) {
         const place = nodes.findIndex(({ i }) => i === id);
@@ -65,7 +70,7 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageScene): Pa
         if (element?.isConnected) registry.remember(id, asRemembered(element, neighboursOf(nodes, place)));
       },
     };
-  });
+  }, answers);
 }
 
 /** The element with the focus, through shadow roots and frames; none when the whole page has it. */

@@ -29,6 +29,10 @@ export function belongingOf(element: Element): string {
 }
 
 export function findBelonging(element: Element): Belonging | undefined {
+  return inWalk(element, seekBelonging);
+}
+
+function seekBelonging(element: Element): Belonging | undefined {
   let inner = element;
   for (let level = 0; level < CLIMB_LIMIT; level++) {
     const container = composedParent(inner);

@@ -19,7 +19,10 @@ export function marksOf(element: Element): Marks {
   return {
     role: roleOf(element),
     name: nameOf(element),
-    text: cutText(textIn(element, 200), 100),
+    // Rarely asked for: where a name is short, it tells nothing more.
+    get text() {
+      return cutText(textIn(element, 200), 100);
+    },
     belongs: belongingOf(element),
   };
 }

@@ -2,7 +2,7 @@ import { isField, isInput } from '../secrets/secret-field.ts';
 import { huntLabel, huntMeaning } from './label-hunt.ts';
 import { cutText, textIn, tidy } from './text.ts';
 import { textAlternative } from './text-alternative.ts';
-import { inWalk } from './walk-cache.ts';
+import { type Answers, inWalk } from './walk-cache.ts';
 
 /** Contract 4: names are cut to 50 characters. */
 export const NAME_LIMIT = 50;
@@ -15,6 +15,11 @@ export function nameOf(element: Element): string {
 /** The same before the cut. */
 export function fullNameOf(element: Element): string {
   return inWalk(element, computeName);
+}
+
+/** Of what a walk has found, the names: those stay what they are for as long as nothing is heard of the page. */
+export function namesIn(answers: Answers): Answers {
+  return new Map([[computeName, answers.get(computeName) ?? new Map()]]);
 }
 
 function computeName(element: Element): string {

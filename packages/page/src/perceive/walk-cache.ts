@@ -2,12 +2,18 @@
  * What one walk over a page asks again and again, by the question. Opened before a walk and closed after it,
  * because nothing here survives a change of the page; outside a walk every question is asked anew.
  */
-let cache: Map<unknown, Map<unknown, unknown>> | undefined;
+let cache: Answers | undefined;
 
-/** Runs a synchronous piece of work with caches; nested calls share the outer one's. */
-export function withWalkCache<Result>(work: () => Result): Result {
+/** Answers of a walk, by the question. */
+export type Answers = Map<unknown, Map<unknown, unknown>>;
+
+/**
+ * Runs a synchronous piece of work with caches; nested calls share the outer one's. `answers` are those that are
+ * known, and it gets those that are found.
+ */
+export function withWalkCache<Result>(work: () => Result, answers: Answers = new Map()): Result {
   if (cache !== undefined) return work();
-  cache = new Map();
+  cache = answers;
   try {
     return work();
   } finally {

@@ -66,9 +66,8 @@ const OBSERVED: MutationObserverInit = {
   attributeOldValue: true,
   attributeFilter:
     `class style hidden open disabled src href value aria-hidden aria-invalid aria-expanded aria-selected
-    aria-checked aria-pressed aria-busy aria-disabled aria-label aria-labelledby role type title alt placeholder`.split(
-      /\s+/,
-    ),
+    aria-checked aria-pressed aria-busy aria-disabled aria-label aria-labelledby role type title alt placeholder
+    name autocomplete contenteditable`.split(/\s+/),
 };
 
 /** What shows or moves something, and changes nothing in the document. */

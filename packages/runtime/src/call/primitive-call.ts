@@ -26,10 +26,12 @@ export async function callOnePrimitive(
     const weight = await effectOfPrimitive(primitive, args, host, early?.purpose);
     const entry = entryOf(call, weight, desk, turn);
     const asks = !gatekeeper.stands(entry);
-    // A person takes their time, and the page does not stand still meanwhile.
-    if (asks) early?.drop();
-    turn.doing('waiting for permission');
-    await gatekeeper.permit(entry, cancellation);
+    if (asks) {
+      // A person takes their time, and the page does not stand still meanwhile.
+      early?.drop();
+      turn.doing('waiting for permission');
+      await gatekeeper.permit(entry, cancellation);
+    }
     if (cancellation.cancelled)
       throw new BridgeError('cancelled', 'The call was over before it was permitted.');
     pin.check();

@@ -33,13 +33,15 @@ export async function withinTime<Result>(
     release();
     throw stoppedError(outside.cancelled ? 'cancelled' : 'timeout', 0, 'waiting for its turn');
   }
+  // Begun before its time is watched: what it sends first is on its way meanwhile.
+  const working = work(turn);
   const over = stop.whenStopped.then(async () => {
     await clock.sleep(LAST_WORDS_MS, stop.settled);
     throw stoppedError(stop.reason(), clock.now() - startedAt, step);
   });
   const timer = clock.sleep(timeoutMs, stop.settled).then(() => stop.now('timeout'));
   try {
-    return await Promise.race([Promise.resolve(turn).then(work), over]);
+    return await Promise.race([working, over]);
   } catch (error) {
     const reason = stop.reason();
     // Work that was stopped fails in its own words; that it was out of time is what counts.

@@ -46,10 +46,13 @@ function parseControls(controls: object): Element[] {
 }
 
 /** What is around an element without a form, and asks for a secret. */
-export function sensitivePlaceAround(element: Element): Element | undefined {
+export function sensitivePlaceAround(
+  element: Element,
+  isLoose: (page: Element) => boolean,
+): Element | undefined {
   let outer = parentOf(element);
   for (let depth = 0; outer !== undefined && depth < NEAR_ANCESTORS; depth++) {
-    if (isWholePage(outer)) return holdsLooseSecret(outer) ? outer : undefined;
+    if (isWholePage(outer)) return isLoose(outer) ? outer : undefined;
     if (holdsSecret(outer)) return outer;
     outer = parentOf(outer);
   }
@@ -64,7 +67,7 @@ const isWholePage = (element: Element): boolean => element.matches('html, body')
  * A menu or a cookie banner at the top of a page does not send the form in its middle. By tag, and by their own word on
  * their form: every press asks, and a selector that is tried on a whole page takes longer than the press.
  */
-function holdsLooseSecret(page: Element): boolean {
+export function holdsLooseSecret(page: Element): boolean {
   for (const tag of ['input', 'textarea', 'select']) {
     for (const field of page.getElementsByTagName(tag))
       if (Reflect.get(field, 'form') === null && isSecretField(field)) return true;

@@ -7,7 +7,7 @@ import * as located from './located.ts';
 import { observeAttributes, observeVisible } from './observe.ts';
 import type { OfferedAnswer } from './offered-tools.ts';
 import * as pointing from './pointing.ts';
-import { purposeOf, type Subject } from './purpose.ts';
+import { type Purpose, purposeOf, purposeOn, type Subject } from './purpose.ts';
 import type { InPageScene } from './scene.ts';
 import { scroll } from './scrolling.ts';
 import { listSections, snapshotText } from './sections.ts';
@@ -97,14 +97,19 @@ type Press = readonly [id: string, options?: Parameters<InPageScene['page']['pre
  */
 async function readyPress(scene: InPageScene, [id, options]: Press): Promise<PageAnswer> {
   const { page, world, leaving } = scene;
-  const place = await page.preparePress(id, options);
-  leaving.forget();
+  const act = { id, by: 'press' } as const;
+  const clean = (purpose: Purpose) => ({ ...purpose, label: world.seenCleaner.said(purpose.label) });
   try {
-    const purpose = await purposeOf({ id: place.ok ? place.id : id, by: 'press' }, scene);
-    return { ok: true, value: { place, purpose: cleanAnswer(purpose, world.seenCleaner) } };
+    const weigh = (element: Element) => clean(purposeOn(element, act, scene));
+    const prepared = await page.preparePress(id, { ...options, weigh });
+    leaving.forget();
+    if (prepared.ok) {
+      const { purpose, ...place } = prepared;
+      return { ok: true, value: { place, purpose } };
+    }
+    const purpose = await purposeOf(act, scene);
+    return { ok: true, value: { place: prepared, purpose: purpose && clean(purpose) } };
   } catch (error) {
-    // Nobody will press it: the guard must not keep the page from its person.
-    if (place.ok) await page.confirm(place.token);
     return { ok: false, error: cleanError(errorData(error), world.cleaner()) };
   }
 }

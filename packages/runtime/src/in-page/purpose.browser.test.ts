@@ -70,6 +70,17 @@ test('without a form, what stands beside a card number is taken to send it', asy
   expect(await of('Anything')).toMatchObject({ submits: true, sensitive: true });
 });
 
+test.each([
+  ['comes', () => document.body.insertAdjacentHTML('beforeend', '<input type="password">')],
+  ['is made of a field', () => document.querySelector('#x')?.setAttribute('autocomplete', 'cc-number')],
+])('[BRG-128] a secret that %s after a press was weighed counts for the next', async (_, change) => {
+  const { of, world } = await purposes('<button>Go on</button><input id="x" aria-label="Number">');
+  expect(await of('Go on')).toMatchObject({ sensitive: false });
+  expect(await of('Go on')).toMatchObject({ sensitive: false });
+  await world.tab.evaluate(change);
+  expect(await of('Go on')).toMatchObject({ submits: true, sensitive: true });
+});
+
 test('[BRG-128] Enter in a field presses the button of its form', async () => {
   const { at } = await purposes();
   expect(await at('#q', 'enter')).toMatchObject({ label: 'Query → Search', submits: true, sensitive: false });

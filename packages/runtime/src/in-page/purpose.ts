@@ -43,7 +43,11 @@ const HARMLESS =
 /** Of what cannot be found nothing is known, which a runtime takes for the worst. */
 export async function purposeOf(act: Subject, scene: InPageScene): Promise<Purpose | null> {
   const found = await subjectOf(act, scene);
-  if (found === undefined) return null;
+  return found === undefined ? null : purposeOn(found, act, scene);
+}
+
+/** The same for whoever has found it. */
+export function purposeOn(found: Element, act: Subject, scene: InPageScene): Purpose {
   const { origin } = scene.window.location;
   if (isFrame(found)) {
     const foreign = 'x' in act ? { x: act.x, y: act.y } : middleOfFrame(found);
@@ -53,7 +57,7 @@ export async function purposeOf(act: Subject, scene: InPageScene): Promise<Purpo
   const { by = 'press' } = act;
   const element = pressedBy(found);
   const form = formOf(element);
-  const around = form ?? sensitivePlaceAround(element);
+  const around = form ?? sensitivePlaceAround(element, scene.looseSecrets.around);
   const sensitive = around !== undefined && holdsSecret(around);
   const place: Place = { element, form, around, sensitive };
   return {

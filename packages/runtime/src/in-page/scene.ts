@@ -1,6 +1,7 @@
 import type { Page, PageWorld } from '@drawbridge/page';
 import type { RecorderCalls } from '../record/recorder-calls.ts';
 import type { LeavingLog } from './leaving-log.ts';
+import type { LooseSecrets } from './loose-secrets.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { Overlays } from './overlays.ts';
 import type { WebTools } from './web-tools.ts';
@@ -13,6 +14,7 @@ export interface InPageScene {
   /** The elements behind the page's ids, and its way to keep secrets. */
   readonly world: PageWorld;
   readonly leaving: LeavingLog;
+  readonly looseSecrets: LooseSecrets;
   readonly overlays: Overlays;
   readonly recorder: RecorderCalls | undefined;
   readonly webTools: WebTools;

@@ -2,6 +2,7 @@ import { createPageWorld, type Page, type PageAnswer, type PageHooks } from '@dr
 import type { RecorderCalls, RecorderCallsOptions } from '../record/recorder-calls.ts';
 import { callInPage } from './in-page-calls.ts';
 import { createLeavingLog } from './leaving-log.ts';
+import { createLooseSecrets } from './loose-secrets.ts';
 import { createOfferedTools, type OfferedCallNotice } from './offered-tools.ts';
 import { createOverlays } from './overlays.ts';
 import { createWebTools, type WebToolsNotice } from './web-tools.ts';
@@ -30,7 +31,9 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
   const { document } = window;
   const leaving = createLeavingLog(window);
   const overlays = createOverlays(document);
-  const world = createPageWorld({ window, hooks, prefix });
+  const onLook = () => looseSecrets.look();
+  const world = createPageWorld({ window, hooks: { ...hooks, onLook }, prefix });
+  const looseSecrets = createLooseSecrets(document, world.moment);
   const { page } = world;
   const recorder = record?.({ document, page });
   const offeredTools = createOfferedTools(document, (notice) => tellWebTools?.(notice));
@@ -44,7 +47,8 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
     page.close();
   };
   const tools = { webTools, offeredTools };
-  const scene = { window, document, page: { ...page, close }, world, leaving, overlays, recorder, ...tools };
+  const parts = { world, leaving, looseSecrets, overlays, recorder };
+  const scene = { window, document, page: { ...page, close }, ...parts, ...tools };
   return { page: scene.page, close, call: (name, args = []) => callInPage(scene, name, args) };
 }
 

@@ -18,6 +18,8 @@ export interface Session {
   /** None for the browser itself. */
   readonly id: string | undefined;
   readonly send: <M extends Method>(method: M, ...params: Params<M>) => Promise<Result<M>>;
+  /** Lets what was sent on the wire go out at once. */
+  readonly flush: () => void;
   readonly on: <E extends EventName>(event: E, listener: (params: EventParams<E>) => void) => () => void;
 }
 
@@ -53,6 +55,7 @@ export class Connection {
     return {
       id,
       send: (method, ...params) => this.#send(id, method, params),
+      flush: () => this.#wire.flush(),
       on: (event, listener) => this.#on(id, event, listener),
     };
   }

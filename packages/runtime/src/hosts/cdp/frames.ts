@@ -106,6 +106,11 @@ export class Frames {
     });
   }
 
+  /** The main frame, when there is no other and page code is in it. */
+  alone(): [Frame] | undefined {
+    return this.#all.size === 1 && this.main.world !== undefined ? [this.main] : undefined;
+  }
+
   /** A frame that does not answer may show what nobody can cover. */
   isUnsure(): boolean {
     return [...this.#all.values()].some((frame) => frame.isUnsure && this.#isInTab(frame));

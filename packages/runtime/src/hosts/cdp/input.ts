@@ -5,7 +5,7 @@ import { type Key, MODIFIER_BITS, parseChord } from './key-table.ts';
 import type { Params } from './message.ts';
 
 /** What is used of a session. */
-export type InputSession = Pick<Session, 'send' | 'on'>;
+export type InputSession = Pick<Session, 'send' | 'on'> & Partial<Pick<Session, 'flush'>>;
 type MouseEvent = Params<'Input.dispatchMouseEvent'>[0];
 type DragData = Params<'Input.dispatchDragEvent'>[0]['data'];
 
@@ -29,7 +29,9 @@ export function createInput(
     press: (press) =>
       taken(() => {
         const isThere = rests?.x === press.x && rests.y === press.y;
-        return Promise.all([...(isThere ? [] : [move(press)]), ...pressEvents(press).map(mouse)]);
+        const sent = [...(isThere ? [] : [move(press)]), ...pressEvents(press).map(mouse)];
+        session.flush?.();
+        return Promise.all(sent);
       }),
     move: (point) => taken(() => move(point)),
     drag: (from, to, steps) =>

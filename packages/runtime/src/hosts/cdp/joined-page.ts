@@ -8,7 +8,7 @@ import { joinedReading } from './joined-reading.ts';
 import { joinedSnapshot } from './joined-snapshot.ts';
 import { type PageFrame, showInTab, soon } from './page-frame.ts';
 
-type Pages = readonly [PageFrame, ...PageFrame[]];
+export type Pages = readonly [PageFrame, ...PageFrame[]];
 
 /** The page code of every frame as one. */
 export interface JoinedPage {
@@ -49,7 +49,8 @@ export function createJoinedPage(tabUrl: () => string): JoinedPage {
       if (prefix !== '') return callFrame(frameOf(pages, prefix), name, unpinned(args, tabUrl()));
       const [main, ...inner] = pages;
       // A press in the page itself comes by where one for a frame must not.
-      if (isPress(name)) await Promise.all(inner.map((frame) => frame.landed().catch(() => '')));
+      if (isPress(name) && inner.length > 0)
+        await Promise.all(inner.map((frame) => frame.landed().catch(() => '')));
       if (name === 'delta') {
         const [since, options = {}] = parseDeltaArgs(args);
         // Both pictures are of the main frame alone: its own page code knows them.

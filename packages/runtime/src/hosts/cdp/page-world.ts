@@ -3,7 +3,7 @@ import { DocumentLeft, type SurfaceNotice } from '../../host.ts';
 import type { Session } from './connection.ts';
 import { SIGHT_OPTIONS } from './deep-sight-source.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
-import { CdpError } from './message.ts';
+import { CdpError, type Result } from './message.ts';
 
 /** The name of our world: pages have no way to see it, the browser's own tools show it. */
 export const WORLD = 'drawbridge';
@@ -48,8 +48,6 @@ if (window.top === window) globalThis[START]('');
 }
 
 const START = `Symbol.for('drawbridge.start')`;
-/** Text rather than an object: the browser takes three times as long to copy a large one. */
-const CALL = `async (name, args) => JSON.stringify(await globalThis[Symbol.for('drawbridge.page')].call(name, args))`;
 const SETTLED = `async (limit) => {
   globalThis[${START}]('');
   // Deferred scripts run while it is interactive already: what matters is whether they have.
@@ -106,7 +104,15 @@ export function endPage(world: World): Promise<string> {
 
 /** Calls page code, and makes a BridgeError of what it refuses. */
 export async function callInWorld(world: World, name: string, args: readonly unknown[]): Promise<unknown> {
-  const answer = parseAnswer(await runInWorld(world, CALL, [name, args]));
+  const { session, uniqueId, calls } = world;
+  const asked = session.send('Runtime.evaluate', {
+    expression: callSource(name, args),
+    uniqueContextId: uniqueId,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  session.flush();
+  const answer = parseAnswer(textOf(await calls.guard(asked).catch(rethrow)));
   if (answer.ok) return answer.value;
   const { code, message, evidence } = answer.error;
   throw new BridgeError(code, message, { evidence });
@@ -127,7 +133,19 @@ export async function runInWorld(
     returnByValue: true,
     ...options,
   });
-  const { result, exceptionDetails } = await calls.guard(asked).catch(rethrow);
+  return textOf(await calls.guard(asked).catch(rethrow));
+}
+
+/**
+ * One text: of a function and its arguments the browser compiles each on its own. The answer is text too rather than
+ * an object, as the browser takes three times as long to copy a large one.
+ */
+function callSource(name: string, args: readonly unknown[]): string {
+  const given = JSON.stringify([name, args]).slice(1, -1);
+  return `globalThis[Symbol.for('drawbridge.page')].call(${given}).then(JSON.stringify)`;
+}
+
+function textOf({ result, exceptionDetails }: Evaluated): string {
   if (exceptionDetails === undefined) return String(result.value);
   const reason = exceptionDetails.exception?.description ?? exceptionDetails.text;
   throw new BridgeError('handler_failed', `The page code failed: ${reason}. Reload the page.`);
@@ -141,6 +159,8 @@ export function rethrow(error: unknown): never {
   if (GONE.test(error.message)) throw new DocumentLeft('The document left while page code ran in it.');
   throw new BridgeError('handler_failed', `The browser refused ${error.method}: ${error.message}.`);
 }
+
+type Evaluated = Pick<Result<'Runtime.evaluate'>, 'result' | 'exceptionDetails'>;
 
 type Answer =
   | { readonly ok: true; readonly value?: unknown }

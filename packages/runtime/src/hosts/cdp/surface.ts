@@ -21,10 +21,10 @@ import { setFilesIn } from './file-field.ts';
 import { type Frame, Frames } from './frames.ts';
 import { createInput } from './input.ts';
 import { createInterruption } from './interruption.ts';
-import { createJoinedPage, type JoinedPage } from './joined-page.ts';
+import { createJoinedPage, type JoinedPage, type Pages } from './joined-page.ts';
 import { type Destination, navigate } from './navigation.ts';
 import { cancellable, isDialogOpen, stillLoading } from './page-calls.ts';
-import { isSight, type PageFrame, pageFrames } from './page-frame.ts';
+import { isSight, pageFrames } from './page-frame.ts';
 import { endPage, rethrow, settledDocument, type World } from './page-world.ts';
 import { takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
@@ -113,7 +113,7 @@ export class CdpSurface implements SurfaceHost {
 
   callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
     if (!isSight(name)) this.#sight.stir();
-    const called = this.#usable(async () => this.#joined.call(await this.#pages(), name, args));
+    const called = this.#usable(() => this.#withPages((pages) => this.#joined.call(pages, name, args)));
     return cancellation === undefined ? called : cancellable(called, name, cancellation);
   };
 
@@ -199,10 +199,20 @@ export class CdpSurface implements SurfaceHost {
     return phase.world;
   }
 
-  async #pages(): Promise<readonly [PageFrame, ...PageFrame[]]> {
+  /** At once where all is ready: every wait before a call is sent is one that its caller has, too. */
+  #withPages<T>(work: (pages: Pages) => Promise<T>): Promise<T> {
+    const frames = this.#state.phase.kind === 'ready' ? this.#frames.alone() : undefined;
+    return frames === undefined ? this.#pages().then(work) : work(this.#joinable(frames));
+  }
+
+  async #pages(): Promise<Pages> {
     await this.#readyWorld();
+    return this.#joinable(await this.#frames.withPage());
+  }
+
+  #joinable(frames: readonly Frame[]): Pages {
     const parentOf = (frame: Frame) => this.#frames.parentOf(frame);
-    const [main, ...inner] = pageFrames(await this.#frames.withPage(), parentOf, this.#sight);
+    const [main, ...inner] = pageFrames(frames, parentOf, this.#sight);
     if (main === undefined || main.prefix !== '') throw new DocumentLeft('The document has left.');
     return [main, ...inner];
   }

@@ -32,6 +32,23 @@ test('texts of one turn go out in one write, in their order', async () => {
   expect(writes).toEqual(['move\0press\0release\0', 'confirm\0']);
 });
 
+test('what is flushed goes out at once', async () => {
+  const writes: string[] = [];
+  const input = new Writable({
+    writev(chunks, done) {
+      writes.push(chunks.map(({ chunk }) => String(chunk)).join(''));
+      done();
+    },
+  });
+  const wire = pipeWire(input, new PassThrough());
+  wire.send('call');
+  wire.flush();
+  expect(writes).toEqual(['call\0']);
+  for (const text of ['press', 'release']) wire.send(text);
+  await nextTurn();
+  expect(writes).toEqual(['call\0', 'press\0release\0']);
+});
+
 test('the end of the pipe is told once', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const reasons: string[] = [];

@@ -4,6 +4,8 @@ import { WebSocket } from 'ws';
 /** A way to a browser that carries one JSON text at a time. */
 export interface Wire {
   readonly send: (text: string) => void;
+  /** Writes what was sent now: whoever sent it has more to do, and the browser need not wait for that. */
+  readonly flush: () => void;
   /** Called once, before anything is sent. `onEnd` comes once, whoever ended it. */
   readonly listen: (onText: (text: string) => void, onEnd: (reason: string) => void) => void;
   readonly close: () => void;
@@ -27,6 +29,7 @@ function inOneWrite(stream: Writable, write: (text: string) => void): (text: str
 export function pipeWire(input: Writable, output: Readable): Wire {
   return {
     send: inOneWrite(input, (text) => input.write(`${text}\0`)),
+    flush: () => input.uncork(),
     listen(onText, onEnd) {
       let ended = false;
       const end = (reason: string) => {
@@ -75,6 +78,7 @@ export function openSocketWire(url: string): Promise<Wire> {
 function socketWire(socket: WebSocket, stream: Writable): Wire {
   return {
     send: inOneWrite(stream, (text) => socket.send(text)),
+    flush: () => stream.uncork(),
     listen(onText, onEnd) {
       socket.on('message', (data) => onText(String(data)));
       // An error is followed by `close`, which says it.
