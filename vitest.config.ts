@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           // Those that kill relays mostly wait for the next one.
-          maxWorkers: 3,
+          maxWorkers: 4,
           include: ['**/*.test.ts'],
           exclude: [...ignored, '**/*.browser.test.ts'],
           testTimeout: 30_000,
@@ -30,8 +30,8 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          // They mostly wait: three at a time leave less of a small machine idle than two.
-          maxWorkers: 3,
+          // They mostly wait: four at a time leave less of a small machine idle than two.
+          maxWorkers: 4,
           include: ['**/*.browser.test.ts'],
           exclude: ignored,
           globalSetup: ['testbed/src/shared-chromium.ts'],
