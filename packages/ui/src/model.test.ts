@@ -176,6 +176,7 @@ test('German leaves nothing in English', () => {
     'link.agent',
     'session.plan',
     'launch.agent',
+    'demo.title',
     'devices.name',
     'devices.passkeys',
     'tabs.title',
