@@ -18,6 +18,12 @@ export interface Journey {
 export const exactNow = (): number => Number(process.hrtime.bigint()) / 1e6;
 const sameClock = (at: number): number => (at > 1e12 ? Date.now() : exactNow());
 
+/** What an agent calls `at 5123.4` and a panel `at second 1794795265.503`, in milliseconds; 0 for anything else. */
+function momentIn(said: string): number {
+  const [, seconds, milliseconds] = /^at (?:second (\d+\.\d{3})|(\d+(?:\.\d+)?))/.exec(said) ?? [];
+  return seconds === undefined ? Number(milliseconds ?? 0) : Number(seconds) * 1_000;
+}
+
 export function connectPerson(url: string, token: string): ChatLink {
   return connectChat({
     url: `${url.replace('http', 'ws')}/ws/chat`,
@@ -51,7 +57,7 @@ export async function timeSends(
           times.ticked = exactNow();
         if (event.type === 'message_event') {
           const { role, content: said } = event.message;
-          const at = role === 'assistant' ? Number(/^at (\d+(?:\.\d+)?)/.exec(said)?.[1] ?? 0) : 0;
+          const at = role === 'assistant' ? momentIn(said) : 0;
           // Not the one before, said again.
           if (at > lastAt + 50 && times.shown === undefined) {
             times.shown = sameClock(at) - at;

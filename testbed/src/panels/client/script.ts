@@ -45,7 +45,8 @@ const STEPS: Readonly<Record<string, Step>> = {
   say,
   echo: async () => {},
   blocks: async (stage, _, __, files) => say(stage, (await Promise.all(files.map(fileWords))).join(' | ')),
-  clock: async (stage) => say(stage, `at ${Date.now()}`),
+  // In seconds: one in ten numbers of thirteen digits passes for a card's, and is masked.
+  clock: async (stage) => say(stage, `at second ${(Date.now() / 1_000).toFixed(3)}`),
   think: async (stage, rest) => stage.thought?.(rest),
   diff: async (stage) => stage.tool?.('Edit', 'notes.txt', 'old → new'),
   ask: async (stage, _, signal) => {
