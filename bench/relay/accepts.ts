@@ -15,6 +15,8 @@ const WARM_UP_MS = 1_000;
 const HEARTBEAT_MS = 10_000;
 /** Nothing more is on its way then. */
 const QUIET_MS = 1_000;
+/** What it has to reach at least. Half of that is the same load on each day; half of what it reached is more the faster it is. */
+const REQUIRED_PER_SECOND = 8_000;
 const SESSIONS = Array.from({ length: CONNECTIONS }, (_, n) => `session-${n}`);
 
 /** Durable accepts from a hundred connections, beside what the disk, the ledger and the sockets could do alone. */
@@ -35,9 +37,10 @@ async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
     const away = await relaySide(sender, join(folder, `accepts-${round}`), false);
     const full = await away.pump(ms);
     const half = await away.pump(ms, full.perSecond / 2);
+    const required = await away.pump(ms, REQUIRED_PER_SECOND / 2);
     const waited = await away.comeBack();
     await away.end();
-    rounds.push({ syncs, alone, echo, full, half, waited, delivered: await delivering.pump(ms) });
+    rounds.push({ syncs, alone, echo, full, half, required, waited, delivered: await delivering.pump(ms) });
   }
   for (const { end } of [echoing, delivering]) await end();
   await sender.end();
@@ -49,6 +52,7 @@ function report(rounds: readonly Round[]): readonly Figure[] {
   const accepts = of(({ full }) => full.perSecond);
   const echoShare = of(({ full, echo }) => full.perSecond / echo.perSecond);
   const p99 = of(({ half }) => half.p99Ms);
+  const requiredP99 = of(({ required }) => required.p99Ms);
   const row = (name: string, rate: (round: Round) => number, work?: (round: Round) => Worked) => [
     name,
     of(rate).text,
@@ -69,9 +73,14 @@ function report(rounds: readonly Round[]): readonly Figure[] {
         ({ full }) => full,
       ),
       row(
-        'the same at half load',
+        'the same at half of that',
         ({ half }) => half.perSecond,
         ({ half }) => half,
+      ),
+      row(
+        'the same at half of what is required',
+        ({ required }) => required.perSecond,
+        ({ required }) => required,
       ),
       row(
         'ours, durable, each delivered too',
@@ -95,12 +104,12 @@ function report(rounds: readonly Round[]): readonly Figure[] {
         '',
         '',
       ],
-      ...(['full', 'half'] as const).map((load) => [
-        `ours, proxies away, ${load} load`,
+      ...LOADS.map(([load, name]) => [
+        `ours, proxies away, ${name}`,
         of((round) => round[load].p50Ms).text,
         of((round) => round[load].p99Ms).text,
         of((round) => round[load].loopP99Ms).text,
-        load === 'half' ? of(({ half }) => half.lateP99Ms).text : '',
+        load === 'full' ? '' : of((round) => round[load].lateP99Ms).text,
       ]),
     ],
   );
@@ -134,16 +143,31 @@ function report(rounds: readonly Round[]): readonly Figure[] {
     }),
     figure({
       id: 'relay.accepts.p99',
-      headline: 'Until 99 of 100 messages are acknowledged, at half load',
-      what: 'acceptance at half load, 99th percentile',
+      headline: 'Until 99 of 100 messages are acknowledged, at half of the load that it has to bear',
+      what: `acceptance at ${whole(REQUIRED_PER_SECOND / 2)} a second, 99th percentile`,
+      unit: 'ms',
+      better: 'less',
+      ours: requiredP99.median,
+      must: { value: 20 },
+      how: `${how}; half of the ${whole(REQUIRED_PER_SECOND)} a second that it must accept`,
+    }),
+    figure({
+      id: 'relay.accepts.p99.half',
+      what: 'acceptance at half of what it reached, 99th percentile',
       unit: 'ms',
       better: 'less',
       ours: p99.median,
-      must: { value: 20 },
+      aim: { value: 20 },
       how: `${how}; half of what it accepted at full load`,
     }),
   ];
 }
+
+const LOADS = [
+  ['full', 'full load'],
+  ['half', 'half of that'],
+  ['required', 'half of what is required'],
+] as const;
 
 interface Round {
   readonly syncs: number;
@@ -151,6 +175,7 @@ interface Round {
   readonly echo: Pumped;
   readonly full: PumpedRelay;
   readonly half: PumpedRelay;
+  readonly required: PumpedRelay;
   readonly waited: Worked & { readonly perSecond: number };
   readonly delivered: PumpedRelay;
 }

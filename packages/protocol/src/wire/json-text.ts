@@ -92,7 +92,7 @@ function isEscaped(text: string, at: number): boolean {
 
 /** Cheap and never wrong when it says no: a prototype key is either spelled out or written with \u. */
 function mayNamePrototype(text: string): boolean {
-  return text.includes('proto') || text.includes('\\u');
+  return text.includes('__proto__') || text.includes('prototype') || text.includes('\\u');
 }
 
 /** Recursion is safe here: the depth was checked before. */

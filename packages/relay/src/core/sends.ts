@@ -57,7 +57,7 @@ export function createSends(
         client_message_id,
         device_id: peer.device_id,
         payload,
-        identity: parseJson({ content, attachments: attachments ?? [] }),
+        identity: parseJson({ attachments: attachments ?? [], content }),
         event: {
           event_id: base.id('evt'),
           payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },

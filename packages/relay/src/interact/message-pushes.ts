@@ -15,11 +15,14 @@ export interface MessagePushesOptions {
 
 /** So many sessions' messages are remembered by their places; those of another are read again. */
 const SESSIONS_KEPT = 100;
+/** So many sessions are remembered as another agent's: the ledger is not asked for each message that such a one stores. */
+const OTHERS_KEPT = 10_000;
 
 /** INT-170: each message that is stored in a session of our agent, whoever wrote it. Returns how to end it. */
 export function pushMessages({ bus, ledger, push, onFault }: MessagePushesOptions): () => void {
   /** By session: the place of each message. */
   const known = new Map<string, Map<string, number>>();
+  const others = new Set<string>();
   /** One after another: they go out in the order in which they were stored. */
   let last = Promise.resolve();
 
@@ -34,11 +37,18 @@ export function pushMessages({ bus, ledger, push, onFault }: MessagePushesOption
     return places;
   };
 
+  const isOurs = async (session_id: string): Promise<boolean> => {
+    if (known.has(session_id)) return true;
+    if (others.has(session_id)) return false;
+    const session = await ledger.session(session_id);
+    if (session?.proxy_device_id === BRAIN_DEVICE) return true;
+    if (others.size >= OTHERS_KEPT) others.clear();
+    if (session !== undefined) others.add(session_id);
+    return false;
+  };
+
   const tell = async (session_id: string, events: readonly RelayEvent[]): Promise<void> => {
-    if (!known.has(session_id)) {
-      const session = await ledger.session(session_id);
-      if (session?.proxy_device_id !== BRAIN_DEVICE) return;
-    }
+    if (!(await isOurs(session_id))) return;
     const places = await placesIn(session_id);
     for (const event of events) {
       const stored = storedMessage(event);
@@ -51,6 +61,9 @@ export function pushMessages({ bus, ledger, push, onFault }: MessagePushesOption
 
   return bus.onNote((note) => {
     if (note.kind !== 'appended') return;
+    // A session that was deleted may begin again as another's.
+    if (note.events[0]?.sequence === 1) others.delete(note.session_id);
+    if (others.has(note.session_id)) return;
     const events = note.events.filter(({ type }) => type === 'message_event');
     if (events.length > 0) last = last.then(() => tell(note.session_id, events)).catch(onFault);
   });

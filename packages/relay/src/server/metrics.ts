@@ -102,7 +102,7 @@ export function measured(ledger: Ledger, { figure }: Metrics): Ledger {
       const start = performance.now();
       try {
         const outcome = await ledger.commit(writes);
-        if (outcome.committed) accepted(writes.filter((write) => write.do === 'accept_message').length);
+        if (outcome.committed) for (const write of writes) if (write.do === 'accept_message') accepted();
         return outcome;
       } catch (error) {
         failed();

@@ -57,6 +57,32 @@ describe('group commit', () => {
     expect(groups).toEqual([1, 4, 4]);
   });
 
+  test('[CHT-139] where many ask, the next commit waits for more; who asks alone never does', async () => {
+    const groups: number[] = [];
+    const alarms: { readonly ms: number; readonly run: () => void }[] = [];
+    let now = 0;
+    const clock = { now: () => now, after: (ms: number, run: () => void) => alarms.push({ ms, run }) };
+    const commit = async (group: readonly Transaction[]) => {
+      groups.push(group.length);
+      return group.map(() => ({ committed: true as const, results: [] }));
+    };
+    const queue = createCommitQueue(commit, { maxGroup: 8, maxWaiting: 20 }, clock);
+    await queue.add([]);
+    await queue.add([]);
+    expect({ groups, alarms }).toEqual({ groups: [1, 1], alarms: [] });
+    const many = () => Array.from({ length: 4 }, () => queue.add([]));
+    await Promise.all(many());
+    now = 1;
+    const next = many();
+    expect(alarms).toMatchObject([{ ms: 2 }]);
+    now = 3;
+    alarms[0]?.run();
+    await Promise.all(next);
+    now = 10;
+    await queue.add([]);
+    expect({ groups, alarms: alarms.length }).toEqual({ groups: [1, 1, 4, 4, 1], alarms: 1 });
+  });
+
   test('a read sees what was asked for before it', async () => {
     const ledger = await openForTest({ path: join(await ledgerFolder(), 'ledger.db') });
     const made = ledger.commit([session('a')]);

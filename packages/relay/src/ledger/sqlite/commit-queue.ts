@@ -24,6 +24,14 @@ export interface CommitQueueLimits {
   readonly maxWaiting: number;
 }
 
+/** A clock that does not jump. */
+export interface QueueClock {
+  readonly now: () => number;
+  readonly after: (ms: number, run: () => void) => void;
+}
+
+const systemClock: QueueClock = { now: () => performance.now(), after: (ms, run) => setTimeout(run, ms) };
+
 /** A commit that waits behind another is worth it when it is this large: small ones would each be a sync. */
 const NEXT_GROUP = 64;
 /**
@@ -40,7 +48,9 @@ const MANY = 4;
 export function createCommitQueue(
   commitGroup: (group: readonly Transaction[]) => Promise<GroupAnswer>,
   { maxGroup, maxWaiting }: CommitQueueLimits,
+  clock = systemClock,
 ): CommitQueue {
+  const enough = Math.min(NEXT_GROUP, maxGroup);
   const waiting: Waiting[] = [];
   let underWay = 0;
   let planned = false;
@@ -49,14 +59,17 @@ export function createCommitQueue(
   idle.resolve();
 
   const handOver = (): void => {
-    const enough = Math.min(NEXT_GROUP, maxGroup);
     while (waiting.length >= (underWay === 0 ? 1 : enough) && underWay < 2) {
       const group = waiting.splice(0, maxGroup);
-      latest = { at: performance.now(), size: group.length };
+      latest = { at: clock.now(), size: group.length };
       void commitNext(group);
     }
     if (underWay === 0) idle.resolve();
   };
+
+  /** How long the next commit is too soon. */
+  const rest = (): number =>
+    latest.size < MANY || waiting.length >= enough ? 0 : latest.at + APART_MS - clock.now();
 
   /** What is asked for in the same turn of the loop, by all of its sockets, goes together. */
   const plan = (): void => {
@@ -66,15 +79,13 @@ export function createCommitQueue(
       planned = false;
       handOver();
     };
-    const rest = latest.size < MANY ? 0 : latest.at + APART_MS - performance.now();
-    if (rest > 0 && waiting.length < NEXT_GROUP) setTimeout(go, rest);
+    const ms = rest();
+    if (ms > 0) clock.after(ms, go);
     else setImmediate(go);
   };
 
-  /** After a commit. */
   const goOn = (): void => {
-    const isSoon = latest.size >= MANY && performance.now() < latest.at + APART_MS;
-    if (isSoon && waiting.length > 0 && waiting.length < Math.min(NEXT_GROUP, maxGroup)) plan();
+    if (waiting.length > 0 && rest() > 0) plan();
     else handOver();
   };
 

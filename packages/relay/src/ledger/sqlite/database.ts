@@ -25,6 +25,8 @@ export interface OpenDatabase {
 
 const BUSY_TIMEOUT_MS = 5_000;
 const PAGE_BYTES = 4_096;
+/** Of the WAL. It is moved into the file before it is as long, between two commits: see `SqliteStore.settle`. */
+const LONGEST_WAL_PAGES = 16_000;
 
 /** How a connection is made; a test makes one whose disk fails. */
 export type Connect = (path: string, options: { readonly timeout: number }) => DatabaseSync;
@@ -57,6 +59,7 @@ export function prepareDatabase(
     PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY;
     PRAGMA cache_size = -16384;
+    PRAGMA wal_autocheckpoint = ${LONGEST_WAL_PAGES};
     PRAGMA journal_size_limit = 67108864;
     PRAGMA max_page_count = ${Math.ceil(maxBytes / PAGE_BYTES)};
   `);

@@ -13,6 +13,7 @@ try {
   port.on('message', (request: Request) => {
     port.postMessage(answer(store, request));
     if (request.do === 'close') port.close();
+    else if (request.do === 'commit') store.settle();
   });
   port.postMessage({ epoch: store.epoch });
 } catch (error) {

@@ -11,6 +11,9 @@ import { createReads } from './reads.ts';
 import { Refused } from './refused.ts';
 import { ledgerError } from './sqlite-error.ts';
 
+/** About four thousand pages of the WAL: a page that changes with each send is moved once for many of them. */
+const MOVED_TOGETHER = 1_500;
+
 export type Transaction = readonly PackableWrite[];
 
 /** The ledger on the thread that does the disk's work: every call blocks until it is done. */
@@ -22,6 +25,8 @@ export class SqliteStore {
   readonly #mark: HighWaterMark;
   readonly #lock: { readonly close: () => void };
   #commits: number;
+  /** Transactions that may stand in the WAL alone. */
+  #unmoved = 0;
   #closed = false;
 
   constructor(options: DatabaseOptions, connect?: Connect) {
@@ -53,6 +58,17 @@ export class SqliteStore {
     } catch (error) {
       if (group.length === 1) return [ledgerError(error)];
       return group.flatMap((transaction) => this.commitGroup([transaction]));
+    }
+  }
+
+  /** Moves the WAL into the file once there is enough of it. Not within a commit: its senders would wait for that too. */
+  settle(): void {
+    if (this.#unmoved < MOVED_TOGETHER) return;
+    this.#unmoved = 0;
+    try {
+      this.#open.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    } catch {
+      // What was committed is safe in the WAL. A disk that fails says so to the next commit.
     }
   }
 
@@ -88,6 +104,7 @@ export class SqliteStore {
       writer.run('UPDATE birth SET commits = ?', this.#commits + 1);
       database.exec('COMMIT');
       this.#commits += 1;
+      this.#unmoved += group.length;
       this.#mark.raise(this.#commits);
       return outcomes;
     } catch (error) {
