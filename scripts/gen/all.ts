@@ -5,6 +5,7 @@ import { generateChecks } from './checks.ts';
 import { generateErrorCodes, generateLimits } from './code-pages.ts';
 import type { GeneratedFile } from './file.ts';
 import type { Inputs } from './inputs.ts';
+import { generateLogPage } from './log-page.ts';
 import { generateManifestSchema } from './manifest-schema.ts';
 import { generateMapPages } from './map-pages.ts';
 import { generateOpenApi } from './openapi.ts';
@@ -37,4 +38,5 @@ export const generateFromSchemas = (inputs: Inputs): readonly GeneratedFile[] =>
 export const generateAll = async (inputs: Inputs): Promise<readonly GeneratedFile[]> => [
   ...generateFromSchemas(inputs),
   ...(await generateMapPages()),
+  await generateLogPage(),
 ];

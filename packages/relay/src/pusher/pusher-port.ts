@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { CoreClock } from '../core/ports.ts';
 import { createFramePace } from '../server/chat/frame-pace.ts';
+import type { Log } from '../server/log.ts';
 import type { Metrics } from '../server/metrics.ts';
 import type { RelayLimits } from '../server/options.ts';
 import type { Channels } from './channels.ts';
@@ -14,6 +15,7 @@ export interface PusherPortOptions {
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
+  readonly log: Log;
 }
 
 /** `/app/:key`. A client shows nothing but the key here; it is let in to each channel by itself. */
@@ -43,7 +45,7 @@ interface Open {
 }
 
 export function createPusherPort(options: PusherPortOptions): PusherPort {
-  const { app, channels, clock, limits } = options;
+  const { app, channels, clock, limits, log } = options;
   const connections = options.metrics.figure('connections', { port: 'pusher', role: 'stranger' });
   const open = new Map<string, Open>();
   /** Told to go: one that does not is still there for half a minute. */
@@ -78,6 +80,7 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
       connections(-1);
       pace.close();
       connection.closed();
+      log('pusher_closed', { socket_id });
     };
     const close = (code: number, reason: string): void => {
       socket.close(code, reason);
@@ -85,6 +88,7 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
     };
     open.set(socket_id, { close, user: connection.user, vouchers: new Set() });
     connections();
+    log('pusher_opened', { socket_id });
     socket.on('message', (data, isBinary) =>
       lane.take(() => connection.receive(isBinary ? '' : String(data))),
     );

@@ -3,6 +3,7 @@ import type { CoreClock } from '../core/ports.ts';
 import type { Random } from '../devices/secret.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
+import type { Log } from '../server/log.ts';
 import type { Metrics } from '../server/metrics.ts';
 import type { RelayLimits } from '../server/options.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
@@ -20,6 +21,7 @@ export interface PusherOptions {
   readonly random: Random;
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
+  readonly log: Log;
   /** Another server, that events go to instead. */
   readonly remote?: RemoteApp | undefined;
   /** Hears of channels that get their first and lose their last subscriber. */

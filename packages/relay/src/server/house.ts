@@ -93,7 +93,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   const approvals = createApprovals({ fallback: browsers, now: clock.now });
   const questions = createOpenQuestions();
   const askerOf = (browser: Browser): Asker => questions.watched(browsers.by(browser, approvals.asker));
-  const bridgePorts = createBridgePorts({ clock, metrics, askerOf, onFault });
+  const bridgePorts = createBridgePorts({ clock, metrics, log, askerOf, onFault });
   opened.defer(bridgePorts.close);
   const { bridge } = bridgePorts;
   const liveViews = createLiveViews({ bridge, clock });
@@ -105,7 +105,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   opened.defer(retention.close);
   const credentials = credentialsOf(ground, devices);
   const pusher = await createPusher({
-    ...{ ledger, clock, limits, metrics, onFault },
+    ...{ ledger, clock, limits, metrics, log, onFault },
     random: randomBytes,
     remote: options.pusher,
     webhook: options.pusherWebhook,

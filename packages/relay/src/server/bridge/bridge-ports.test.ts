@@ -67,6 +67,20 @@ test('an agent calls a runtime through the relay, by WebSocket and by polling', 
   }
 });
 
+test('who comes to a door and who goes is logged, by device and without its token', async () => {
+  const relay = await startTestRelay();
+  const runtime = await lendTab(relay);
+  const { token, device_id } = await relay.mint('agent');
+  const agent = connectPolling({ url: `${relay.url}/bridge/agent/items`, token });
+  await heard(agent).next('runtime_ready');
+  const logged = (event: string) =>
+    relay.lines.map((line) => JSON.parse(line)).filter((line) => line.event === event);
+  expect(logged('bridge_opened')).toMatchObject([{ door: 'runtime' }, { door: 'agent', device_id }]);
+  runtime.close();
+  await expect.poll(() => logged('bridge_closed')).toMatchObject([{ door: 'runtime' }]);
+  expect(relay.lines.join('\n')).not.toContain(token);
+});
+
 test('each door has its roles', async () => {
   const relay = await startTestRelay();
   const doors: Record<string, readonly Role[]> = {

@@ -6,11 +6,13 @@ import type { Asker } from '@drawbridge/protocol';
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import { mayAct } from '../guard/permission.ts';
+import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
 export interface BridgePortsOptions {
   readonly clock: CoreClock;
   readonly metrics: Metrics;
+  readonly log: Log;
   /** Where the browsers of a device ask people. */
   readonly askerOf: (device: Identity) => Asker;
   readonly onFault: (error: unknown) => void;
@@ -28,7 +30,13 @@ export interface BridgePorts {
   readonly close: () => void;
 }
 
-export function createBridgePorts({ clock, metrics, askerOf, onFault }: BridgePortsOptions): BridgePorts {
+export function createBridgePorts({
+  clock,
+  metrics,
+  log,
+  askerOf,
+  onFault,
+}: BridgePortsOptions): BridgePorts {
   const links = new Map<ItemLink, string>();
   const askers = new Map<string, Asker>();
   const bridge = createBridge({ clock, ids: (kind) => `${kind}_${randomUUID()}`, onFault });
@@ -43,10 +51,13 @@ export function createBridgePorts({ clock, metrics, askerOf, onFault }: BridgePo
     const connections = metrics.figure('connections', { port: 'bridge', role: door });
     links.set(link, credential_id);
     connections();
+    const facts = { door, device_id: credential_id };
+    log('bridge_opened', facts);
     link.onItem(connection.receive);
     link.onState((state) => {
       if (state.kind !== 'closed' || !links.delete(link)) return;
       connections(-1);
+      log('bridge_closed', facts);
       connection.close(state.error.message);
     });
   };
