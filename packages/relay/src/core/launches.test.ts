@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
 import { createGround, type Says, sessionObject } from './core.suite.ts';
 
 const launch = (request_id: string, more: object = {}): Says => ({
@@ -122,6 +123,34 @@ test('[CHT-193] [CHT-194] a request_id is pending once: its own browser hears it
   tab.say(launch('r1'));
   await tab.next('session_launching');
   expect(laptop.of('launch_session')).toHaveLength(1);
+});
+
+test('[CHT-192] [CHT-194] an outcome that is not stored is told to nobody: who asks again hears that it is pending', async () => {
+  let full = false;
+  const fault = () => (full ? ('ledger_full' as const) : undefined);
+  const ledger = openMemoryLedger({ epoch: 'e1', synced: [] }, { fault });
+  const { browser, proxy, faults, restart } = await createGround({ ledger });
+  const laptop = await proxy([]);
+  const phone = await browser('phone', { client_id: 'tab' });
+  phone.say(launch('r1'));
+  await phone.next('session_launching');
+  phone.hangUp();
+  full = true;
+  laptop.say({
+    type: 'session_launch_failed',
+    request_id: 'r1',
+    error_code: 'agent_not_open',
+    reason: 'It is not open.',
+  });
+  await expect.poll(() => faults).not.toEqual([]);
+  const back = await browser('phone', { client_id: 'tab' });
+  expect(back.of('connection_ack')).toMatchObject([{ pending_launches: [{ request_id: 'r1' }] }]);
+  back.say(launch('r1'));
+  await back.next('session_launching');
+  expect(back.of('session_launch_failed')).toEqual([]);
+  full = false;
+  const later = await (await restart()).browser('phone', { client_id: 'tab' });
+  expect(later.of('connection_ack')).toMatchObject([{ pending_launches: [{ request_id: 'r1' }] }]);
 });
 
 test('[CHT-196] [CHT-199] [CHT-234] [CHT-235] [CHT-236] [CHT-237] [CHT-238] commands go to the proxy of their session, and answers to who asked', async () => {

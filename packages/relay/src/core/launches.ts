@@ -37,8 +37,10 @@ interface Pending {
   readonly proxy_device_id: string;
   readonly launched_at: number;
   readonly timeout_at: number;
-  /** Undefined while it is pending. */
+  /** Undefined until there is one. */
   outcome: OwnOutcome | undefined;
+  /** For as long as its outcome is not stored: a relay that starts again would know another one. */
+  pending: boolean;
   /** CHT-190: its outcome is still for a browser that comes back. */
   held: boolean;
 }
@@ -62,9 +64,9 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
     const { request_id } = launch.frame;
     launches.delete(request_id);
     launches.set(request_id, launch);
-    for (const [oldest, { outcome }] of launches) {
+    for (const [oldest, { pending }] of launches) {
       if (launches.size <= REMEMBERED) break;
-      if (outcome !== undefined) launches.delete(oldest);
+      if (!pending) launches.delete(oldest);
     }
   };
 
@@ -93,6 +95,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
       const done = await ledger.commit([
         { do: 'settle_launch', request_id, state, outcome: parseJson(outcome), at },
       ]);
+      launch.pending = false;
       if (!done.committed) return;
       peers.reach(launch.asker, frameText(outcome, at), () =>
         base.run(base.insist(() => ledger.commit([{ do: 'tell_launch', device_id, request_id }]))),
@@ -137,6 +140,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
       launched_at: at,
       timeout_at,
       outcome: undefined,
+      pending: true,
       held: true,
     };
     keep(launch);
@@ -167,7 +171,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
   return {
     launch: (peer, frame, text) => {
       const known = launches.get(frame.request_id);
-      if (known !== undefined && known.outcome === undefined) {
+      if (known?.pending) {
         answerPending(peer, frame);
         return;
       }
@@ -207,7 +211,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
     },
     pendingFor: (peer) =>
       [...launches.values()]
-        .filter(({ asker, outcome }) => outcome === undefined && isFor(asker, peer))
+        .filter(({ asker, pending }) => pending && isFor(asker, peer))
         .map(({ frame: { request_id, agent_type }, launched_at, timeout_at }) => ({
           request_id,
           agent_type,
@@ -239,6 +243,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
           launched_at,
           timeout_at,
           outcome: undefined,
+          pending: true,
           held: true,
         };
         keep(launch);
