@@ -25,8 +25,8 @@ export class SqliteStore {
   readonly #mark: HighWaterMark;
   readonly #lock: { readonly close: () => void };
   #commits: number;
-  /** Transactions that may stand in the WAL alone. */
-  #unmoved = 0;
+  /** Transactions that may stand in the WAL alone. What a crash has left there is moved after the first commit. */
+  #unmoved = MOVED_TOGETHER;
   #closed = false;
 
   constructor(options: DatabaseOptions, connect?: Connect) {
