@@ -38,17 +38,17 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
   };
 
   const down = async (session: LiveSession, reason: string): Promise<void> => {
-    const last = session.reported ?? session.shown;
     session.reported = undefined;
     session.proxy = undefined;
     session.turn += 1;
-    const { turn } = session;
+    const { turn, storing } = session;
     delivery.detach(session);
-    if (last === undefined) return;
     const store = async (): Promise<void> => {
+      if (storing !== undefined) await storing.catch(() => undefined);
+      const { stored } = session;
       // By the time that the store takes it, it may be back.
-      if (session.turn !== turn || session.closed) return;
-      await base.commit(session.session_id, downWrites(session, last, reason));
+      if (session.turn !== turn || session.closed || stored === undefined) return;
+      await base.commit(session.session_id, downWrites(session, stored, reason));
     };
     await base.insist(store);
   };
@@ -117,19 +117,26 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     writes: readonly Write[],
     wasDown: boolean,
   ) => {
-    const { session_id, turn } = session;
+    const { session_id, turn, reported } = session;
     const about = { ...frame, session_id };
     const isNew = writes.some((write) => write.do === 'create_session');
     const begin = (sequence: number): void => {
       if (sequence === 1) base.feed.begin(session_id);
     };
     const work = base.commit(session_id, writes, begin).then((outcome) => {
-      if (outcome.committed) return;
+      if (outcome.committed) {
+        session.stored = reported;
+        return;
+      }
       // Deleted meanwhile, or announced on another relay at the same time; what was said since decides for itself.
       if (session.turn === turn) sessions.forget(session);
       peer.refuse(about, 'session_unknown', 'The session was changed by another. Announce it again.');
     });
-    if (await storedOrRefused(base, peer, about, work)) return;
+    const storing = storedOrRefused(base, peer, about, work);
+    session.storing = storing;
+    const isStored = await storing;
+    if (session.storing === storing) session.storing = undefined;
+    if (isStored) return;
     // Not stored: the next snapshot says it all again.
     if (isNew) session.created = false;
     session.reported = undefined;

@@ -19,8 +19,8 @@ export interface Delivery {
   readonly prepare: (session: LiveSession, prepared: Prepared) => void;
   /** True when it has left; otherwise it waits, or has failed. */
   readonly accepted: (session: LiveSession, client_message_id: string, sequence: number) => boolean;
-  /** Neither on its way nor settled. */
-  readonly waits: (message: MessageRecord) => boolean;
+  /** True when it is neither on its way nor settled. It does not leave then: whoever asked settles it. */
+  readonly withhold: (message: MessageRecord) => boolean;
   readonly attach: (peer: Peer, sessions: readonly LiveSession[]) => void;
   readonly detach: (session: LiveSession) => void;
   readonly report: (peer: Peer, frame: FrameOf<'proxy_send_result'>) => void;
@@ -118,7 +118,8 @@ export function createDelivery(
     );
     const kept = new Set<string>();
     for (const message of forwarded) {
-      if (message === undefined) continue;
+      // It may have been withheld since it was counted as forwarded.
+      if (message === undefined || !line.unsent.has(message.client_message_id)) continue;
       const { client_message_id, attempt } = message;
       if (session.closed) settle(session_id, client_message_id, { ...FAILURES.away, attempt });
       else if (session.proxy === peer && peer.isOpen())
@@ -268,7 +269,14 @@ export function createDelivery(
       queue(session, line, { client_message_id, sequence });
       return false;
     },
-    waits: (message) => mayLeave(lineOf(message.session_id), message),
+    withhold: (message) => {
+      const { session_id, client_message_id } = message;
+      const line = lineOf(session_id);
+      if (!mayLeave(line, message)) return false;
+      line.unsent.delete(client_message_id);
+      line.waiting.delete(client_message_id);
+      return true;
+    },
     attach: (peer, sessions) => {
       const attached = sessions.filter(({ proxy }) => proxy === peer);
       for (const session of attached) lineOf(session.session_id).loaded = false;

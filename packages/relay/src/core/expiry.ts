@@ -34,14 +34,14 @@ export function createExpiry(base: Base, delivery: Delivery, settlements: Settle
 
   const expire = async (session_id: string, client_message_id: string): Promise<void> => {
     const message = await ledger.message(session_id, client_message_id);
-    if (message === undefined || !delivery.waits(message)) return;
+    if (message === undefined || !delivery.withhold(message)) return;
     const { attempt } = message;
     await settlements.settle(session_id, client_message_id, { ...FAILURES.expired, attempt });
   };
 
   const failIfHurried = async (session_id: string, client_message_id: string): Promise<void> => {
     const message = await ledger.message(session_id, client_message_id);
-    if (message === undefined || message.payload['queue'] !== false || !delivery.waits(message)) return;
+    if (message === undefined || message.payload['queue'] !== false || !delivery.withhold(message)) return;
     const { attempt } = message;
     await settlements.settle(session_id, client_message_id, { ...FAILURES.away, attempt });
   };

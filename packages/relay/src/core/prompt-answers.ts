@@ -8,6 +8,7 @@ import type { Peer } from './peer.ts';
 import { type Asker, askerOf } from './peers.ts';
 import type { Prompt } from './prompt.ts';
 import { NOT_STORED } from './refusals.ts';
+import { hasEnded } from './sessions.ts';
 
 type Response = FrameOf<'permission_response'>;
 
@@ -83,7 +84,9 @@ export function createPromptAnswers(
     const again = (at: number): Write => base.event(id, 'permission_prompt', body, { at });
     await move(prompt, 'open', again, () => {
       prompt.state = 'open';
-      if (prompt.overdue) base.run(expire(prompt));
+      const session = base.sessions.get(id);
+      // Its session may have ended while the store did not take this (CHT-202).
+      if (prompt.overdue || session === undefined || hasEnded(session)) base.run(expire(prompt));
     });
   };
 

@@ -20,6 +20,9 @@ export interface LiveSession {
   closing: boolean;
   /** What its proxy said last, stored or not; undefined while the session is away. */
   reported: Session | undefined;
+  /** What is being stored of it, and what was stored last: not all that its proxy says is. */
+  storing: Promise<unknown> | undefined;
+  stored: Session | undefined;
   /** The event that it came up with last, if that was since the relay started. */
   up: Pick<RelayEvent, 'event_id' | 'sequence'> | undefined;
   /** The connection that has announced it. */
@@ -73,6 +76,8 @@ export function createSessions({ ledger, live, known, keeps, onLoaded }: Session
       closed: record.closed_at !== null,
       closing: false,
       reported: undefined,
+      storing: undefined,
+      stored: parseSession(record.metadata),
       up: undefined,
       proxy: undefined,
       turn: 0,
@@ -110,6 +115,8 @@ export function createSessions({ ledger, live, known, keeps, onLoaded }: Session
         closed: false,
         closing: false,
         reported: undefined,
+        storing: undefined,
+        stored: undefined,
         up: undefined,
         proxy: undefined,
         turn: 0,

@@ -1,0 +1,106 @@
+import { createFakeClock } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
+import type { Write } from '../ledger/writes.ts';
+import { AT, createGround, sessionObject } from './core.suite.ts';
+
+/** What happens while the store takes its time, or does not take something at once. */
+
+const RETRY_MS = 1_000;
+
+/** Its disk does not take the next so many. */
+function failingLedger(onFailure = () => {}) {
+  const disk = { epoch: 'e1', synced: [] };
+  let failures = 0;
+  const fault = () => {
+    failures -= 1;
+    if (failures < 0) return undefined;
+    onFailure();
+    return 'ledger_io' as const;
+  };
+  const ledger = openMemoryLedger(disk, { fault });
+  const failNext = (count: number): void => {
+    failures = count;
+  };
+  return { ledger, failNext };
+}
+
+test('[CHT-202] a prompt that opens again after its session has ended is settled', async () => {
+  const { ledger, failNext } = failingLedger();
+  const { browser, proxy, clock, faults } = await createGround({ ledger });
+  const laptop = await proxy();
+  const phone = await browser();
+  const choices = [{ choice_id: 'yes', label: 'Yes', is_default: true }];
+  laptop.say({
+    type: 'permission_prompt',
+    session_id: 's1',
+    prompt_id: 'p1',
+    prompt_text: 'Run it?',
+    choices,
+  });
+  await phone.next('permission_prompt');
+  phone.say({ type: 'permission_response', session_id: 's1', prompt_id: 'p1', choice_id: 'yes' });
+  const { request_id } = await laptop.next('permission_response');
+  failNext(1);
+  const result = { request_id, session_id: 's1', command: 'permission_response', result: 'failed' } as const;
+  const error = { code: 'agent_not_active', message: 'It is gone.' };
+  laptop.say({ type: 'agent_control_result', ...result, error });
+  await expect.poll(() => faults).toHaveLength(1);
+  laptop.say({ type: 'session_closed', session_id: 's1' });
+  await phone.next('session_closed');
+  clock.advance(RETRY_MS);
+  await phone.next('permission_prompt_expired');
+  expect(await ledger.openPrompts()).toEqual([]);
+});
+
+test('[CHT-157] [CHT-160] a send that runs out while it is counted as forwarded does not leave', async () => {
+  const queue_ms = 5_000;
+  const clock = createFakeClock(Date.parse(AT));
+  let isRunningOut = false;
+  const onSync = (writes: readonly Write[]): void => {
+    if (!writes.some((write) => write.do === 'forward_message')) return;
+    isRunningOut = true;
+    clock.advance(2 * queue_ms);
+    isRunningOut = false;
+  };
+  const disk = openMemoryLedger({ epoch: 'e1', synced: [] }, { onSync });
+  const ledger: Ledger = {
+    ...disk,
+    // Whoever expires it reads it after it was counted, and before whoever forwards it.
+    message: async (...args) => {
+      const turns = isRunningOut ? 20 : 100;
+      const found = await disk.message(...args);
+      for (let turn = 0; turn < turns; turn += 1) await undefined;
+      return found;
+    },
+  };
+  const { browser, proxy } = await createGround({ ledger, clock, times: { queue_ms } });
+  (await proxy()).hangUp();
+  const phone = await browser();
+  const message = { client_message_id: 'm1', content: 'Hello', created_at: AT };
+  phone.say({ type: 'send_message', session_id: 's1', ...message });
+  await phone.next('message_accepted');
+  const laptop = await proxy();
+  await phone.next('message_failed');
+  // All that the store has answered was acted on.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(laptop.of('send_message')).toEqual([]);
+});
+
+test('[CHT-119] [CHT-263] what a proxy said last and was not stored is not what its session is remembered by', async () => {
+  let leave = () => {};
+  const { ledger, failNext } = failingLedger(() => leave());
+  const { proxy, clock, faults } = await createGround({ ledger });
+  const laptop = await proxy();
+  leave = laptop.hangUp;
+  failNext(2);
+  const renamed = sessionObject('s1', { window_title: 'Another' });
+  laptop.say({ type: 'proxy_session_snapshot', sessions: [renamed] });
+  await expect.poll(() => faults).toHaveLength(2);
+  clock.advance(RETRY_MS);
+  await expect
+    .poll(async () => (await ledger.session('s1'))?.metadata)
+    .toMatchObject({ status: 'disconnected' });
+  expect((await ledger.session('s1'))?.metadata).not.toMatchObject({ window_title: 'Another' });
+});
