@@ -16,6 +16,8 @@ import { createRelayLives } from './relay-lives.suite.ts';
 
 /** `npm run deep` asks for more. */
 const KILLS = Number(process.env['DRAWBRIDGE_KILLS'] ?? 50);
+/** So many are sent then that a session's queue may be full, and that is said: they come again. */
+const IS_DEEP = process.env['DRAWBRIDGE_DEEP'] !== undefined;
 /** Reading what so many kills have left takes a while. */
 const CHECK_MS = 60_000 + KILLS * 500;
 const BROWSERS = 20;
@@ -55,7 +57,14 @@ async function killAgainAndAgain(at: string): Promise<void> {
     const browsers = range(BROWSERS).map((n) => {
       const name = `browser-${n}`;
       const token = tokens[PROXIES + n] ?? '';
-      return startBrowser(lives, { name, token, session_id: sessionOf(n), log: openLog(logs, name) });
+      const insists = IS_DEEP;
+      return startBrowser(lives, {
+        name,
+        token,
+        session_id: sessionOf(n),
+        log: openLog(logs, name),
+        insists,
+      });
     });
     close.push(...browsers.map((browser) => browser.close));
     for (let kill = 0; kill < KILLS; kill += 1) {
