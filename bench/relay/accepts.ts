@@ -143,7 +143,7 @@ function report(rounds: readonly Round[]): readonly Figure[] {
     }),
     figure({
       id: 'relay.accepts.p99',
-      headline: 'Until 99 of 100 messages are acknowledged, at half of the load that it has to bear',
+      headline: 'Until 99 of 100 messages are acknowledged, at half load',
       what: `acceptance at ${whole(REQUIRED_PER_SECOND / 2)} a second, 99th percentile`,
       unit: 'ms',
       better: 'less',
