@@ -1,7 +1,7 @@
 import { type Beside, type Figure, figure } from '../../scripts/bench/figure.ts';
 import { OURS_BY_MCP, OURS_IN_PROCESS } from './press-subject.ts';
-import type { PressTimes, Spread } from './press-timing.ts';
-import { bestPeer, ratioTo } from './report.ts';
+import type { PressTimes } from './press-timing.ts';
+import { bestPeer, ratioToFloor, ratioToFloorAndPing } from './report.ts';
 import { BY_SITE, BY_SNAPSHOT, type ShopFlow } from './shop-flow.ts';
 
 const MOST_OF_FLOOR = { ratio: 1.5 };
@@ -22,21 +22,8 @@ export function pressFigures(times: readonly PressTimes[], rounds: number): read
       ...byMcpOf(byMcp, rounds),
       id: 'act.press.mcp',
       what: 'tools/call → press',
-      beside: [
-        ...(byMcp ? floorsOf(byMcp, byMcp.ping).slice(0, 1) : []),
-        ...besideOf(times, ({ toPress }) => toPress.median),
-      ],
+      beside: [floorAndPing(byMcp), ...besideOf(times, ({ toPress }) => toPress.median)],
       must: MOST_OF_FLOOR,
-    }),
-    figure({
-      ...heardOf(inProcess),
-      id: 'act.press.heard',
-      what: 'bridge.call → press, beside a press that checks nothing',
-    }),
-    figure({
-      ...heardOf(byMcp, byMcp),
-      id: 'act.press.mcp.heard',
-      what: 'tools/call → press, beside a press that checks nothing',
     }),
     figure({
       id: 'act.return.mcp',
@@ -65,10 +52,7 @@ export function longPressFigures(times: readonly PressTimes[], rounds: number): 
       ...byMcpOf(byMcp, rounds),
       id: 'act.press.mcp.long',
       what: 'tools/call → press, on a page of thousands',
-      beside: [
-        ...(byMcp ? floorsOf(byMcp, byMcp.ping).slice(0, 1) : []),
-        ...besideOf(times, ({ toPress }) => toPress.median),
-      ],
+      beside: [floorAndPing(byMcp), ...besideOf(times, ({ toPress }) => toPress.median)],
       aim: MOST_OF_FLOOR,
     }),
   ];
@@ -131,9 +115,9 @@ const inProcessOf = (times: PressTimes | undefined, rounds: number) =>
     unit: 'ms',
     better: 'less',
     ours: times?.toPress.median,
-    beside: times && floorsOf(times),
-    ratio: times && ratioTo(times, times.floor),
-    how: `median of ${rounds} presses, each after 100 ms of quiet, until the page hears it, in turns with raw CDP (rect, press, release); identity, permission and cover are checked`,
+    beside: [times && { name: 'raw CDP', value: times.floor.median }],
+    ratio: times && ratioToFloor(times),
+    how: `median of ${rounds} presses in turns with raw CDP (rect, press, release), each after 100 ms of quiet, until the page hears it; identity, permission and cover are checked`,
   }) as const;
 
 const byMcpOf = (times: PressTimes | undefined, rounds: number) =>
@@ -141,30 +125,14 @@ const byMcpOf = (times: PressTimes | undefined, rounds: number) =>
     unit: 'ms',
     better: 'less',
     ours: times?.toPress.median,
-    ratio: times && ratioTo(times, times.floor, times.ping),
+    ratio: times && ratioToFloorAndPing(times),
     how: `as in process, over MCP by stdio; median of ${rounds} presses`,
   }) as const;
 
-/** A stricter measure than the whole of the bare press: how much later the page hears ours than a press that checks nothing. */
-const heardOf = (times: PressTimes | undefined, { ping }: { readonly ping?: Spread } = {}) =>
-  ({
-    unit: 'ms',
-    better: 'less',
-    ours: times?.toPress.median,
-    beside: times && floorsOf(times, ping).toReversed(),
-    ratio: times && ratioTo(times, times.floorHeard, ping),
-    aim: MOST_OF_FLOOR,
-    how: 'the same presses beside the moment in which the page hears the bare press, which checks nothing',
-  }) as const;
-
-function floorsOf({ floor, floorHeard }: PressTimes, ping?: Spread): readonly Beside[] {
-  const more = ping?.median ?? 0;
-  const name = ping === undefined ? 'raw CDP' : 'raw CDP and one MCP ping';
-  return [
-    { name, value: floor.median + more },
-    { name: `${name}, until its press is heard`, value: floorHeard.median + more },
-  ];
-}
+const floorAndPing = (times: PressTimes | undefined): Beside => ({
+  name: 'raw CDP and one MCP ping',
+  value: times === undefined ? Number.NaN : times.floor.median + (times.ping?.median ?? 0),
+});
 
 const besideOf = (times: readonly PressTimes[], value: (each: PressTimes) => number): readonly Beside[] =>
   times

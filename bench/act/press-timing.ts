@@ -18,9 +18,8 @@ export interface PressTimes {
   readonly toPress: Spread;
   /** Until the caller had its answer: for ours, with what came of the press. */
   readonly toReturn: Spread;
-  /** The bare protocol on the same tab, in turns with the subject: until all of it is done, and until the page hears the press. */
+  /** The bare protocol on the same tab, in turns with the subject. */
   readonly floor: Spread;
-  readonly floorHeard: Spread;
   /** The subject's own way there and back, with nothing done. */
   readonly ping: Spread | undefined;
   /** How wrong the clocks can be against each other. */
@@ -58,8 +57,7 @@ export async function timePresses(
       page: name,
       toPress: spreadOf(subjects.map(({ toPress }) => toPress)),
       toReturn: spreadOf(subjects.map(({ toReturn }) => toReturn)),
-      floor: spreadOf(floors.map(({ toReturn }) => toReturn)),
-      floorHeard: spreadOf(floors.map(({ toPress }) => toPress)),
+      floor: spreadOf(floors.map(({ toPress }) => toPress)),
       ping: pings.length === 0 ? undefined : spreadOf(pings),
       clockWithin: timer.within(),
     };

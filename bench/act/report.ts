@@ -6,33 +6,19 @@ import type { ShopFlow } from './shop-flow.ts';
 export function printPresses(page: string, times: readonly PressTimes[]): void {
   console.log(`\n${page}: ms from the call until the page hears the press, and until the answer`);
   printTable(
-    [
-      'subject',
-      'call → press',
-      'call → return',
-      'floor',
-      'heard',
-      'ping',
-      'press ×',
-      '× with ping',
-      '× heard',
-    ],
+    ['subject', 'call → press', 'call → return', 'floor', 'ping', 'press ×', 'press × with ping'],
     times.map((each) => [
       each.name,
       spread(each.toPress),
       spread(each.toReturn),
       spread(each.floor),
-      spread(each.floorHeard),
       each.ping === undefined ? '' : spread(each.ping),
-      ratioTo(each, each.floor).toFixed(2),
-      each.ping === undefined ? '' : ratioTo(each, each.floor, each.ping).toFixed(2),
-      ratioTo(each, each.floorHeard, each.ping).toFixed(2),
+      ratioToFloor(each).toFixed(2),
+      each.ping === undefined ? '' : ratioToFloorAndPing(each).toFixed(2),
     ]),
   );
   const within = Math.max(...times.map(({ clockWithin }) => clockWithin));
-  console.log(
-    `floor: rect, press and release over bare CDP on the same tab, in turns with the subject; heard: until its press is.`,
-  );
+  console.log(`floor: rect, press and release over bare CDP on the same tab, in turns with the subject.`);
   console.log(`The clocks of the page and of the caller are at most ${within.toFixed(2)} ms apart.`);
 }
 
@@ -65,8 +51,10 @@ export function printFlows(flows: readonly ShopFlow[]): void {
   );
 }
 
-/** With the ping of a subject in a process of its own: the floor could not be reached from there without this way either. */
-export const ratioTo = ({ toPress }: PressTimes, floor: Spread, ping?: Spread): number =>
+export const ratioToFloor = ({ toPress, floor }: PressTimes): number => toPress.median / floor.median;
+
+/** For a subject in a process of its own: the floor could not be reached from there without this way either. */
+export const ratioToFloorAndPing = ({ toPress, floor, ping }: PressTimes): number =>
   toPress.median / (floor.median + (ping?.median ?? 0));
 
 /** Of those that speak MCP, the one that told its agent least. */

@@ -15,7 +15,7 @@ const WARM_UP_MS = 1_000;
 const HEARTBEAT_MS = 10_000;
 /** Nothing more is on its way then. */
 const QUIET_MS = 1_000;
-/** What it has to reach at least. Half of that is the same load on each day; half of what it reached is more the faster it is. */
+/** What it has to reach at least; half of that is the same load on each day. */
 const REQUIRED_PER_SECOND = 8_000;
 const SESSIONS = Array.from({ length: CONNECTIONS }, (_, n) => `session-${n}`);
 
@@ -144,21 +144,20 @@ function report(rounds: readonly Round[]): readonly Figure[] {
     figure({
       id: 'relay.accepts.p99',
       headline: 'Until 99 of 100 messages are acknowledged, at half load',
+      what: 'acceptance at half load, 99th percentile',
+      unit: 'ms',
+      better: 'less',
+      ours: p99.median,
+      must: { value: 20 },
+      how: `${how}; half of what it accepted at full load`,
+    }),
+    figure({
+      id: 'relay.accepts.p99.required',
       what: `acceptance at ${whole(REQUIRED_PER_SECOND / 2)} a second, 99th percentile`,
       unit: 'ms',
       better: 'less',
       ours: requiredP99.median,
-      must: { value: 20 },
       how: `${how}; half of the ${whole(REQUIRED_PER_SECOND)} a second that it must accept`,
-    }),
-    figure({
-      id: 'relay.accepts.p99.half',
-      what: 'acceptance at half of what it reached, 99th percentile',
-      unit: 'ms',
-      better: 'less',
-      ours: p99.median,
-      aim: { value: 20 },
-      how: `${how}; half of what it accepted at full load`,
     }),
   ];
 }

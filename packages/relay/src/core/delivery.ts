@@ -274,7 +274,6 @@ export function createDelivery(
       const line = lineOf(session_id);
       if (!mayLeave(line, message)) return false;
       line.unsent.delete(client_message_id);
-      line.waiting.delete(client_message_id);
       return true;
     },
     attach: (peer, sessions) => {
