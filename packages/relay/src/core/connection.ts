@@ -5,6 +5,7 @@ import type { Greeting } from './greeting.ts';
 import { createPeer, type Peer, type PeerKind, type Refused, refusal } from './peer.ts';
 import type { Connection, CoreTimes, Identity, PeerPort } from './ports.ts';
 import { NOT_READ } from './refusals.ts';
+import { watchSilence } from './silence.ts';
 
 export const CLOSE_CODES = {
   /** It did not keep to the protocol, so that there is nothing to go on with. */
@@ -67,6 +68,8 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     closed();
   };
   let callOff = after(times.hello_ms, () => end(CLOSE_CODES.protocol, 'no connection_hello came in time'));
+  /** Before the hello there is nothing to hear. */
+  let heard = (): void => {};
 
   const refuse = (frame: Refused, code: ErrorCode, message: string): void => {
     if (open) port.send(frameText(refusal(frame, code, message), now()), 'answer');
@@ -100,15 +103,11 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     const isOpen = () => open;
     const greeted = createPeer({ connection_id, kind, hello, port, now, isOpen, onLagging: lag });
     peer = greeted;
-    listen();
+    callOff();
+    const onSilent = () => end(CLOSE_CODES.stale, 'no frame came in time');
+    ({ heard, close: callOff } = watchSilence(options, times.heartbeat_timeout_ms, onSilent));
     greeting = hello;
     return options.greet(greeted, hello);
-  };
-
-  /** CHT-112 */
-  const listen = (): void => {
-    callOff();
-    callOff = after(times.heartbeat_timeout_ms, () => end(CLOSE_CODES.stale, 'no frame came in time'));
   };
 
   const misread = (error: BridgeError, text: string): void => {
@@ -171,7 +170,7 @@ export function openConnection(options: ConnectionOptions): OpenConnection {
     identity: port.identity,
     receive: (text) => {
       if (!open || isStopping()) return;
-      if (peer !== undefined) listen();
+      heard();
       if (busy) {
         backlogChars += text.length;
         if (backlogChars > MAX_BACKLOG_CHARS)

@@ -1,0 +1,77 @@
+import { createFakeClock } from '@drawbridge/testbed';
+import { expect, test } from 'vitest';
+import { watchSilence } from './silence.ts';
+
+const TIMEOUT_MS = 30_000;
+
+function listen(ms = TIMEOUT_MS) {
+  const clock = createFakeClock(0);
+  let timers = 0;
+  let ends = 0;
+  const after = (wait: number, run: () => void) => {
+    timers += 1;
+    const timer = clock.setTimeout(run, wait);
+    return () => clock.clearTimeout(timer);
+  };
+  const silence = watchSilence({ now: clock.now, after }, ms, () => {
+    ends += 1;
+  });
+  return { ...silence, clock, ends: () => ends, timers: () => timers };
+}
+
+test.each([0, 1, 999, 1_000, 29_999])('[CHT-112] what is heard after %i ms has the whole time', (ms) => {
+  const { clock, heard, ends } = listen();
+  clock.advance(ms);
+  heard();
+  clock.advance(TIMEOUT_MS - 1);
+  expect(ends()).toBe(0);
+  clock.advance(1);
+  expect(ends()).toBe(1);
+});
+
+test('[CHT-112] a time that is shorter than the timer is left alone for is kept too', () => {
+  const { clock, heard, ends } = listen(100);
+  for (let frame = 0; frame < 30; frame += 1) {
+    clock.advance(70);
+    heard();
+  }
+  clock.advance(99);
+  expect(ends()).toBe(0);
+  clock.advance(1);
+  expect(ends()).toBe(1);
+});
+
+test('a busy peer sets a timer a second, not one a frame', () => {
+  const { clock, heard, timers } = listen();
+  for (let frame = 0; frame < 1_000; frame += 1) {
+    clock.advance(10);
+    heard();
+  }
+  expect(timers()).toBe(11);
+});
+
+test.each([86_400_000, 500, -500, -86_400_000])(
+  '[CHT-114] a jump by %i ms ends nothing that is heard, and silence by a second at most',
+  (jump) => {
+    const { clock, heard, ends } = listen();
+    for (let frame = 0; frame < 100; frame += 1) {
+      clock.advance(10_000);
+      heard();
+      if (frame === 50) clock.jump(jump);
+      heard();
+    }
+    expect(ends()).toBe(0);
+    clock.advance(TIMEOUT_MS + 1_000);
+    expect(ends()).toBe(1);
+  },
+);
+
+test('one that is closed says nothing, also when its timer was made up for', () => {
+  const { clock, heard, close, ends } = listen();
+  clock.advance(500);
+  heard();
+  clock.advance(29_600);
+  close();
+  clock.advance(TIMEOUT_MS);
+  expect(ends()).toBe(0);
+});
