@@ -25,6 +25,9 @@ const AWAITED_MS = 10 * 60_000;
 /** What the wall's clock says of minutes means nothing (CHT-114); of days it does. */
 const LONGEST_JUMP_MS = 5 * 86_400_000;
 
+/** Of one that has no time yet: most are forgotten before they have. */
+const NOTHING = (): void => {};
+
 export function createEchoes({ ledger, now, after }: Base): Echoes {
   const awaited = new Map<string, Awaited[]>();
   const loaded = new Set<string>();
@@ -58,7 +61,7 @@ export function createEchoes({ ledger, now, after }: Base): Echoes {
     const { message_id, content } = message;
     const left = remaining(await ledger.message(session_id, message_id));
     if (left === 0) return [];
-    const sent = { message_id, content, callOff: () => {} };
+    const sent = { message_id, content, callOff: NOTHING };
     if (left !== undefined) awaitFor(session_id, sent, left);
     return [sent];
   };
@@ -66,7 +69,7 @@ export function createEchoes({ ledger, now, after }: Base): Echoes {
   return {
     sent: (session_id, { message_id, content }) => {
       const there = awaited.get(session_id) ?? [];
-      const length = there.push({ message_id, content, callOff: () => {} });
+      const length = there.push({ message_id, content, callOff: NOTHING });
       if (length > 2 * AWAITED) keep(session_id, there);
       else awaited.set(session_id, there);
     },

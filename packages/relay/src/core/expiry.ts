@@ -16,7 +16,8 @@ export interface Expiry {
 
 /** Sends that began to wait at about the same time: a timer each would be most of what a waiting one costs. */
 interface Lot {
-  readonly sends: Map<string, Pick<WaitingMessage, 'session_id' | 'client_message_id'>>;
+  /** By session. */
+  readonly sends: Map<string, Set<string>>;
   readonly callOff: () => void;
 }
 
@@ -26,11 +27,10 @@ const LOTS = 1_000;
 export function createExpiry(base: Base, delivery: Delivery, settlements: Settlements): Expiry {
   const { ledger, times } = base;
   const lotMs = Math.min(LONGEST_LOT_MS, times.queue_ms / LOTS);
-  const watched = new Map<string, Lot>();
+  /** By session, and there by send: one key of both would be a text of its own for each. */
+  const watched = new Map<string, Map<string, Lot>>();
   /** Those of these milliseconds. */
   let latest: Lot | undefined;
-  const keyOf = (session_id: string, client_message_id: string): string =>
-    JSON.stringify([session_id, client_message_id]);
 
   const expire = async (session_id: string, client_message_id: string): Promise<void> => {
     const message = await ledger.message(session_id, client_message_id);
@@ -49,9 +49,11 @@ export function createExpiry(base: Base, delivery: Delivery, settlements: Settle
   const openLot = (ms: number): Lot => {
     const sends: Lot['sends'] = new Map();
     const callOff = base.after(ms, () => {
-      for (const [key, { session_id, client_message_id }] of sends) {
-        watched.delete(key);
-        base.run(base.insist(() => expire(session_id, client_message_id)));
+      for (const [session_id, ids] of sends) {
+        for (const client_message_id of ids) {
+          unwatch(session_id, client_message_id);
+          base.run(base.insist(() => expire(session_id, client_message_id)));
+        }
       }
     });
     return { sends, callOff };
@@ -68,9 +70,21 @@ export function createExpiry(base: Base, delivery: Delivery, settlements: Settle
   };
 
   const put = (lot: Lot, session_id: string, client_message_id: string): void => {
-    const key = keyOf(session_id, client_message_id);
-    lot.sends.set(key, { session_id, client_message_id });
-    watched.set(key, lot);
+    const ids = lot.sends.get(session_id);
+    if (ids === undefined) lot.sends.set(session_id, new Set([client_message_id]));
+    else ids.add(client_message_id);
+    const lots = watched.get(session_id);
+    if (lots === undefined) watched.set(session_id, new Map([[client_message_id, lot]]));
+    else lots.set(client_message_id, lot);
+  };
+
+  /** The lot that it was in. */
+  const unwatch = (session_id: string, client_message_id: string): Lot | undefined => {
+    const lots = watched.get(session_id);
+    const lot = lots?.get(client_message_id);
+    lots?.delete(client_message_id);
+    if (lots?.size === 0) watched.delete(session_id);
+    return lot;
   };
 
   return {
@@ -78,13 +92,11 @@ export function createExpiry(base: Base, delivery: Delivery, settlements: Settle
     hurry: (session_id, client_message_id) =>
       base.run(base.insist(() => failIfHurried(session_id, client_message_id))),
     settled: (session_id, client_message_id) => {
-      if (watched.size === 0) return;
-      const key = keyOf(session_id, client_message_id);
-      const lot = watched.get(key);
-      if (lot === undefined) return;
-      watched.delete(key);
-      lot.sends.delete(key);
-      if (lot.sends.size === 0 && lot !== latest) lot.callOff();
+      const lot = unwatch(session_id, client_message_id);
+      const ids = lot?.sends.get(session_id);
+      ids?.delete(client_message_id);
+      if (ids?.size === 0) lot?.sends.delete(session_id);
+      if (lot?.sends.size === 0 && lot !== latest) lot.callOff();
     },
     restore: ({ session_id, client_message_id, expires_at }) => {
       const rest = Math.max(0, (expires_at ?? 0) - base.now());
