@@ -44,11 +44,11 @@ type EventWriter = <Type extends EventType>(
 
 export function createEventWriter(id: (kind: string) => string): EventWriter {
   return (session_id, type, body, more) => ({
+    ...more,
     do: 'append_event',
     session_id,
     event_id: id('evt'),
     type,
     payload: parseJson(body),
-    ...more,
   });
 }

@@ -51,8 +51,17 @@ function eventsOf(
       events.push({ session_id, sequence, event_id, type, payload, at, message_id });
     }
     if (write.do === 'accept_message') {
-      const { event, at } = write;
-      events.push({ session_id, sequence, type: 'message_accepted', at, message_id: null, ...event });
+      const { event_id, payload } = write.event;
+      const { at } = write;
+      events.push({
+        session_id,
+        sequence,
+        event_id,
+        type: 'message_accepted',
+        payload,
+        at,
+        message_id: null,
+      });
     }
   });
   return events;

@@ -71,7 +71,7 @@ export function eventText(event: RelayEvent, features: ReadonlySet<string> = NO_
     event_id: event.event_id,
     sequence: event.sequence,
     // A session_up names its session within `session`.
-    ...(type === 'session_up' ? undefined : { session_id: event.session_id }),
+    session_id: type === 'session_up' ? undefined : event.session_id,
     server_ts: timeText(event.at),
     ...body,
   });

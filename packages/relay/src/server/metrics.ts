@@ -98,19 +98,24 @@ export function measured(ledger: Ledger, { figure }: Metrics): Ledger {
   const took = figure('commit_seconds_sum');
   return {
     ...ledger,
-    async commit(writes) {
+    commit(writes) {
       const start = performance.now();
-      try {
-        const outcome = await ledger.commit(writes);
-        if (outcome.committed) for (const write of writes) if (write.do === 'accept_message') accepted();
-        return outcome;
-      } catch (error) {
-        failed();
-        throw error;
-      } finally {
+      const done = (): void => {
         committed();
         took((performance.now() - start) / 1_000);
-      }
+      };
+      const outcome = ledger.commit(writes);
+      outcome.then(
+        (it) => {
+          if (it.committed) for (const write of writes) if (write.do === 'accept_message') accepted();
+          done();
+        },
+        () => {
+          failed();
+          done();
+        },
+      );
+      return outcome;
     },
   };
 }

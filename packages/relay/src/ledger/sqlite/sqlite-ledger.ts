@@ -1,7 +1,7 @@
 import type { Ledger, LedgerReads, LedgerReport } from '../ledger.ts';
 import { LedgerError } from '../ledger-error.ts';
 import { removeSession } from '../session-removal.ts';
-import type { Outcome, ResultsOf, Write } from '../writes.ts';
+import type { Outcome, Write } from '../writes.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { packWrites } from './packed-write.ts';
 import { openStorePort, runThread } from './store-port.ts';
@@ -53,10 +53,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   const commit = async <const Writes extends readonly Write[]>(writes: Writes): Promise<Outcome<Writes>> => {
     whileOpen();
     refuseUnstorable(writes);
-    const outcome = await queue.add(packWrites(writes));
-    return outcome.committed
-      ? { committed: true, results: parseAnswer<ResultsOf<Writes>>(outcome.results) }
-      : outcome;
+    return parseAnswer<Outcome<Writes>>(await queue.add(packWrites(writes)));
   };
 
   const shut = async (): Promise<void> => {
