@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { systemClock } from '@drawbridge/link';
 import type { CoreClock } from '../core/ports.ts';
 import { createFailureLimiter, type FailureLimiter } from '../devices/failure-limiter.ts';
+import { createIds } from './ids.ts';
 import { createLog, faultFacts, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
@@ -36,7 +36,7 @@ export async function openGround(options: RelayOptions, opened: AsyncDisposableS
   return {
     ...{ options, clock, limits, log, metrics, failures, trustedProxy, certificate },
     onFault: (error) => log('fault', faultFacts(error)),
-    id: (kind) => `${kind}_${randomUUID()}`,
+    id: createIds(),
     secure: tls !== undefined || trustedProxy,
   };
 }
