@@ -23,7 +23,7 @@ export function createJournal({ ledger, bus, feed, onCommitted }: JournalOptions
       const outcome = await ledger.commit(writes);
       if (!outcome.committed) return outcome;
       const events = eventsOf(session_id, writes, outcome.results);
-      const [first] = events;
+      const first = events[0];
       if (first === undefined) return outcome;
       before?.(first.sequence);
       feed.offer(session_id, events);

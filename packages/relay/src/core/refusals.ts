@@ -14,27 +14,27 @@ export const PENDING_ALREADY = 'This request_id is pending already. Use another 
 export const RETRY_AFTER_MS = 1_000;
 
 /** The store's own trouble is told to the peer and to whoever runs the relay; false then. */
-export async function storedOrRefused(
+export function storedOrRefused(
   { onFault }: Base,
   peer: Peer,
   frame: Refused,
   work: Promise<unknown>,
   invalid: ErrorCode = 'invalid_message',
 ): Promise<boolean> {
-  try {
-    await work;
-    return true;
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    onFault(error);
-    if (error.code === 'ledger_invalid') peer.refuse(frame, invalid, error.message);
-    else
-      peer.refuse(
-        frame,
-        'send_rejected',
-        error.code === 'ledger_unknown' ? UNKNOWN : NOT_STORED,
-        RETRY_AFTER_MS,
-      );
-    return false;
-  }
+  return work.then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof LedgerError)) throw error;
+      onFault(error);
+      if (error.code === 'ledger_invalid') peer.refuse(frame, invalid, error.message);
+      else
+        peer.refuse(
+          frame,
+          'send_rejected',
+          error.code === 'ledger_unknown' ? UNKNOWN : NOT_STORED,
+          RETRY_AFTER_MS,
+        );
+      return false;
+    },
+  );
 }

@@ -42,42 +42,60 @@ export function createSends(
 ): Sends {
   const { ledger, sessions } = base;
 
-  const store = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
-    const { session_id, client_message_id, content = '', attachments, created_at } = frame;
-    const at = base.now();
-    const payload = parseJson(frame);
+  const acceptance = (peer: Peer, frame: Send, at: number): Write => {
+    const { session_id, client_message_id, content = '', attachments = [] } = frame;
     const sent = { message_id: client_message_id, client_message_id };
-    const listed = attachments === undefined ? undefined : { attachments };
-    const proxy = session.closed ? undefined : way.lineTo(session, chars);
-    const message = { ...sent, role: 'user', content, created_at, ...listed };
-    const writes: Write[] = [
-      {
-        do: 'accept_message',
-        session_id,
-        client_message_id,
-        device_id: peer.device_id,
-        payload,
-        identity: parseJson({ attachments: attachments ?? [], content }),
-        event: {
-          event_id: base.id('evt'),
-          payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
-        },
-        at,
-        // One that may not wait has run out when the next keeper of the house finds it waiting.
-        expires_at: frame.queue === false ? at : at + base.times.queue_ms,
+    return {
+      do: 'accept_message',
+      session_id,
+      client_message_id,
+      device_id: peer.device_id,
+      payload: parseJson(frame),
+      identity: parseJson({ attachments, content }),
+      event: {
+        event_id: base.id('evt'),
+        payload: { ...sent, status: 'accepted', accepted_at: timeText(at) },
       },
-      base.event(session_id, 'message_event', { message }, { at, message_id: client_message_id }),
-    ];
-    if (proxy !== undefined) writes.push({ do: 'forward_message', session_id, client_message_id });
-    else if (session.closed || (way.isAway(session) && frame.queue === false)) {
-      writes.push(...settlements.writes(session_id, client_message_id, FAILURES.away));
-    }
+      at,
+      // One that may not wait has run out when the next keeper of the house finds it waiting.
+      expires_at: frame.queue === false ? at : at + base.times.queue_ms,
+    };
+  };
+
+  const saying = (frame: Send, at: number): Write => {
+    const { session_id, client_message_id: message_id, content = '', attachments, created_at } = frame;
+    const message = {
+      message_id,
+      client_message_id: message_id,
+      role: 'user',
+      content,
+      created_at,
+      ...(attachments && { attachments }),
+    };
+    return base.event(session_id, 'message_event', { message }, { at, message_id });
+  };
+
+  /** In one transaction: it is accepted, everyone hears it, and it leaves for its proxy or has failed. */
+  const writesOf = (peer: Peer, frame: Send, session: LiveSession, leaves: boolean): readonly Write[] => {
+    const { session_id, client_message_id } = frame;
+    const at = base.now();
+    const accepted = [acceptance(peer, frame, at), saying(frame, at)];
+    if (leaves) return [...accepted, { do: 'forward_message', session_id, client_message_id }];
+    if (!session.closed && (frame.queue !== false || !way.isAway(session))) return accepted;
+    return [...accepted, ...settlements.writes(session_id, client_message_id, FAILURES.away)];
+  };
+
+  const store = async (peer: Peer, frame: Send, session: LiveSession, chars: number): Promise<void> => {
+    const { session_id, client_message_id } = frame;
+    const proxy = session.closed ? undefined : way.lineTo(session, chars);
+    const writes = writesOf(peer, frame, session, proxy !== undefined);
     const counted = unsettled.add(session_id, client_message_id, chars);
     const departed = proxy && way.depart(session);
     let accepted = false;
     try {
       const outcome = await base.commit(session_id, writes, (sequence) => {
-        if (proxy !== undefined) way.prepare(session, { peer: proxy, sequence, client_message_id, payload });
+        if (proxy === undefined) return;
+        way.prepare(session, { peer: proxy, sequence, client_message_id, payload: parseJson(frame) });
       });
       accepted = outcome.committed;
       if (!outcome.committed) answerRefusal(peer, frame, outcome.refusal);
