@@ -17,7 +17,7 @@ export function placeCall(core: Core, item: ActionCall, caller: Caller): void {
     if (core.closed) throw new BridgeError('transport_failed', 'The bridge is closed. Connect again.');
     if (pending.get(item.call_id) !== undefined) throw alreadyPending(item);
     const entry = chooseRuntime(core, item);
-    checkTool(core.allowTool, item.name, core.view(entry));
+    checkTool(core.allowTool, item.name, entry);
     checkCapabilities(item.name, entry);
     if (pending.at(entry).length >= limits.maxPendingPerRuntime) throw tooBusy(entry, limits);
     const call = pending.open(item, caller, entry);

@@ -27,27 +27,17 @@ export const namesARuntime = (call: ActionCall): boolean => selectorsOf(call).le
 
 function selectorsOf(call: ActionCall): readonly Selector[] {
   const { runtime_id, target_runtime_id, target, target_url_contains, target_title_contains } = call;
-  const hasId = (id: string): Selector => {
-    return ({ ready }) => ready.runtime_id === id;
-  };
-  return [
-    given(runtime_id, hasId),
-    given(target_runtime_id, hasId),
-    given(target?.runtime_id, hasId),
-    given(target?.runtime_key, (key) => {
-      return ({ ready }) => ready.runtime_key === key;
-    }),
-    given(target_url_contains, (text) => {
-      return (runtime) => latestUrl(runtime).includes(text);
-    }),
-    given(target_title_contains, (text) => {
-      return ({ ready }) => ready.title?.includes(text) ?? false;
-    }),
-  ].flat();
-}
-
-function given(value: string | undefined, select: (value: string) => Selector): readonly Selector[] {
-  return value === undefined ? [] : [select(value)];
+  const selectors: Selector[] = [];
+  for (const id of [runtime_id, target_runtime_id, target?.runtime_id]) {
+    if (id !== undefined) selectors.push(({ ready }) => ready.runtime_id === id);
+  }
+  const { runtime_key } = target ?? {};
+  if (runtime_key !== undefined) selectors.push(({ ready }) => ready.runtime_key === runtime_key);
+  if (target_url_contains !== undefined)
+    selectors.push((runtime) => latestUrl(runtime).includes(target_url_contains));
+  if (target_title_contains !== undefined)
+    selectors.push(({ ready }) => ready.title?.includes(target_title_contains) ?? false);
+  return selectors;
 }
 
 function ambiguous(candidates: readonly Described[]): BridgeError {

@@ -5,7 +5,10 @@ import { type ImportFacts, siteMapOf } from './site-map.ts';
 export type ToolVerdict = 'yes' | 'no' | 'unknown tool';
 
 /** Whether a runtime may be sent a tool of that name (BRG-65). */
-export type ToolPolicy = (name: string, runtime: RuntimeView) => ToolVerdict;
+export type ToolPolicy = (name: string, runtime: Announced) => ToolVerdict;
+
+/** A runtime as it announced itself. */
+type Announced = Pick<RuntimeView, 'runtime_id' | 'ready'>;
 
 /** The first word of every primitive's name: no map has to list those. */
 const PRIMITIVE_FAMILIES = new Set([
@@ -70,7 +73,7 @@ function isAllowed(
   return stated === undefined || allowTrust(stated);
 }
 
-export function checkTool(policy: ToolPolicy, name: string, runtime: RuntimeView): void {
+export function checkTool(policy: ToolPolicy, name: string, runtime: Announced): void {
   const verdict = policy(name, runtime);
   if (verdict === 'yes') return;
   const { runtime_id } = runtime;

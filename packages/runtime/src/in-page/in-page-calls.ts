@@ -6,6 +6,7 @@ import { fetchPage } from './fetching.ts';
 import * as located from './located.ts';
 import { observeAttributes, observeVisible } from './observe.ts';
 import type { OfferedAnswer } from './offered-tools.ts';
+import { originHere } from './origin-here.ts';
 import * as pointing from './pointing.ts';
 import { type Purpose, purposeOf, purposeOn, type Subject } from './purpose.ts';
 import type { InPageScene } from './scene.ts';
@@ -95,13 +96,15 @@ type Press = readonly [id: string, options?: Parameters<InPageScene['page']['pre
  * `preparePress` and `act.purpose` on one way to the page and back. What is weighed is what the press would
  * reach: another element than was asked for when that one was healed.
  */
-async function readyPress(scene: InPageScene, [id, options]: Press): Promise<PageAnswer> {
+async function readyPress(scene: InPageScene, [id, options = {}]: Press): Promise<PageAnswer> {
   const { page, world, leaving } = scene;
   const act = { id, by: 'press' } as const;
   const clean = (purpose: Purpose) => ({ ...purpose, label: world.seenCleaner.said(purpose.label) });
   try {
     const weigh = (element: Element) => clean(purposeOn(element, act, scene));
-    const prepared = await page.preparePress(id, { ...options, weigh });
+    requireOrigin(options, scene);
+    const { origin: _, ...how } = options;
+    const prepared = await page.preparePress(id, { ...how, weigh });
     leaving.forget();
     if (prepared.ok) {
       const { purpose, ...place } = prepared;
@@ -119,15 +122,14 @@ function parsePress(args: readonly unknown[]): Press {
   return args as unknown as Press;
 }
 
-function requireOrigin(options: unknown, { window }: InPageScene): void {
-  const origin: unknown =
+function requireOrigin(options: unknown, scene: InPageScene): void {
+  const meant: unknown =
     typeof options === 'object' && options !== null ? Reflect.get(options, 'origin') : undefined;
-  if (origin === undefined || origin === window.location.origin) return;
-  const message = `This was meant for ${String(origin)}, and the page is at ${window.location.origin} now.`;
-  throw new PageError('state_mismatch', message, {
-    reason: 'changed_origin',
-    origin: window.location.origin,
-  });
+  if (meant === undefined) return;
+  const origin = originHere(scene);
+  if (meant === origin) return;
+  const message = `This was meant for ${String(meant)}, and the page is at ${origin} now.`;
+  throw new PageError('state_mismatch', message, { reason: 'changed_origin', origin });
 }
 
 function errorData(error: unknown): PageErrorData {

@@ -1,5 +1,6 @@
 import { type Choice, isSecretField, nameOf, type Point } from '@drawbridge/page';
 import { defaultButtonOf, formOf, holdsSecret, isSender, nearest, sensitivePlaceAround } from './forms.ts';
+import { originHere } from './origin-here.ts';
 import type { InPageScene } from './scene.ts';
 import { isElement, isFrame, middleOfFrame, subjectOf, type Whom } from './subject.ts';
 
@@ -48,7 +49,7 @@ export async function purposeOf(act: Subject, scene: InPageScene): Promise<Purpo
 
 /** The same for whoever has found it. */
 export function purposeOn(found: Element, act: Subject, scene: InPageScene): Purpose {
-  const { origin } = scene.window.location;
+  const origin = originHere(scene);
   if (isFrame(found)) {
     const foreign = 'x' in act ? { x: act.x, y: act.y } : middleOfFrame(found);
     const worst = { submits: true, sensitive: true, secret: true, sends: 'surely' } as const;

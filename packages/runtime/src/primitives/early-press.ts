@@ -38,14 +38,13 @@ export function prepareEarly(
     return last;
   };
   const letGo = async (place: PressPlace) => place.ok && host.callPage('confirm', [place.token]);
+  const giveUp = async (place: PressPlace): Promise<never> => {
+    await letGo(place);
+    throw new BridgeError('cancelled', `${name} was cancelled before anything was pressed.`);
+  };
   return {
     purpose: async () => (await weighed).purpose,
-    take: () =>
-      taken()?.then(async (place) => {
-        if (!cancellation.cancelled) return place;
-        await letGo(place);
-        throw new BridgeError('cancelled', `${name} was cancelled before anything was pressed.`);
-      }),
+    take: () => taken()?.then((place) => (cancellation.cancelled ? giveUp(place) : place)),
     drop() {
       taken()
         ?.then(letGo)

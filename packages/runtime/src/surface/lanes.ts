@@ -2,13 +2,17 @@ export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Looking may overlap; acting may not: two calls that act at once would take each other's effects for their
- * own. Each waits for those before it.
+ * own. Each waits for those before it, and begins at once where there are none.
  */
 export function createLane(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<void> | undefined;
   return (work) => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
+    const turn = last === undefined ? work() : last.then(work);
+    const over = () => {
+      if (last === ended) last = undefined;
+    };
+    const ended = turn.then(over, over);
+    last = ended;
     return turn;
   };
 }

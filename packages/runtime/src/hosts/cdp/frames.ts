@@ -107,8 +107,8 @@ export class Frames {
   }
 
   /** The main frame, when there is no other and page code is in it. */
-  alone(): [Frame] | undefined {
-    return this.#all.size === 1 && this.main.world !== undefined ? [this.main] : undefined;
+  alone(): Frame | undefined {
+    return this.#all.size === 1 && this.main.world !== undefined ? this.main : undefined;
   }
 
   /** A frame that does not answer may show what nobody can cover. */

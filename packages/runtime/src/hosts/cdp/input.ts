@@ -50,16 +50,12 @@ export function createInput(
 
 function pressEvents({ x, y, button, count, modifiers }: Press): MouseEvent[] {
   const held = modifiers.reduce((bits, modifier) => bits | (MODIFIER_BITS[modifier] ?? 0), 0);
-  return Array.from({ length: count }, (_, at) => at + 1).flatMap((clickCount) =>
-    (['mousePressed', 'mouseReleased'] as const).map((type) => ({
-      type,
-      x,
-      y,
-      button,
-      clickCount,
-      modifiers: held,
-    })),
-  );
+  const events: MouseEvent[] = [];
+  for (let clickCount = 1; clickCount <= count; clickCount++) {
+    const at = { x, y, button, clickCount, modifiers: held };
+    events.push({ type: 'mousePressed', ...at }, { type: 'mouseReleased', ...at });
+  }
+  return events;
 }
 
 type KeyEvent = Params<'Input.dispatchKeyEvent'>[0];

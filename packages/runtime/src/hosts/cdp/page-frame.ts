@@ -54,10 +54,10 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
     const page: PageFrame = {
       prefix,
       holder: holder && pageFrame(holder),
-      async call(name, args) {
-        if (world === undefined) throw new DocumentLeft('The frame has left the page.');
-        if (isSight(name)) await sight.look(world);
-        return callInWorld(world, name, args);
+      call(name, args) {
+        if (world === undefined) return Promise.reject(new DocumentLeft('The frame has left the page.'));
+        const call = () => callInWorld(world, name, args);
+        return isSight(name) ? sight.look(world).then(call) : call();
       },
       place: (at) => placeOf(frame, parentOf(frame), at),
       arm: async () => void (await eachAround(frame, armFrameGuard.toString())),

@@ -61,6 +61,7 @@ export class CdpSurface implements SurfaceHost {
   readonly #departures = createInterruption();
   readonly #sight = createDeepSight();
   #joined = this.#join();
+  #last: { readonly world: World | undefined; readonly pages: Pages } | undefined;
 
   constructor(options: SurfaceOptions) {
     const { connection, session, targetId, script, permitClipboard } = options;
@@ -201,13 +202,22 @@ export class CdpSurface implements SurfaceHost {
 
   /** At once where all is ready: every wait before a call is sent is one that its caller has, too. */
   #withPages<T>(work: (pages: Pages) => Promise<T>): Promise<T> {
-    const frames = this.#state.phase.kind === 'ready' ? this.#frames.alone() : undefined;
-    return frames === undefined ? this.#pages().then(work) : work(this.#joinable(frames));
+    const frame = this.#state.phase.kind === 'ready' ? this.#frames.alone() : undefined;
+    return frame === undefined ? this.#pages().then(work) : work(this.#alone(frame));
   }
 
   async #pages(): Promise<Pages> {
     await this.#readyWorld();
     return this.#joinable(await this.#frames.withPage());
+  }
+
+  /** Mostly the main frame is the only one, and the same as for the last call. */
+  #alone(frame: Frame): Pages {
+    const last = this.#last;
+    if (last !== undefined && last.world === frame.world) return last.pages;
+    const pages = this.#joinable([frame]);
+    this.#last = { world: frame.world, pages };
+    return pages;
   }
 
   #joinable(frames: readonly Frame[]): Pages {
