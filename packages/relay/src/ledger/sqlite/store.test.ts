@@ -26,12 +26,26 @@ test('the WAL is moved into the file after the first commit, and then once for m
   expect(moved('sessions')).toBe(0);
   store.settle();
   expect(moved('sessions')).toBe(1);
-  const some = (from: number) => Array.from({ length: 200 }, (_, n) => [event('a', `e${from + n}`)]);
-  store.commitGroup(some(0));
-  store.settle();
+  let written = 0;
+  const commit = (size: number): void => {
+    store.commitGroup(Array.from({ length: size }, () => [event('a', `e${written++}`)]));
+  };
+  for (let time = 0; time < 4; time += 1) {
+    commit(50);
+    store.settle();
+  }
   expect(moved('events')).toBe(0);
-  store.commitGroup(some(200));
+  commit(50);
   expect(moved('events')).toBe(0);
   store.settle();
-  expect(moved('events')).toBe(400);
+  expect(moved('events')).toBe(250);
+  // Large commits are moved four at a time.
+  for (let time = 0; time < 3; time += 1) {
+    commit(100);
+    store.settle();
+  }
+  expect(moved('events')).toBe(250);
+  commit(100);
+  store.settle();
+  expect(moved('events')).toBe(650);
 });

@@ -12,10 +12,11 @@ import { Refused } from './refused.ts';
 import { ledgerError } from './sqlite-error.ts';
 
 /**
- * About a thousand pages of the WAL. A page that changes with each send is moved once for many of them, and who sends meanwhile waits
- * some milliseconds: of four times as many, one in a hundred waited longer than for all else together.
+ * So many transactions of the WAL are moved into the file together, and who sends meanwhile waits for it: a few milliseconds. Where
+ * commits are large, four of them: there the disk has too much to do, and a page that changes with each send is moved less often.
  */
-const MOVED_TOGETHER = 400;
+const MOVED_TOGETHER = 250;
+const LARGE_COMMITS = 4;
 
 export type Transaction = readonly PackableWrite[];
 
@@ -30,6 +31,8 @@ export class SqliteStore {
   #commits: number;
   /** Transactions that may stand in the WAL alone. What a crash has left there is moved after the first commit. */
   #unmoved = MOVED_TOGETHER;
+  /** How many were committed together at last. */
+  #latest = 0;
   #closed = false;
 
   constructor(options: DatabaseOptions, connect?: Connect) {
@@ -66,7 +69,7 @@ export class SqliteStore {
 
   /** Moves the WAL into the file once there is enough of it. Not within a commit: its senders would wait for that too. */
   settle(): void {
-    if (this.#unmoved < MOVED_TOGETHER) return;
+    if (this.#unmoved < Math.max(MOVED_TOGETHER, LARGE_COMMITS * this.#latest)) return;
     this.#unmoved = 0;
     try {
       this.#open.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
@@ -108,6 +111,7 @@ export class SqliteStore {
       database.exec('COMMIT');
       this.#commits += 1;
       this.#unmoved += group.length;
+      this.#latest = group.length;
       this.#mark.raise(this.#commits);
       return outcomes;
     } catch (error) {
