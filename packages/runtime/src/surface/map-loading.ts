@@ -54,6 +54,8 @@ export function createMapLoading(options: MapLoadingOptions): MapLoading {
       await prepare(choice.offer.map);
     }
     if (isOver()) return;
+    // What the page registered meanwhile was listed, and not announced: nothing was yet.
+    choice = webTools.addTo(mapped);
     announcer.announce();
     await afterAnnouncing(choice);
     await announcer.tellStatus(true);
