@@ -26,8 +26,8 @@ export interface PressTimes {
   readonly clockWithin: number;
 }
 
-/** Enough for code to be compiled and caches to be filled, in the browser and in the subject: after these it gets no quicker. */
-const WARM_UP_ROUNDS = 20;
+/** Enough for code to be compiled and caches to be filled, in the browser and in the subject: after these it hardly gets quicker. */
+const WARM_UP_ROUNDS = 10;
 
 /** The subject and the floor in turns, on a tab that nobody else uses: what else the machine does meets both. */
 export async function timePresses(
