@@ -103,7 +103,7 @@ function createSwitch(): { cancellation: Cancellation; turn: () => void } {
   return { cancellation, turn: () => cancellation.turn() };
 }
 
-/** A class, as every call needs three: a getter of each one's own takes the engine ten times as long. */
+/** A class, as every call needs three: in an object the getter would be made anew with each. */
 class Switched implements Cancellation {
   readonly #listeners = new Set<() => void>();
   #cancelled = false;

@@ -61,7 +61,7 @@ export class CdpSurface implements SurfaceHost {
   readonly #departures = createInterruption();
   readonly #sight = createDeepSight();
   #joined = this.#join();
-  #last: { readonly world: World | undefined; readonly pages: Pages } | undefined;
+  #mainPages: { readonly world: World | undefined; readonly pages: Pages } | undefined;
 
   constructor(options: SurfaceOptions) {
     const { connection, session, targetId, script, permitClipboard } = options;
@@ -213,10 +213,10 @@ export class CdpSurface implements SurfaceHost {
 
   /** Mostly the main frame is the only one, and the same as for the last call. */
   #alone(frame: Frame): Pages {
-    const last = this.#last;
-    if (last !== undefined && last.world === frame.world) return last.pages;
+    const known = this.#mainPages;
+    if (known !== undefined && known.world === frame.world) return known.pages;
     const pages = this.#joinable([frame]);
-    this.#last = { world: frame.world, pages };
+    this.#mainPages = { world: frame.world, pages };
     return pages;
   }
 
