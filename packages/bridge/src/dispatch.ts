@@ -94,9 +94,10 @@ function stopAtRuntime(core: Core, { state, entry, item }: Call, reason?: string
 
 function chooseRuntime({ registry, runtimeLinks, clock }: Core, item: ActionCall): RuntimeEntry {
   const entries = registry.entries();
-  const [only, ...others] = matching(item, entries);
-  if (only !== undefined && others.length === 0) return only;
-  if (only === undefined) {
+  const fitting = matching(item, entries);
+  const [first] = fitting;
+  if (first !== undefined && fitting.length === 1) return first;
+  if (first === undefined) {
     const left = namesARuntime(item) ? matching(item, registry.departed()).at(-1) : undefined;
     if (left !== undefined) throw hasLeft(left, clock.now());
     if (entries.length === 0 && !namesARuntime(item) && runtimeLinks.size > 0) throw stillLoading();
