@@ -60,7 +60,7 @@ export function purposeOn(found: Element, act: Subject, scene: InPageScene): Pur
   const form = formOf(element);
   const around = form ?? sensitivePlaceAround(element, scene.looseSecrets.around);
   const sensitive = around !== undefined && holdsSecret(around);
-  const place: Place = { element, form, around, sensitive };
+  const place: Place = { element, isText: element.matches(TEXT), form, around, sensitive };
   return {
     label: labelFor(by, place, act.choice),
     submits: submits(by, place),
@@ -73,6 +73,7 @@ export function purposeOn(found: Element, act: Subject, scene: InPageScene): Pur
 
 interface Place {
   readonly element: Element;
+  readonly isText: boolean;
   readonly form: Element | undefined;
   readonly around: Element | undefined;
   readonly sensitive: boolean;
@@ -103,16 +104,15 @@ function choiceName(element: Element, choice: Choice): string {
   return options.find(({ value }) => value === choice.value)?.label ?? choice.value;
 }
 
-function submits(by: Manner, { element, form, around, sensitive }: Place): boolean {
-  if (element.matches(TEXT)) return around !== undefined && (by === 'enter' || by === 'lines');
+function submits(by: Manner, { element, isText, form, around, sensitive }: Place): boolean {
+  if (isText) return around !== undefined && (by === 'enter' || by === 'lines');
   if (by === 'upload') return changeSends(element, form);
   if (element.matches(CHOSEN)) return by === 'enter' ? form !== undefined : changeSends(element, form);
   if (form !== undefined && isSender(element)) return true;
   return around !== undefined && sensitive && !element.matches(HARMLESS);
 }
 
-function sendsBy(by: Manner, { element, form }: Place): Purpose['sends'] {
-  const isText = element.matches(TEXT);
+function sendsBy(by: Manner, { element, isText, form }: Place): Purpose['sends'] {
   const isSelect = element.localName === 'select';
   if (by === 'upload') return form === undefined || changeSends(element, form) ? 'surely' : 'maybe';
   if (isText) return form === undefined && isChatEditor(by, element) ? 'surely' : isEntered(by, element);
