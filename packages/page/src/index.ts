@@ -3,7 +3,7 @@ export type { ActionDone, ActionName, ActionRefused, ActionResult, ActOptions } 
 export type { Choice } from './act/choice.ts';
 export type { FileData } from './act/file-choice.ts';
 export { createHands, type Hands, type HandsOptions } from './act/hands.ts';
-export type { PreparedPress } from './act/prepared-press.ts';
+export type { Prepared, PreparedPress } from './act/prepared-press.ts';
 export type { RefusalData, RefusalReason } from './act/refusal.ts';
 export type { Host, Modifier, Press } from './act/workplace.ts';
 // Maps, pictures and the page as one

@@ -106,19 +106,23 @@ export async function conclude({
   };
 }
 
-/** Turns a refusal into its data; what else goes wrong is the action's failure, not the caller's. */
-export async function refusable(
+/** Turns a refusal into its data; what else goes wrong is the action's failure, not the caller's. At once, where it can. */
+export function refusable<Done>(action: ActionName, work: () => Promise<Done>): Promise<Done | ActionRefused>;
+export function refusable<Done>(
   action: ActionName,
-  work: () => Promise<ActionResult>,
-): Promise<ActionResult> {
+  work: () => Done | Promise<Done>,
+): Done | ActionRefused | Promise<Done | ActionRefused>;
+export function refusable(action: ActionName, work: () => unknown): unknown {
+  const refused = (error: unknown): ActionRefused => ({ ok: false, action, error: refusalOf(error, action) });
   try {
-    return await work();
+    const done = work();
+    return done instanceof Promise ? done.catch(refused) : done;
   } catch (error) {
-    return { ok: false, action, error: refusalOf(error, action) };
+    return refused(error);
   }
 }
 
-export function refusalOf(error: unknown, action: ActionName): ActionRefused['error'] {
+function refusalOf(error: unknown, action: ActionName): ActionRefused['error'] {
   if (error instanceof PageError) return error.toJSON();
   const message = `${action} failed: ${error instanceof Error ? error.message : String(error)}`;
   return refusal('handler_failed', 'failed', message).toJSON();

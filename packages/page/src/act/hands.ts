@@ -8,8 +8,7 @@ import type { Choice } from './choice.ts';
 import type { FileData } from './file-choice.ts';
 import { type KeysOptions, keys } from './key-actions.ts';
 import { type ClickOptions, drag, focus, hover, press } from './pointer-actions.ts';
-import { createPresses, type PreparedPress } from './prepared-press.ts';
-import type { RefusalData } from './refusal.ts';
+import { createPresses, type Prepared } from './prepared-press.ts';
 import { type ScrollOptions, scroll } from './scroll-action.ts';
 import { fill, type } from './text-actions.ts';
 import { check, select, upload } from './value-actions.ts';
@@ -49,10 +48,7 @@ export interface Hands {
   /** `Enter`, `Control+a`: where the focus is, or on an element. */
   readonly keys: (chords: string | readonly string[], options?: KeysOptions) => Promise<ActionResult>;
   /** For a host with trusted input: where to press. The press is let through to this element only. */
-  readonly preparePress: (
-    id: string,
-    options?: ClickOptions,
-  ) => Promise<PreparedPress | { readonly ok: false; readonly error: RefusalData }>;
+  readonly preparePress: (id: string, options?: ClickOptions) => Prepared | Promise<Prepared>;
   /** After the host has pressed: what came of it. */
   readonly confirm: (token: string) => Promise<ActionResult>;
   readonly close: () => void;
@@ -63,13 +59,21 @@ export function createHands(options: HandsOptions): Hands {
   const looks = createLooks(given);
   const workplace: Workplace = { ...given, looks };
   const presses = createPresses(workplace);
-  let last: Promise<unknown> = Promise.resolve();
-  /** Two actions at once would take each other's effects for their own. */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
+  let last: Promise<unknown> | undefined;
+  /** Two actions at once would take each other's effects for their own. The first begins at once. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  function inTurn<Result>(work: () => Result | Promise<Result>): Result | Promise<Result>;
+  function inTurn(work: () => unknown): unknown {
+    const turn = last === undefined ? work() : last.then(work);
+    if (turn instanceof Promise) {
+      const done = () => {
+        if (last === over) last = undefined;
+      };
+      const over = turn.then(done, done);
+      last = over;
+    }
     return turn;
-  };
+  }
 
   return {
     click: (id, how = {}) => inTurn(() => press('click', id, how, workplace, presses)),

@@ -33,7 +33,7 @@ export async function press(
     return perform(action, id, options, steps, workplace);
   }
   const prepared = await presses.prepare(id, action, options);
-  if (!prepared.ok) return { ok: false, action, error: prepared.error };
+  if (!prepared.ok) return prepared;
   const { button = 'left', modifiers = [] } = options;
   const order = { ...prepared.point, button, count, modifiers };
   return refusable(action, async () => {

@@ -2,11 +2,11 @@ import type { Observation } from '../effect/observation.ts';
 import { originOf } from '../locate/frame-origin.ts';
 import type { Point } from '../perceive/hit-test.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
-import type { ActionName, ActionResult, ActOptions } from './action-result.ts';
-import { begin, conclude, refusable, refusalOf, startObservation } from './action-run.ts';
+import type { ActionName, ActionRefused, ActionResult, ActOptions } from './action-result.ts';
+import { begin, conclude, refusable, startObservation } from './action-run.ts';
 import { createPressGuard, type Guarded } from './press-guard.ts';
-import { requirePressable } from './readiness.ts';
-import { type RefusalData, refusal } from './refusal.ts';
+import { type Place, requirePressable } from './readiness.ts';
+import { refusal } from './refusal.ts';
 import type { Healed } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -21,12 +21,11 @@ export interface PreparedPress {
   readonly purpose?: unknown;
 }
 
+export type Prepared = PreparedPress | ActionRefused;
+
 export interface Presses {
-  readonly prepare: (
-    id: string,
-    action: ActionName,
-    options: ActOptions,
-  ) => Promise<PreparedPress | { readonly ok: false; readonly error: RefusalData }>;
+  /** At once, unless what is to be pressed moves. */
+  readonly prepare: (id: string, action: ActionName, options: ActOptions) => Prepared | Promise<Prepared>;
   readonly confirm: (token: string) => Promise<ActionResult>;
   readonly close: () => void;
 }
@@ -43,32 +42,33 @@ export function createPresses(workplace: Workplace): Presses {
   const guard = createPressGuard(workplace);
   let pending: Pending | undefined;
   let made = 0;
+  /** With a copy of what is known: what else is found, such as the size of the window, holds for this walk alone. */
+  const inWalkNow = <Found>(work: () => Found) => withWalkCache(work, new Map(workplace.looks.names()));
   const hold = (press?: Pending) => {
     pending = press;
     guard.watch(press);
   };
 
   return {
-    async prepare(id, action, options) {
+    prepare(id, action, options) {
       hold();
-      try {
-        const { watch, looks } = workplace;
-        const moment = watch.moment();
-        const [target, pressable] = withWalkCache(() => {
+      return refusable(action, () => {
+        const moment = workplace.watch.moment();
+        const [target, place] = inWalkNow(() => {
           const meant = begin(id, options, workplace);
           return [meant, requirePressable(meant, workplace)] as const;
-        }, looks.names());
-        const place = await pressable;
-        const purpose = withWalkCache(() => options.weigh?.(target.element), looks.names());
-        const token = `press-${++made}`;
-        const before = beforePress(options, workplace);
-        hold({ token, action, target, moment, options, before, landing: 'none' });
-        const point = inOuterDocument(target.element, place.point, workplace.document);
-        const { healed } = target;
-        return { ok: true, point, token, id: target.id, purpose, ...(healed && { healed }) };
-      } catch (error) {
-        return { ok: false, error: refusalOf(error, action) };
-      }
+        });
+        const ready = ({ point: inside }: Place): PreparedPress => {
+          const { element, healed } = target;
+          const purpose = inWalkNow(() => options.weigh?.(element));
+          const token = `press-${++made}`;
+          const before = beforePress(options, workplace);
+          hold({ token, action, target, moment, options, before, landing: 'none' });
+          const point = inOuterDocument(element, inside, workplace.document);
+          return { ok: true, point, token, id: target.id, purpose, ...(healed && { healed }) };
+        };
+        return place instanceof Promise ? place.then(ready) : ready(place);
+      });
     },
     confirm: (token) => {
       const press = pending?.token === token ? pending : undefined;

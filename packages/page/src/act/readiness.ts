@@ -1,7 +1,7 @@
 import type { PageError } from '../locate/page-error.ts';
-import { lineOf, type ShadowRootOf } from '../perceive/composed-tree.ts';
+import { lineOf } from '../perceive/composed-tree.ts';
 import { type Hit, hitTest, type Point, pressTarget } from '../perceive/hit-test.ts';
-import { isVisible } from '../perceive/visibility.ts';
+import { isRendered, isVisible } from '../perceive/visibility.ts';
 import { isEditable, isInput, isTextArea } from '../secrets/secret-field.ts';
 import { longestAnimation } from '../watch/stability.ts';
 import { type RefusalReason, refusal } from './refusal.ts';
@@ -52,23 +52,38 @@ export function requireEditable(target: Target, workplace: Workplace): void {
 }
 
 /** In sight, and the page lets it be used. */
-export function requireUsable(target: Target, workplace: Workplace): void {
-  requireVisible(target, workplace);
+export function requireUsable(target: Target, workplace: Workplace, isSeen = isVisible): void {
+  requireVisible(target, workplace, isSeen);
   requireEnabled(target, workplace);
 }
 
-export function requireVisible(target: Target, workplace: Workplace): void {
-  if (isVisible(pressTarget(target.element))) return;
+export function requireVisible(target: Target, workplace: Workplace, isSeen = isVisible): void {
+  if (isSeen(pressTarget(target.element))) return;
   throw unready(target, 'hidden', 'is in the page but hidden. Open what it is in first.', workplace);
 }
 
-/** Brings it into view and finds where to press it; refuses when something else would get the press. */
-export async function requirePressable(target: Target, workplace: Workplace): Promise<Place> {
+/**
+ * Brings it into view and finds where to press it; refuses when something else would get the press. At once, unless it
+ * moves: a sliding panel is pressed where it stops.
+ */
+export function requirePressable(target: Target, workplace: Workplace): Place | Promise<Place> {
   const { element } = target;
-  requireUsable(target, workplace);
-  const before = bringIntoView(element, workplace.shadowRootOf);
-  const hasMoved = await untilStill(target, workplace);
-  const first = hasMoved || !isFree(before) ? hitTest(element, workplace.shadowRootOf) : before;
+  const hit = hitTest(element, workplace.shadowRootOf);
+  const free = isFree(hit) ? hit : undefined;
+  // What can be hit has a size.
+  requireUsable(target, workplace, free && isRendered);
+  if (free === undefined) show(element, 'nearest');
+  return isMoving(element)
+    ? untilStill(target, workplace).then(() => freePlace(target, workplace))
+    : freePlace(target, workplace, free);
+}
+
+function freePlace(
+  target: Target,
+  workplace: Workplace,
+  first = hitTest(target.element, workplace.shadowRootOf),
+): Place {
+  const { element } = target;
   const hit = isFree(first) ? first : (retryElsewhere(element, workplace) ?? first);
   if (hit.outOfSight === true)
     throw unready(target, 'off_screen', 'cannot be scrolled into view.', workplace);
@@ -81,7 +96,7 @@ const isFree = ({ coveredBy, outOfSight }: Hit): boolean => coveredBy === undefi
 /** A sticky header covers what was scrolled just under it: the other edge, or the middle, may be free. */
 function retryElsewhere(element: Element, { shadowRootOf }: Workplace): Hit | undefined {
   for (const block of ['center', 'end', 'start'] as const) {
-    pressTarget(element).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+    show(element, block);
     const hit = hitTest(element, shadowRootOf);
     if (isFree(hit)) return hit;
   }
@@ -96,33 +111,32 @@ function covered(target: Target, cover: Element, workplace: Workplace): PageErro
   return unready(target, 'covered', `is covered by ${by}. Close or move that first.`, workplace, evidence);
 }
 
-/** Gives what a press would have reached before. */
-export function bringIntoView(element: Element, shadowRootOf?: ShadowRootOf): Hit {
-  const hit = hitTest(element, shadowRootOf);
-  if (!isFree(hit))
-    pressTarget(element).scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-  return hit;
+export function bringIntoView(element: Element): void {
+  if (!isFree(hitTest(element))) show(element, 'nearest');
 }
 
-/**
- * A sliding panel is pressed where it stops. The identity is checked again: rows slide under new names. Says whether
- * it was waited for.
- */
-async function untilStill(target: Target, workplace: Workplace): Promise<boolean> {
+function show(element: Element, block: ScrollLogicalPosition): void {
+  pressTarget(element).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+}
+
+function isMoving(element: Element): boolean {
+  return longestAnimation(lineOf(element).flatMap((outer) => outer.getAnimations())) > 0;
+}
+
+/** The identity is checked again: rows slide under new names. */
+async function untilStill(target: Target, workplace: Workplace): Promise<void> {
   const { clock } = workplace;
   const { id, element } = target;
   const endsAt = clock.now() + STILL_TIMEOUT_MS;
-  let before: string | undefined;
-  const around = () => lineOf(element).flatMap((outer) => outer.getAnimations());
-  while (longestAnimation(around()) > 0) {
-    before ??= placeOf(element);
+  let before = placeOf(element);
+  while (isMoving(element)) {
     await new Promise<void>((resolve) => clock.setTimeout(resolve, FRAME_MS));
     const now = placeOf(element);
     if (now === before) break;
     before = now;
     if (clock.now() >= endsAt) throw unready(target, 'moving', 'does not stand still.', workplace);
   }
-  if (before === undefined || stillSame(target, workplace)) return before !== undefined;
+  if (stillSame(target, workplace)) return;
   const message = `Element ${id} changed while it was waited for: nothing was done. Take a new snapshot.`;
   throw refusal('state_mismatch', 'changed_identity', message, { id });
 }

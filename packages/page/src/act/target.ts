@@ -40,11 +40,11 @@ export function resolveTarget(id: string, workplace: Workplace): Target {
  * two: a recycled node may show the other one.
  */
 function mayBeDouble(element: Element, remembered: Remembered | undefined, workplace: Workplace): boolean {
-  const { watch, document, shadowRootOf } = workplace;
+  const { watch, document, registry, shadowRootOf } = workplace;
   if (remembered?.seenAt === undefined) return false;
   const label = findBelonging(element)?.source;
   const touched = Math.max(watch.lastTouch(element), label === undefined ? 0 : watch.lastTouch(label));
-  if (touched <= remembered.seenAt || remembered.alone !== true) return false;
+  if (touched <= remembered.seenAt || !registry.isAlone(remembered)) return false;
   return (
     candidatesFor(remembered, document, shadowRootOf).filter(({ now }) => isSameElement(remembered, now))
       .length > 1
@@ -60,7 +60,8 @@ function unknownTarget(id: string, wasKnown: boolean): PageError {
 
 function heal(id: string, remembered: Remembered, why: Healed['why'], workplace: Workplace): Target {
   const { document, registry, shadowRootOf } = workplace;
-  const match = bestMatch(remembered, candidatesFor(remembered, document, shadowRootOf));
+  const candidates = candidatesFor(remembered, document, shadowRootOf);
+  const match = bestMatch(remembered, candidates, registry.isAlone(remembered));
   if (match.kind === 'found') {
     const { element } = match.candidate;
     const to = registry.idOf(element);

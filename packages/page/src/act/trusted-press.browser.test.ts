@@ -42,6 +42,23 @@ test('[INT-212] a press that would reach something else by then is stopped', asy
   expect(await hands.text('#out')).toBe('');
 });
 
+const COVERED_WHEN_TALL = `<style>@media (min-height: 300px) { #cover { position: fixed; inset: 0 } }</style>
+<button>First</button><p style="height:400px"></p><button>Buy</button><div id=cover></div>`;
+
+test('the size of the window is asked for at each press', async () => {
+  await using hands = await handsOn(COVERED_WHEN_TALL);
+  const size = hands.page.viewportSize();
+  if (size === null) throw new Error('The page has no size.');
+  await hands.run(() => handsKit.hands.scroll());
+  const prepare = () => hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Buy'));
+  expect(await prepare()).toMatchObject({ ok: false, error: { evidence: { reason: 'covered' } } });
+  await hands.page.setViewportSize({ ...size, height: 200 });
+  const press = await prepare();
+  await hands.page.setViewportSize(size);
+  if (!press.ok) throw new Error(press.error.message);
+  expect(press.point.y).toBeLessThan(200);
+});
+
 const PRESSED = `onclick="out.value='pressed'"`;
 const OUT = '<output id=out></output>';
 
@@ -99,10 +116,12 @@ test('the page is looked at before a press that comes sooner than the look', asy
   await using hands = await handsOn(
     `<button onpointerdown="this.insertAdjacentHTML('afterend', '<button>Undo</button>')">Buy</button>`,
   );
-  const press = await hands.run((id) => {
+  const press = await hands.run(async (id) => {
     const { setTimeout } = window;
     Object.assign(window, { setTimeout: () => 0 });
-    return handsKit.hands.preparePress(id).finally(() => Object.assign(window, { setTimeout }));
+    const prepared = await handsKit.hands.preparePress(id);
+    Object.assign(window, { setTimeout });
+    return prepared;
   }, hands.idOf('Buy'));
   if (!press.ok) throw new Error(press.error.message);
   await pressAt(hands, press);

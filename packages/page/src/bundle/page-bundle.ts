@@ -25,14 +25,15 @@ const SOURCES = ['packages/page/src', 'packages/protocol/src'];
  * contexts, and what a library hands to itself. A key of an answer, an option, a notice or an error must not be here,
  * nor one that the browser reads.
  */
-const INNER_KEYS = `achieved acted actedId alone anchorOf attr belongs boost clean cleaner clock coveredBy documents drain eachTree
-  element elementOf fingerprintOf foreignFrames found frameNumberOf fromNow fromPlace hooks idName idOf include
-  inFlight inView inViewOnly isEmbeddedInLabel isEmpty isFeed isMet isRedrawn isReferenced isStill isSubject
-  keep landing lastFinishedAt lastMutationAt lastsMs lastTouch learn listenerHint listens looks loudness
-  matchesPattern maxNumberOfPathChecks missed moment neighbours network note observation onActivity onElement
-  onPress onRestart outOfSight penalty place places points prepare pressable ready recall recursion registry
-  relevance remember report reported retarget scene score scrolls secrets seenAt settle shadowRootOf shortfall
-  sightings stepMark tell texts toPlace visit wasThere watch workplace`;
+const INNER_KEYS = `achieved act acted actedId alone anchorOf attr belongs boost candidate clean cleaner clock coveredBy
+  documents drain eachTree elementOf fingerprintOf foreignFrames found frameNumberOf fromNow fromPlace hooks
+  idName idOf include inFlight inView inViewOnly isAlone isEmbeddedInLabel isEmpty isFeed isMet isRedrawn
+  isReferenced isStill isSubject keep landing lastFinishedAt lastMutationAt lastsMs lastTouch learn
+  listenerHint listens looks loudness matchesPattern maxNumberOfPathChecks missed moment names neighbours
+  network note observation onActivity onElement onLook onPress onRestart outOfSight own penalty place places
+  points prepare pressable ready recall recognise recursion registry relevance remember report reported
+  retarget scene score scrolls secrets seen seenAt settle shadowRootOf shortfall sightings stepMark tell texts
+  toPlace visit wasThere watch words workplace`;
 
 let bundling: Promise<PageBundle> | undefined;
 

@@ -25,8 +25,9 @@ export async function tightScript(code: string, tightness: Tightness = {}): Prom
       unsafe_arrows: true,
       sequences: false,
       conditionals: false,
+      join_vars: false,
     },
-    mangle: { properties: { regex: new RegExp(`^(?:${innerKeys.join('|')})$`) } },
+    mangle: { properties: { builtins: true, regex: new RegExp(`^(?:${innerKeys.join('|')})$`) } },
   });
   const fileOf = filesIn(code);
   const placeOf = ({ name }: Part) => {

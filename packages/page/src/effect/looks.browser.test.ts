@@ -52,6 +52,33 @@ test('an act on a page of which nothing was heard since the last one looks only 
   expect(await askedBefore()).toBeLessThan(10);
 });
 
+/** Counts how often the page is searched for words that tell which "Go" it is. */
+const ROWS = `<script>
+  globalThis.searched = 0;
+  const { querySelectorAll } = Element.prototype;
+  Element.prototype.querySelectorAll = function (selector) {
+    if (selector.includes('legend')) searched++;
+    return querySelectorAll.call(this, selector);
+  };
+</script><ul><li><b id=which>Lamp</b> <button>Go</button></ul>`;
+
+test('[INT-212] what an element is known by is found out in an idle moment, and anew when something was heard', async () => {
+  await using hands = await handsOn(ROWS);
+  const prepare = async () => {
+    await hands.page.evaluate('searched = 0');
+    const press = await hands.run((id) => handsKit.hands.preparePress(id), hands.idOf('Go'));
+    return { press, searched: await hands.page.evaluate('searched') };
+  };
+  expect((await prepare()).searched).toBeGreaterThan(0);
+  await hands.done('click', 'Go');
+  await hands.page.evaluate('searched = 0');
+  await hands.page.waitForFunction('searched > 0');
+  expect(await prepare()).toMatchObject({ press: { ok: true }, searched: 0 });
+  await hands.page.evaluate(`which.textContent = 'Chair'`);
+  const evidence = { reason: 'changed_identity' };
+  expect(await prepare()).toMatchObject({ press: { ok: false, error: { evidence } } });
+});
+
 test('a page that goes on changing is looked at again less and less', async () => {
   await using hands = await handsOn(COUNTED);
   await hands.done('click', 'Go');

@@ -31,10 +31,17 @@ export function createLooks(scene: LookScene): Looks {
   let waitMs = SOONEST_MS;
   let isDue = false;
 
+  /** The last look, if nothing was heard since. */
+  const rested = () => (kept?.moment === watch.moment() ? kept.state : undefined);
   const look = () => {
-    kept = { moment: watch.moment(), state: pageStateOf(scene) };
+    const moment = watch.moment();
+    const state = pageStateOf(scene);
+    kept = { moment, state };
     scene.onLook?.();
-    return kept.state;
+    whenIdle((hasTime) => {
+      if (rested() === state) state.recognise(hasTime);
+    }, SOONEST_MS);
+    return state;
   };
   /** While an act is under way nothing is kept, and afterwards whatever happens is looked at in an idle moment. */
   watch.onActivity(() => {
@@ -46,9 +53,6 @@ export function createLooks(scene: LookScene): Looks {
     }, waitMs);
     waitMs *= 2;
   });
-
-  /** The last look, if nothing was heard since. */
-  const rested = () => (kept?.moment === watch.moment() ? kept.state : undefined);
 
   return {
     names: () => rested()?.names,

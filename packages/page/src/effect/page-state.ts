@@ -1,4 +1,4 @@
-import { asRemembered, neighboursOf } from '../heal/remembered.ts';
+import { asRemembered, marksOf, neighboursOf } from '../heal/remembered.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import { namesIn } from '../perceive/accessible-name.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
@@ -25,6 +25,8 @@ export interface PageState {
   readonly scroll: string;
   /** What everything in view is called, for a walk at the same moment. */
   readonly names: Answers;
+  /** Finds out what else those in view are known by, while there is time: then whoever means one is quicker. */
+  readonly recognise: (hasTime: () => boolean) => void;
   /** Whether what is told by no change of the document is as it was, too. */
   readonly isStill: () => boolean;
   /** Lets the registry know a node as it was in this state: somebody is about to be told of it. */
@@ -54,6 +56,7 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageScene): Pa
       const held = fields.map((field) => `${rawValueOf(field)} ${field.matches(':checked')}`);
       return [scroll(), clientWidth, clientHeight, ...held].join();
     };
+    const names = namesIn(answers);
     const focus = focused();
     const then = untold();
     return {
@@ -62,7 +65,9 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageScene): Pa
       nodes: new Map(nodes.map((node) => [node.i, node])),
       focus,
       scroll: scroll(),
-      names: namesIn(answers),
+      names,
+      recognise: (hasTime) =>
+        withWalkCache(() => seen.some(({ element }) => !hasTime() || void marksOf(element)), names),
       isStill: () => untold() === then && focused() === focus,
       remember(id) {
         const place = nodes.findIndex(({ i }) => i === id);

@@ -45,6 +45,6 @@ test('[INT-244] two that cannot be told apart are a tie', () => {
 
 test('one that was alone and is two now is a tie, however near the one', () => {
   const far = candidate({ box: [900, 900, 80, 30], neighbours: [] });
-  expect(bestMatch({ ...remembered, alone: false }, [candidate(), far]).kind).toBe('found');
-  expect(bestMatch({ ...remembered, alone: true }, [candidate(), far]).kind).toBe('tie');
+  expect(bestMatch(remembered, [candidate(), far], false).kind).toBe('found');
+  expect(bestMatch(remembered, [candidate(), far], true).kind).toBe('tie');
 });

@@ -21,10 +21,11 @@ export type Match<Candidate> =
   | { readonly kind: 'found'; readonly candidate: Candidate; readonly confidence: number }
   | { readonly kind: 'tie' | 'none'; readonly seen: readonly Scored<Candidate>[] };
 
-/** Which of the candidates is the one remembered, if that can be said at all. */
+/** Which of the candidates is the one remembered, if that can be said at all: not when it was alone, and is no more. */
 export function bestMatch<Candidate extends { readonly now: Remembered }>(
   remembered: Remembered,
   candidates: readonly Candidate[],
+  wasAlone = false,
 ): Match<Candidate> {
   const seen = candidates
     .map((candidate) => ({ candidate, confidence: confidenceIn(remembered, candidate.now) }))
@@ -32,8 +33,7 @@ export function bestMatch<Candidate extends { readonly now: Remembered }>(
   const [best, second] = seen;
   if (best === undefined || best.confidence < CONFIDENCE_BAR) return { kind: 'none', seen };
   if (second === undefined || second.confidence === 0) return { kind: 'found', ...best };
-  const isDoubled = remembered.alone === true;
-  if (isDoubled || best.confidence - second.confidence < TIE_MARGIN) return { kind: 'tie', seen };
+  if (wasAlone || best.confidence - second.confidence < TIE_MARGIN) return { kind: 'tie', seen };
   return { kind: 'found', ...best };
 }
 

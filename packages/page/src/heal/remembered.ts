@@ -2,6 +2,7 @@ import type { Fingerprint } from '../identity/element-registry.ts';
 import { nameOf } from '../perceive/accessible-name.ts';
 import { roleOf } from '../perceive/role.ts';
 import { cutText, textIn } from '../perceive/text.ts';
+import { inWalk } from '../perceive/walk-cache.ts';
 import { currentBatch } from '../watch/touched-nodes.ts';
 import { belongingOf } from './belonging.ts';
 
@@ -17,7 +18,7 @@ export type Marks = Pick<Remembered, 'role' | 'name' | 'text' | 'belongs'>;
 
 export function marksOf(element: Element): Marks {
   return {
-    role: roleOf(element),
+    role: inWalk(element, roleOf),
     name: nameOf(element),
     // Rarely asked for: where a name is short, it tells nothing more.
     get text() {

@@ -13,8 +13,6 @@ export interface Fingerprint {
   readonly belongs?: string;
   /** The batch of page changes at which it was seen. */
   readonly seenAt?: number;
-  /** Nothing else that was seen with it had its role, name and belonging: a second one has been put there since. */
-  readonly alone?: boolean;
 }
 
 /**
@@ -29,6 +27,8 @@ export interface ElementRegistry {
   /** 0 for the registry's own document; a frame keeps its number for as long as its element lives. */
   readonly frameNumberOf: (frame: Element | null | undefined) => number;
   readonly fingerprintOf: (id: string) => Fingerprint | undefined;
+  /** Nothing else that was seen with it had its role, name and belonging: a second one has been put there since. */
+  readonly isAlone: (fingerprint: Fingerprint) => boolean;
   readonly remember: (id: string, fingerprint: Fingerprint) => void;
   /** Takes every stamp off again. */
   readonly close: () => void;
@@ -95,17 +95,8 @@ export function createElementRegistry(
     },
     elementOf: (id) => elements.get(id)?.deref(),
     frameNumberOf,
-    fingerprintOf(id) {
-      const noted = fingerprints.get(id);
-      return (
-        noted && {
-          ...noted,
-          get alone() {
-            return [...fingerprints.values()].filter((one) => isAlike(one, noted)).length === 1;
-          },
-        }
-      );
-    },
+    fingerprintOf: (id) => fingerprints.get(id),
+    isAlone: (noted) => [...fingerprints.values()].filter((one) => isAlike(one, noted)).length === 1,
     remember: (id, fingerprint) => {
       fingerprints.delete(id);
       fingerprints.set(id, fingerprint);

@@ -29,10 +29,10 @@ export function isRendered(element: Element): boolean {
 export function visibleBox(element: Element, within?: Box): Box | undefined {
   const whole = boxOf(element);
   if (within !== undefined && !touches(whole, within)) return undefined;
-  if (styleOf(element).display === 'inline') {
-    for (const rect of element.getClientRects()) {
+  const lines = element.getClientRects();
+  if (lines.length > 1) {
+    for (const rect of lines)
       if (isLarge(rect) && (within === undefined || touches(rect, within))) return rect;
-    }
   }
   if (isLarge(whole)) return whole;
   return boxOfContents(element, within);

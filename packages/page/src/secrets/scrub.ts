@@ -47,7 +47,10 @@ const NEAR_CHARS = 120;
 
 /** And without what the page says on its own: "Your code is 482913" is as secret as a field. */
 export function cleanSaid(text: string): string {
-  const clean = recall(text).replace(CARD_OR_ACCOUNT, (number) => (isSecretByValue(number) ? MASK : number));
+  const known = recall(text);
+  // Numbers and codes have digits, and most names have none.
+  if (!/\d/.test(known)) return known;
+  const clean = known.replace(CARD_OR_ACCOUNT, (number) => (isSecretByValue(number) ? MASK : number));
   if (!namesASecret(clean)) return clean;
   return clean.replace(CODE, (code, at: number) =>
     namesASecret(clean.slice(Math.max(0, at - NEAR_CHARS), at + NEAR_CHARS)) ? MASK : code,

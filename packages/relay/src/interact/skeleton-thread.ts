@@ -39,6 +39,7 @@ const registry = {
   elementOf: () => undefined,
   frameNumberOf: () => 0,
   fingerprintOf: () => undefined,
+  isAlone: () => false,
   remember: () => {},
   close: () => {},
 };

@@ -1,4 +1,11 @@
-import { callPage, type PageAnswer, PageError, type PageErrorData, type Point } from '@drawbridge/page';
+import {
+  callPage,
+  type PageAnswer,
+  PageError,
+  type PageErrorData,
+  type Point,
+  type Prepared,
+} from '@drawbridge/page';
 import type { InputOf, OutputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import { cleanAnswer, cleanError } from './clean-answer.ts';
 import * as clipboard from './clipboard.ts';
@@ -71,12 +78,16 @@ const ASSISTS = {
 const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, ...ASSISTS }));
 
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, and no secret in it. */
-export async function callInPage(
+export function callInPage(
   scene: InPageScene,
   name: string,
   args: readonly unknown[],
-): Promise<PageAnswer> {
+): PageAnswer | Promise<PageAnswer> {
   if (name === 'act.press') return readyPress(scene, parsePress(args));
+  return callSide(scene, name, args);
+}
+
+async function callSide(scene: InPageScene, name: string, args: readonly unknown[]): Promise<PageAnswer> {
   const call = CALLS.get(name);
   if (typeof call !== 'function') return callPage(scene.page, name, args);
   const [input = {}, options] = args;
@@ -86,34 +97,45 @@ export async function callInPage(
     const value: unknown = await Reflect.apply(call, undefined, [input, scene]);
     return { ok: true, value: cleanAnswer(value, scene.world.cleaner()) };
   } catch (error) {
-    return { ok: false, error: cleanError(errorData(error), scene.world.cleaner()) };
+    return failed(error, scene);
   }
+}
+
+function failed(error: unknown, { world }: InPageScene): PageAnswer {
+  return { ok: false, error: cleanError(errorData(error), world.cleaner()) };
 }
 
 type Press = readonly [id: string, options?: Parameters<InPageScene['page']['preparePress']>[1]];
 
 /**
- * `preparePress` and `act.purpose` on one way to the page and back. What is weighed is what the press would
- * reach: another element than was asked for when that one was healed.
+ * `preparePress` and `act.purpose` on one way to the page and back, and at once where nothing moves. What is weighed
+ * is what the press would reach: another element than was asked for when that one was healed.
  */
-async function readyPress(scene: InPageScene, [id, options = {}]: Press): Promise<PageAnswer> {
+function readyPress(scene: InPageScene, [id, options = {}]: Press): PageAnswer | Promise<PageAnswer> {
   const { page, world, leaving } = scene;
   const act = { id, by: 'press' } as const;
   const clean = (purpose: Purpose) => ({ ...purpose, label: world.seenCleaner.said(purpose.label) });
-  try {
-    const weigh = (element: Element) => clean(purposeOn(element, act, scene));
-    requireOrigin(options, scene);
-    const { origin: _, ...how } = options;
-    const prepared = await page.preparePress(id, { ...how, weigh });
+  const weigh = (element: Element) => clean(purposeOn(element, act, scene));
+  const answer = (prepared: Prepared): PageAnswer | Promise<PageAnswer> => {
     leaving.forget();
     if (prepared.ok) {
       const { purpose, ...place } = prepared;
       return { ok: true, value: { place, purpose } };
     }
-    const purpose = await purposeOf(act, scene);
-    return { ok: true, value: { place: prepared, purpose: purpose && clean(purpose) } };
+    return purposeOf(act, scene).then((purpose) => ({
+      ok: true,
+      value: { place: prepared, purpose: purpose && clean(purpose) },
+    }));
+  };
+  const orFailed = (error: unknown) => failed(error, scene);
+  try {
+    requireOrigin(options, scene);
+    const { origin: _, ...how } = options;
+    const prepared = page.preparePress(id, { ...how, weigh });
+    const answered = prepared instanceof Promise ? prepared.then(answer) : answer(prepared);
+    return answered instanceof Promise ? answered.catch(orFailed) : answered;
   } catch (error) {
-    return { ok: false, error: cleanError(errorData(error), world.cleaner()) };
+    return orFailed(error);
   }
 }
 

@@ -108,14 +108,26 @@ export async function callInWorld(world: World, name: string, args: readonly unk
   const asked = session.send('Runtime.evaluate', {
     expression: callSource(name, args),
     uniqueContextId: uniqueId,
-    awaitPromise: true,
-    returnByValue: true,
+    awaitPromise: !AT_ONCE.has(name),
   });
   session.flush();
-  const answer = parseAnswer(textOf(await calls.guard(asked).catch(rethrow)));
+  const evaluated = await calls.guard(asked).catch(rethrow);
+  const { objectId } = evaluated.result;
+  const answer = parseAnswer(textOf(objectId === undefined ? evaluated : await kept(world, objectId)));
   if (answer.ok) return answer.value;
   const { code, message, evidence } = answer.error;
   throw new BridgeError(code, message, { evidence });
+}
+
+/** What page code mostly answers at once: to wait for a promise takes the browser a while, even for one that is kept. */
+const AT_ONCE: ReadonlySet<string> = new Set(['act.press']);
+
+/** What page code could not say at once after all. */
+async function kept({ session, calls }: World, promiseObjectId: string): Promise<Evaluated> {
+  const asked = session.send('Runtime.awaitPromise', { promiseObjectId });
+  const settled = await calls.guard(asked).catch(rethrow);
+  session.send('Runtime.releaseObject', { objectId: promiseObjectId }).catch(() => undefined);
+  return settled;
 }
 
 /** Runs a function that gives a text, with data for arguments. */
@@ -137,12 +149,11 @@ export async function runInWorld(
 }
 
 /**
- * One text: of a function and its arguments the browser compiles each on its own. The answer is text too rather than
- * an object, as the browser takes three times as long to copy a large one.
+ * One text, and no function in it: of a function and its arguments the browser compiles each on its own.
  */
 function callSource(name: string, args: readonly unknown[]): string {
   const given = JSON.stringify([name, args]).slice(1, -1);
-  return `globalThis[Symbol.for('drawbridge.page')].call(${given}).then(JSON.stringify)`;
+  return `globalThis[Symbol.for('drawbridge.page')].callForText(${given})`;
 }
 
 function textOf({ result, exceptionDetails }: Evaluated): string {
