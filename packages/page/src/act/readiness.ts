@@ -17,6 +17,7 @@ export interface Place {
 /** How long something may slide about before it counts as never standing still. */
 const STILL_TIMEOUT_MS = 1_000;
 const FRAME_MS = 17;
+const LATE_FRAME_MS = 100;
 
 /** `problem` goes on after the target's name. */
 export function unready(
@@ -73,7 +74,7 @@ export function requirePressable(target: Target, workplace: Workplace): Place | 
   // What can be hit has a size.
   requireUsable(target, workplace, free && isRendered);
   if (free === undefined) show(element, 'nearest');
-  return isMoving(element)
+  return movesFor(element) > 0
     ? untilStill(target, workplace).then(() => freePlace(target, workplace))
     : freePlace(target, workplace, free);
 }
@@ -119,22 +120,24 @@ function show(element: Element, block: ScrollLogicalPosition): void {
   pressTarget(element).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
 }
 
-function isMoving(element: Element): boolean {
-  return longestAnimation(lineOf(element).flatMap((outer) => outer.getAnimations())) > 0;
+function movesFor(element: Element): number {
+  return longestAnimation(lineOf(element).flatMap((outer) => outer.getAnimations()));
 }
 
 /** The identity is checked again: rows slide under new names. */
 async function untilStill(target: Target, workplace: Workplace): Promise<void> {
   const { clock } = workplace;
   const { id, element } = target;
-  const endsAt = clock.now() + STILL_TIMEOUT_MS;
-  let before = placeOf(element);
-  while (isMoving(element)) {
+  const begunAt = clock.now();
+  for (let left = movesFor(element); left > 0; ) {
+    const place = placeOf(element);
+    const last = left;
     await new Promise<void>((resolve) => clock.setTimeout(resolve, FRAME_MS));
-    const now = placeOf(element);
-    if (now === before) break;
-    before = now;
-    if (clock.now() >= endsAt) throw unready(target, 'moving', 'does not stand still.', workplace);
+    left = movesFor(element);
+    const took = clock.now() - begunAt;
+    // Before the next frame is drawn everything stands where it did. A page that nobody sees draws none.
+    if (placeOf(element) === place && (left < last || took > LATE_FRAME_MS)) break;
+    if (took >= STILL_TIMEOUT_MS) throw unready(target, 'moving', 'does not stand still.', workplace);
   }
   if (stillSame(target, workplace)) return;
   const message = `Element ${id} changed while it was waited for: nothing was done. Take a new snapshot.`;

@@ -25,7 +25,7 @@ const SOURCES = ['packages/page/src', 'packages/protocol/src'];
  * contexts, and what a library hands to itself. A key of an answer, an option, a notice or an error must not be here,
  * nor one that the browser reads.
  */
-const INNER_KEYS = `achieved act acted actedId alone anchorOf attr belongs boost candidate clean cleaner clock coveredBy
+const INNER_KEYS = `achieved act acted actedId anchorOf attr belongs boost candidate clean cleaner clock coveredBy
   documents drain eachTree elementOf fingerprintOf foreignFrames found frameNumberOf fromNow fromPlace hooks
   idName idOf include inFlight inView inViewOnly isAlone isEmbeddedInLabel isEmpty isFeed isMet isRedrawn
   isReferenced isStill isSubject keep landing lastFinishedAt lastMutationAt lastsMs lastTouch learn

@@ -27,6 +27,7 @@ export async function tightScript(code: string, tightness: Tightness = {}): Prom
       conditionals: false,
       join_vars: false,
     },
+    // Also keys that the browser uses elsewhere: whoever lists them knows that nothing of the browser's is meant.
     mangle: { properties: { builtins: true, regex: new RegExp(`^(?:${innerKeys.join('|')})$`) } },
   });
   const fileOf = filesIn(code);

@@ -67,7 +67,9 @@ export function pageStateOf({ document, registry, shadowRootOf }: PageScene): Pa
       scroll: scroll(),
       names,
       recognise: (hasTime) =>
-        withWalkCache(() => seen.some(({ element }) => !hasTime() || void marksOf(element)), names),
+        withWalkCache(() => {
+          for (const { element } of seen) if (hasTime()) marksOf(element);
+        }, names),
       isStill: () => untold() === then && focused() === focus,
       remember(id) {
         const place = nodes.findIndex(({ i }) => i === id);

@@ -112,8 +112,9 @@ export async function callInWorld(world: World, name: string, args: readonly unk
   });
   session.flush();
   const evaluated = await calls.guard(asked).catch(rethrow);
-  const { objectId } = evaluated.result;
-  const answer = parseAnswer(textOf(objectId === undefined ? evaluated : await kept(world, objectId)));
+  const { subtype, objectId } = evaluated.result;
+  const isLate = subtype === 'promise' && objectId !== undefined;
+  const answer = parseAnswer(textOf(isLate ? await kept(world, objectId) : evaluated));
   if (answer.ok) return answer.value;
   const { code, message, evidence } = answer.error;
   throw new BridgeError(code, message, { evidence });

@@ -24,6 +24,24 @@ test('what a press does is seen, and the browser takes it for a person’s', asy
   expect(await tab.text()).toContain('Remove the lamp from your list?');
 });
 
+const SLIDING = `<!doctype html><style>@keyframes in { from { translate: 500px } }</style>
+  <button onclick="this.style.animation = 'in 300ms'">Slide</button>`;
+
+test('what slides is pressed where it stops', async () => {
+  await using site = await startSite((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(SLIDING);
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  const id = await tab.idOf('Slide');
+  const prepare = () => tab.host.callPage('act.press', [id, { button: 'left' }]);
+  const still = await prepare();
+  expect(still).toMatchObject({ place: { ok: true, id } });
+  await tab.host.input?.press({ x: 30, y: 18, button: 'left', count: 1, modifiers: [] });
+  expect(await prepare()).toEqual({ ...Object(still), place: { ...Object(still).place, token: 'press-2' } });
+});
+
 test('an id means the same element for as long as the document is there', async () => {
   await using tab = await visit('/corners/dialogs');
   const before = await tab.idOf('Alert');

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Session } from './connection.ts';
+import { callInWorld, createWorld } from './page-world.ts';
+
+/** A browser that gives one answer to each method. */
+function worldWith(answers: Readonly<Record<string, object>>) {
+  const asked: string[] = [];
+  const session: Pick<Session, 'id' | 'flush'> & { send: (method: string) => Promise<object> } = {
+    id: 'page',
+    flush: () => {},
+    send(method) {
+      asked.push(method);
+      return Promise.resolve(answers[method] ?? {});
+    },
+  };
+  return { asked, world: createWorld(parseSession(session), { id: 1, uniqueId: 'world' }) };
+}
+
+function parseSession(session: object): Session {
+  return session as Session;
+}
+
+const said = (value: unknown) => ({ result: { type: 'string', value: JSON.stringify({ ok: true, value }) } });
+
+test('what page code says at once is asked for once', async () => {
+  const { asked, world } = worldWith({ 'Runtime.evaluate': said('place') });
+  expect(await callInWorld(world, 'act.press', ['7'])).toBe('place');
+  expect(asked).toEqual(['Runtime.evaluate']);
+});
+
+test('what page code promises is waited for, and let go of', async () => {
+  const promise = { result: { type: 'object', subtype: 'promise', objectId: 'later' } };
+  const { asked, world } = worldWith({
+    'Runtime.evaluate': promise,
+    'Runtime.awaitPromise': said('place'),
+  });
+  expect(await callInWorld(world, 'act.press', ['7'])).toBe('place');
+  expect(asked).toEqual(['Runtime.evaluate', 'Runtime.awaitPromise', 'Runtime.releaseObject']);
+});
+
+test('page code that throws at once is said to have failed', async () => {
+  const thrown = { type: 'object', subtype: 'error', objectId: 'thrown', description: 'TypeError: gone' };
+  const { world } = worldWith({
+    'Runtime.evaluate': { result: thrown, exceptionDetails: { text: 'Uncaught', exception: thrown } },
+  });
+  await expect(callInWorld(world, 'act.press', ['7'])).rejects.toMatchObject({
+    code: 'handler_failed',
+    message: 'The page code failed: TypeError: gone. Reload the page.',
+  });
+});
