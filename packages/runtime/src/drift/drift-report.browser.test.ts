@@ -114,12 +114,14 @@ describe('a shop that was rebuilt', () => {
   });
 
   test('a required field of a projection that is gone is missing, an optional one is not', async () => {
-    const report = await reportAt('/search?q=lamp', (page) =>
-      page.evaluate(() => {
+    const report = await reportAt('/search?q=lamp', async (page) => {
+      // The list is made anew once the cart has come.
+      await page.waitForLoadState('networkidle');
+      await page.evaluate(() => {
         for (const each of document.querySelectorAll('#search .price')) each.className = 'amount';
         document.querySelector('[data-testid=cart-count]')?.setAttribute('data-testid', 'basket-count');
-      }),
-    );
+      });
+    });
     expect(partsOf(report, 'missing')).toContain('projection shop.results, cards.price');
     expect(partsOf(report, 'missing')).toContain('projection shop.cart_badge, count');
     expect(partsOf(report, 'unsure')).toContain('projection shop.results, cards.tag');
