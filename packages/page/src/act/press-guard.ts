@@ -32,7 +32,7 @@ const GUARDED = 'pointerdown mousedown pointerup mouseup click auxclick dblclick
  */
 export function createPressGuard(workplace: Workplace): PressGuard {
   const stop = new AbortController();
-  const first = { capture: true, signal: stop.signal };
+  const early = { capture: true, signal: stop.signal };
   let guarded: Guarded | undefined;
 
   const onEvent = (event: Event) => {
@@ -49,7 +49,7 @@ export function createPressGuard(workplace: Workplace): PressGuard {
       guarded = press;
       const view = press?.target.element.ownerDocument.defaultView;
       // Also where they are already: `document.open()` takes every listener off.
-      for (const type of GUARDED) view?.addEventListener(type, onEvent, first);
+      for (const type of GUARDED) view?.addEventListener(type, onEvent, early);
     },
     close: () => stop.abort(),
   };
@@ -61,7 +61,7 @@ function landingOf(event: Event, { target, moment }: Guarded, workplace: Workpla
   if (!hasRested(target.element, moment, workplace) && !stillSame(target, workplace))
     return { missed: `${describe(target.element, workplace)}, which it was not before` };
   const meant = [target.element, pressTarget(target.element)];
-  return meant.includes(reached) || lineOf(reached).some((outer) => meant.includes(outer))
+  return lineOf(reached).some((outer) => meant.includes(outer))
     ? 'hit'
     : { missed: describe(reached, workplace) };
 }

@@ -114,7 +114,6 @@ export function innermostAt(hit: Element, point: Point, shadowRootOf: ShadowRoot
 /** A press on `hit` reaches `target`: it is inside it, or inside a label for it. */
 function reaches(hit: Element, target: Element, shadowRootOf: ShadowRootOf): boolean {
   return (
-    hit === target ||
     lineOf(hit).some((outer) => outer === target || (isLabel(outer) && outer.control === target)) ||
     // A host stands for everything in a shadow root that nobody can look into.
     (shadowRootOf(hit) === undefined && hostOf(target) === hit)

@@ -45,9 +45,8 @@ export async function effectOfPrimitive(
   if (subjects === undefined) return { effect: 'irreversible' };
   const purposes = await Promise.all(subjects.map((subject) => purposeOf(name, subject, inquire)));
   const [first = readPurpose(undefined)] = purposes;
-  const gravest = purposes.find((each) => effectOfPress(each) === 'irreversible');
-  const isGrave = gravest !== undefined || subjects.length === 0 || pressesBlindly(name, args);
-  return { effect: isGrave ? 'irreversible' : 'act', purpose: gravest ?? first };
+  const purpose = purposes.find((each) => effectOfPress(each) === 'irreversible') ?? first;
+  return { effect: pressesBlindly(name, args) ? 'irreversible' : effectOfPress(purpose), purpose };
 }
 
 async function purposeOf(name: string, subject: Subject, inquire: Inquiry): Promise<Purpose> {

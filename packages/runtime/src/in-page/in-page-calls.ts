@@ -5,6 +5,7 @@ import {
   type PageErrorData,
   type Point,
   type Prepared,
+  type PreparedPress,
 } from '@drawbridge/page';
 import type { InputOf, OutputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import { cleanAnswer, cleanError } from './clean-answer.ts';
@@ -116,27 +117,30 @@ function readyPress(scene: InPageScene, [id, options = {}]: Press): PageAnswer |
   const act = { id, by: 'press' } as const;
   const clean = (purpose: Purpose) => ({ ...purpose, label: world.seenCleaner.said(purpose.label) });
   const weigh = (element: Element) => clean(purposeOn(element, act, scene));
-  const answer = (prepared: Prepared): PageAnswer | Promise<PageAnswer> => {
-    leaving.forget();
-    if (prepared.ok) {
-      const { purpose, ...place } = prepared;
-      return { ok: true, value: { place, purpose } };
+  const answerLater = async (later: Prepared | Promise<Prepared>): Promise<PageAnswer> => {
+    try {
+      const prepared = await later;
+      if (prepared.ok) return answerTo(prepared, scene);
+      leaving.forget();
+      const purpose = await purposeOf(act, scene);
+      return { ok: true, value: { place: prepared, purpose: purpose && clean(purpose) } };
+    } catch (error) {
+      return failed(error, scene);
     }
-    return purposeOf(act, scene).then((purpose) => ({
-      ok: true,
-      value: { place: prepared, purpose: purpose && clean(purpose) },
-    }));
   };
-  const orFailed = (error: unknown) => failed(error, scene);
   try {
     requireOrigin(options, scene);
     const { origin: _, ...how } = options;
     const prepared = page.preparePress(id, { ...how, weigh });
-    const answered = prepared instanceof Promise ? prepared.then(answer) : answer(prepared);
-    return answered instanceof Promise ? answered.catch(orFailed) : answered;
+    return 'token' in prepared ? answerTo(prepared, scene) : answerLater(prepared);
   } catch (error) {
-    return orFailed(error);
+    return failed(error, scene);
   }
+}
+
+function answerTo({ purpose, ...place }: PreparedPress, { leaving }: InPageScene): PageAnswer {
+  leaving.forget();
+  return { ok: true, value: { place, purpose } };
 }
 
 /** The runtime has checked them. */

@@ -16,24 +16,14 @@ export function fitsPlainly(schema: InputSchema, args: unknown): boolean {
   const { properties, required = [] } = schema;
   return (
     isObject(args) &&
-    isClosed(schema) &&
+    saysOnly(schema, OBJECT_WORDS) &&
+    Reflect.get(schema, 'additionalProperties') === false &&
     required.every((name) => Object.hasOwn(args, name)) &&
     Object.entries(args).every(([name, value]) => {
       const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
       return field !== undefined && (isPlainText(field, value) || misfitOf(field, value) === undefined);
     })
   );
-}
-
-const closed = new WeakMap<InputSchema, boolean>();
-
-/** The dictionary's schemas stay what they are: each is read once. */
-function isClosed(schema: InputSchema): boolean {
-  const known =
-    closed.get(schema) ??
-    (saysOnly(schema, OBJECT_WORDS) && Reflect.get(schema, 'additionalProperties') === false);
-  closed.set(schema, known);
-  return known;
 }
 
 const saysOnly = (schema: object, words: ReadonlySet<string>): boolean =>

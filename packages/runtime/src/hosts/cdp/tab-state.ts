@@ -18,8 +18,6 @@ export class TabState<Place = World> {
   readonly #crashing = createInterruption();
   #phase: Phase<Place> = { kind: 'loading' };
   #url = 'about:blank';
-  /** A page of the browser itself. */
-  #isBrowsers = false;
   #title = '';
   /** Counts documents and moves within one: a navigation waits for either. */
   documents = 0;
@@ -57,7 +55,8 @@ export class TabState<Place = World> {
   }
 
   ready(world: Place, { url, title }: { url: string; title: string }): void {
-    this.#stand(url, title);
+    this.#url = url;
+    this.#title = title;
     this.emit({ kind: 'ready', ...this.surface() });
     this.#enter({ kind: 'ready', world });
   }
@@ -66,7 +65,8 @@ export class TabState<Place = World> {
     const { url = this.#url, title = this.#title } = change;
     if (url !== this.#url) this.moves++;
     const isNew = url !== this.#url || title !== this.#title;
-    this.#stand(url, title);
+    this.#url = url;
+    this.#title = title;
     if (isNew && this.#phase.kind === 'ready') this.emit({ kind: 'moved', ...this.surface() });
     this.#tell();
   }
@@ -125,15 +125,9 @@ export class TabState<Place = World> {
   requireUsable(): void {
     if (this.#phase.kind === 'closed') throw closedTab(this.#phase.reason);
     if (this.#phase.kind === 'crashed') throw crashedPage();
-    if (!this.#isBrowsers) return;
+    if (!/^(?:chrome|chrome-extension|chrome-untrusted|devtools|edge):/.test(this.#url)) return;
     const message = `This tab shows a page of the browser itself, where nothing is done. Navigate it elsewhere.`;
     throw new BridgeError('permission_denied', message, { evidence: { url: this.#url } });
-  }
-
-  #stand(url: string, title: string): void {
-    this.#url = url;
-    this.#title = title;
-    this.#isBrowsers = /^(?:chrome|chrome-extension|chrome-untrusted|devtools|edge):/.test(url);
   }
 
   #leave(phase: Phase<Place>): void {

@@ -63,12 +63,7 @@ const LARGEST_MESSAGE_BYTES = 256 * 1024 * 1024;
 
 /** The socket of a browser that somebody started with a debugging port. */
 export function openSocketWire(url: string): Promise<Wire> {
-  const socket = new WebSocket(url, {
-    perMessageDeflate: false,
-    maxPayload: LARGEST_MESSAGE_BYTES,
-    // A mask keeps a web page from speaking to a proxy as it likes. No page speaks here, and no mask is quicker.
-    generateMask: (mask) => mask.fill(0),
-  });
+  const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES });
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
     socket.once('upgrade', ({ socket: stream }) => {
