@@ -129,6 +129,8 @@ test('[CHT-267] a prompt that is answered on one device is gone on the other, wh
     await card(page).waitFor({ state: 'detached' });
     await page.getByRole('main').getByText('Ada\u2019s phone answered: Allow once').waitFor();
   }
+  const later = await visit(house, { path });
+  await later.page.getByRole('main').getByText('Ada\u2019s phone answered: Allow once').waitFor();
 });
 
 test('a tap that comes as the prompt appears decides nothing', async () => {

@@ -1,4 +1,4 @@
-import { type ChatLink, ChatRefusal, type NewMessage, type SendFrame } from '@drawbridge/link/chat';
+import { type ChatLink, ChatRefusal, isEvent, type NewMessage, type SendFrame } from '@drawbridge/link/chat';
 import type { ChatFrame } from '@drawbridge/protocol';
 import type { MessageEntry } from '@drawbridge/ui/model';
 import type { PreferenceStore } from '../state/preferences.ts';
@@ -84,15 +84,15 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
       });
     }
   };
-  /** What was asked before this device came, and is not answered: no snapshot tells it. */
+  /** What was asked before this device came, and what became of it: no snapshot tells it. */
   const recall = async (session_id: string, last_sequence: number): Promise<void> => {
     const after_sequence = Math.max(0, last_sequence - RECENT_EVENTS);
     const recent = await link.request({ type: 'history_request', session_id, after_sequence });
     if (recent.type !== 'history_delta') return;
     const { dropped } = preferences.get();
-    const events = recent.events.filter(
-      (event) => event.type !== 'agent_question' || !dropped.includes(event.question_id),
-    );
+    const events = recent.events
+      .filter(isEvent)
+      .filter((event) => event.type !== 'agent_question' || !dropped.includes(event.question_id));
     tell(session_id, { type: 'recalled', events });
   };
   const load = async (session_id: string): Promise<void> => {

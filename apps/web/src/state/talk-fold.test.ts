@@ -236,6 +236,30 @@ describe('prompts and control', () => {
     ]);
   });
 
+  test('a prompt that was settled stands where it stood for who comes later, and once', () => {
+    const before = said('a', 'one');
+    const asked = prompt('p');
+    const ended = { prompt_id: 'p', choice_id: 'no', answered_by: 'Phone', answered_at: AT };
+    const answered = event({ type: 'permission_prompt_answered', ...ended });
+    const after = said('b', 'two');
+    const unheard = event({ type: 'permission_prompt_expired', prompt_id: 'older' });
+    const recalled: TalkInput = {
+      type: 'recalled',
+      events: [before, asked, answered, after, unheard].flatMap((input) =>
+        input.type === 'event' ? [input.event] : [],
+      ),
+    };
+    const talk = fold({ type: 'snapshot', snapshot: page(['a', 'b']) }, recalled, recalled);
+    expect(talk.entries).toMatchObject([
+      { id: 'a' },
+      { kind: 'settled', text: 'Run npm publish?', outcome: { choice: 'No', by: 'Phone', allows: false } },
+      { id: 'b' },
+    ]);
+    expect(idsOf(fold(before, asked, answered, after, recalled))).toEqual(idsOf(talk));
+    // What is found by its id still is.
+    expect(foldTalk(talk, [said('b', 'more')]).entries).toMatchObject([{}, {}, { content: 'more' }]);
+  });
+
   test('a refused answer leaves the prompt open with its reason, one that came too late takes it away', () => {
     const answering: TalkInput = { type: 'prompt_answering', prompt_id: 'p', choice_id: 'yes' };
     const trouble = (isOver: boolean): TalkInput => ({

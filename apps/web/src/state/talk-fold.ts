@@ -9,6 +9,7 @@ import {
 } from '@drawbridge/ui/model';
 import { isWorking } from './activity.ts';
 import { deliveryOf, furthest } from './delivery.ts';
+import { settledBy, withSettled } from './settled-prompts.ts';
 import { positionOf, type Talk, type TalkInput } from './talk.ts';
 import { foldControl, without } from './talk-controls.ts';
 import { reindexed, shortened } from './talk-window.ts';
@@ -38,7 +39,10 @@ function take(draft: Draft, input: TalkInput): Partial<Draft> {
       return takeOlder(draft, input.snapshot);
     case 'recalled':
       tellReasons(draft, input.events);
-      return { questions: new Map([...askedIn(input.events), ...draft.questions]) };
+      return {
+        ...reindexed([...withSettled(draft.entries, input.events)]),
+        questions: new Map([...askedIn(input.events), ...draft.questions]),
+      };
     case 'history_state':
       return { history: { ...draft.history, state: input.state } };
     case 'greeting':
@@ -93,18 +97,9 @@ function takeEvent(draft: Draft, event: ChatEvent): Partial<Draft> {
       return {};
     case 'permission_prompt':
       return { prompts: new Map(draft.prompts).set(event.prompt_id, promptOf(event)) };
-    case 'permission_prompt_answered': {
-      const { prompt_id, choice_id, answered_by, answered_at } = event;
-      const choice = choiceOf(askedAs(draft, prompt_id), choice_id);
-      const outcome = { how: 'answered', by: answered_by, ...choice } as const;
-      return settlePrompt(draft, event, { at: Date.parse(answered_at), outcome });
-    }
-    case 'permission_prompt_expired': {
-      const { prompt_id, applied_choice, server_ts } = event;
-      const applied = applied_choice && choiceOf(askedAs(draft, prompt_id), applied_choice).choice;
-      const outcome = { how: 'expired', ...(applied && { choice: applied }) } as const;
-      return settlePrompt(draft, event, { at: lastTime(draft, server_ts), outcome });
-    }
+    case 'permission_prompt_answered':
+    case 'permission_prompt_expired':
+      return settlePrompt(draft, event);
     case 'agent_question':
       return { questions: new Map(draft.questions).set(event.question_id, questionOf(event)) };
     case 'agent_config': {
@@ -137,7 +132,7 @@ const questionOf = ({ question_id, text, form, expires_at }: OpenQuestion): Open
 });
 
 /** The questions that are open after these events: no snapshot has them, and no greeting. */
-function askedIn(events: FrameOf<'history_delta'>['events']): ReadonlyMap<string, OpenQuestion> {
+function askedIn(events: readonly ChatEvent[]): ReadonlyMap<string, OpenQuestion> {
   const open = new Map<string, OpenQuestion>();
   for (const event of events) {
     if (event.type === 'agent_question') open.set(event.question_id, questionOf(event));
@@ -149,7 +144,7 @@ function askedIn(events: FrameOf<'history_delta'>['events']): ReadonlyMap<string
 }
 
 /** A snapshot says that a message failed, and not that it may have arrived all the same (CHT-160). */
-function tellReasons(draft: Draft, events: FrameOf<'history_delta'>['events']): void {
+function tellReasons(draft: Draft, events: readonly ChatEvent[]): void {
   for (const event of events) {
     if (event.type !== 'message_failed') continue;
     const news = deliveryOf(event);
@@ -168,36 +163,14 @@ const promptOf = ({ session_id, prompt_id, prompt_text, choices, ...more }: Open
   ...(more.expires_at !== undefined && { expires_at: more.expires_at }),
 });
 
-const DENIES = /^(no|never|deny|cancel|abort|reject.*)$/;
-
-function choiceOf(prompt: OpenPrompt | undefined, choice_id: string) {
-  const choice = prompt?.choices.find((one) => one.choice_id === choice_id);
-  return {
-    choice: choice?.label ?? choice_id,
-    allows: choice?.effect ? choice.effect === 'allow' : !DENIES.test(choice_id),
-  };
-}
-
-const lastTime = ({ entries }: Talk, server_ts: string | undefined): number =>
-  server_ts === undefined ? (entries.at(-1)?.at ?? 0) : Date.parse(server_ts);
-
 const askedAs = ({ prompts, earlierPrompts }: Talk, prompt_id: string): OpenPrompt | undefined =>
   prompts.get(prompt_id) ?? earlierPrompts.get(prompt_id);
 
-type Settled = Extract<Entry, { kind: 'settled' }>;
-
-function settlePrompt(
-  draft: Draft,
-  {
-    prompt_id,
-    event_id,
-    sequence,
-  }: Pick<ChatEvent, 'event_id' | 'sequence'> & { readonly prompt_id: string },
-  { at, outcome }: Pick<Settled, 'at' | 'outcome'>,
-): Partial<Draft> {
+function settlePrompt(draft: Draft, event: Parameters<typeof settledBy>[0]): Partial<Draft> {
+  const { prompt_id } = event;
   const prompt = askedAs(draft, prompt_id);
   if (prompt === undefined) return {};
-  append(draft, { kind: 'settled', id: event_id, sequence, at, text: prompt.prompt_text, outcome });
+  append(draft, settledBy(event, prompt, draft.entries.at(-1)?.at ?? 0));
   return {
     prompts: without(draft.prompts, prompt_id),
     earlierPrompts: without(draft.earlierPrompts, prompt_id),

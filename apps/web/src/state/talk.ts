@@ -90,7 +90,7 @@ export type TalkInput =
   | { readonly type: 'snapshot'; readonly snapshot: FrameOf<'history_snapshot'> }
   | { readonly type: 'older_page'; readonly snapshot: FrameOf<'history_snapshot'> }
   /** The newest events, for what no snapshot tells. */
-  | { readonly type: 'recalled'; readonly events: FrameOf<'history_delta'>['events'] }
+  | { readonly type: 'recalled'; readonly events: readonly ChatEvent[] }
   | { readonly type: 'history_state'; readonly state: 'loading' | 'failed' }
   | { readonly type: 'greeting'; readonly prompts: readonly OpenPrompt[]; readonly config?: AgentConfig }
   | { readonly type: 'sent'; readonly frame: SendFrame }

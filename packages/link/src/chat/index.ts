@@ -6,6 +6,7 @@ export {
   type ChatState,
   type ChatTrouble,
   type FrameOf,
+  isEvent,
   type NewMessage,
   type Outgoing,
   type RequestFrame,
