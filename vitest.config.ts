@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** A machine with other things to do may take long to get there; one that is there is not waited for. */
 const patient = { poll: { timeout: 20_000 } };
 
+/** Node runs our sources as they are, and faster than Vite does, which would have each import looked up anew. */
+const native = { viteModuleRunner: false, nodeLoader: false };
+
 /** For `npm run deep`: packing builds everything, and the demo has a test of its own beside that of its page. */
 const slow = ['packaging/packed.test.ts', 'docs/demo.browser.test.ts'];
 const deep = process.env['DRAWBRIDGE_DEEP'] === undefined ? slow : [];
@@ -14,6 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          experimental: native,
           // Those that kill relays mostly wait for the next one.
           maxWorkers: 4,
           include: ['**/*.test.ts'],
@@ -30,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
+          experimental: native,
           // They mostly wait: four at a time leave less of a small machine idle than two.
           maxWorkers: 4,
           include: ['**/*.browser.test.ts'],
