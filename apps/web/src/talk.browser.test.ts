@@ -137,6 +137,30 @@ test('what waits in the relay can be changed, and taken back', async () => {
   expect((await back.next('send_message')).content).toBe('Deploy to staging');
 });
 
+test('what is on its way to the relay can be taken back too', async () => {
+  const { proxy, path } = await oneSession();
+  const { page, talk, write } = await visit(house, { path });
+  let isHeld = false;
+  const held: (() => void)[] = [];
+  await page.routeWebSocket(/\/ws\/chat/, (client) => {
+    client.connectToServer().onMessage((data) => {
+      if (isHeld) held.push(() => client.send(data));
+      else client.send(data);
+    });
+  });
+  await page.reload();
+  proxy.link.close();
+  await page.getByText('The proxy is away').waitFor();
+  isHeld = true;
+  await write('Deploy');
+  await expect.poll(() => held.length, PATIENCE).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await talk.getByText('Deploy').waitFor({ state: 'detached' });
+  isHeld = false;
+  for (const tell of held) tell();
+  await talk.getByText('Taken back before it was delivered').waitFor();
+});
+
 test('a draft is kept over a reload, and is nobody else\u2019s', async () => {
   const { path } = await oneSession();
   const other = await oneSession();

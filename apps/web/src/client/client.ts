@@ -121,10 +121,17 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
     }
   };
 
+  /** Taken back before the relay had answered: it may have them all the same, and is told once it says so. */
+  const takenBack = new Set<string>();
+  const takeBack = (session_id: string, client_message_id: string): void =>
+    void link.send({ type: 'cancel_message', request_id: newId(), session_id, client_message_id });
+
   link.onState((state) => store.put({ type: 'link', state, at: Date.now() }));
   link.onFrame(take);
   link.onEvent((event) => {
     store.put({ type: 'event', event });
+    if (event.type === 'message_accepted' && takenBack.delete(event.message_id))
+      takeBack(event.session_id, event.message_id);
     if (event.type === 'session_up') want(event.session.session_id);
   });
   link.onPending((pending) => store.put({ type: 'pending', pending }));
@@ -171,8 +178,10 @@ export function createClient({ link, store, preferences, newId }: ClientPorts): 
       drop(session_id, entry);
     },
     cancel(session_id, { id }) {
-      if (isHere(id)) link.drop(id);
-      else link.send({ type: 'cancel_message', request_id: newId(), session_id, client_message_id: id });
+      if (isHere(id)) {
+        takenBack.add(id);
+        link.drop(id);
+      } else takeBack(session_id, id);
     },
     edit(session_id, { id }, content) {
       link.send({ type: 'edit_message', request_id: newId(), session_id, client_message_id: id, content });
