@@ -72,3 +72,61 @@ test('[BRG-73] what cannot be put onto a page, or kept there, is reported once u
   await until(() => troublesOf(rig).length > 3);
   expect(idsOf(troublesOf(rig))).toEqual(['crooked', 'kept-not', 'outermost', 'outermost']);
 });
+
+const SHIFTING = `<title>Shifting</title><button id=show>Show</button><script>
+show.onclick = () => {
+  document.body.insertAdjacentHTML('beforeend', '<div><button id=go>Go</button></div>');
+  go.onclick = () => { go.textContent = 'gone' };
+  setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p id=late>Late</p>'), 2000);
+};</script>`;
+
+const info = (id: string) => ({
+  id,
+  primitive: 'locator.element_info',
+  args: { locator: { selector: `#${id}` } },
+});
+const press = (id: string) => ({
+  id: `press_${id}`,
+  primitive: 'pointer.click',
+  args: {
+    x: `{% steps.${id}.output.clickable_center.x %}`,
+    y: `{% steps.${id}.output.clickable_center.y %}`,
+  },
+});
+
+test('what is put beside a target does not move it between the steps of a call', async () => {
+  await using site = await startSite({ '/': SHIFTING });
+  const steps = [
+    ...[info('show'), press('show'), info('go')],
+    {
+      id: 'late',
+      primitive: 'locator.wait_for',
+      args: { locator: { selector: '#late' }, timeout_ms: 10_000 },
+    },
+    ...[press('go'), { id: 'said', primitive: 'locator.text_content', args: info('go').args }],
+  ];
+  await using rig = await startRig({
+    maps: singleMap({
+      ...{ protocol: 'actions.json', version: 1 },
+      tools: [
+        {
+          ...{ name: 'go.now', description: 'Go.', input_schema: { type: 'object' } },
+          workflow: {
+            ...{ version: 1, expression_language: 'jsonata', steps },
+            output: '{% steps.said.output.text %}',
+          },
+        },
+      ],
+      attachments: [
+        {
+          ...{ id: 'wide', kind: 'annotation', target: { selector: '#go' } },
+          affordance: { label: 'Something wide enough to move what follows', placement: 'beforebegin' },
+          lifecycle: { reattach: 'on_url_or_dom_change' },
+        },
+      ],
+    }),
+  });
+  await rig.goto(`${site.url}/`);
+  expect(await rig.call('go.now', {})).toBe('gone');
+  await rig.call('locator.wait_for', { locator: { selector: '[data-drawbridge]' }, timeout_ms: 10_000 });
+});

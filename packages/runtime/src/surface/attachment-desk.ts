@@ -10,6 +10,7 @@ import type { AttachmentEvent } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import type { Attachment } from '@drawbridge/protocol/manifest';
 import type { SurfaceHost } from '../host.ts';
+import type { InTurn } from './lanes.ts';
 
 /** What an attachment asks of the runtime, beyond putting things onto the page. */
 export type AttachmentNeed =
@@ -17,10 +18,15 @@ export type AttachmentNeed =
   /** It could not be put, or not be kept, where its target is. */
   | { readonly type: 'missing'; readonly id: string; readonly message: string };
 
-/** Keeps the attachments of the current map on the current document. */
+/**
+ * Keeps the attachments of the current map on the current document. What is put there, or taken away, moves what stands beside it:
+ * that has its turn among the calls that act, or one would press where something was a step before.
+ */
 export interface AttachmentDesk {
   /** Another map or another document: everything starts over. */
   readonly start: (attachments: readonly Attachment[]) => Promise<void>;
+  /** The document has gone, and what was on it. */
+  readonly forget: () => void;
   readonly hear: (event: AttachmentEvent, states: ReadonlySet<string>) => Promise<void>;
   readonly status: () => readonly AttachmentStatus[];
 }
@@ -29,6 +35,7 @@ type Install = Extract<AttachmentEffect, { readonly type: 'install' }>;
 
 export function createAttachmentDesk(
   host: SurfaceHost,
+  inTurn: InTurn,
   onNeed: (need: AttachmentNeed) => void,
 ): AttachmentDesk {
   let attachments: readonly Attachment[] = [];
@@ -41,14 +48,22 @@ export function createAttachmentDesk(
     for (const effect of effects) {
       if (effect.type === 'install') await install(effect);
       else if (effect.type === 'remove') {
-        await host.callPage('removeAttachment', [{ id: effect.id, anchor: effect.anchor }]);
+        await change('removeAttachment', { id: effect.id, anchor: effect.anchor });
       } else onNeed(effect);
     }
   };
 
+  /** Not in another document than the one that it was decided for. */
+  const change = (name: string, order: object): Promise<void> => {
+    const decidedFor = attachments;
+    return inTurn(async () => {
+      if (attachments === decidedFor) await host.callPage(name, [order]);
+    });
+  };
+
   async function install({ type: _, ...order }: Install): Promise<void> {
     try {
-      await host.callPage('installAttachment', [order]);
+      await change('installAttachment', order);
     } catch (error) {
       // The browser itself refuses some places, such as one beside the root element.
       if (!(error instanceof BridgeError && error.code === 'handler_failed')) throw error;
@@ -87,12 +102,16 @@ export function createAttachmentDesk(
   return {
     async start(next) {
       if (attachments.length === 0 && next.length === 0) return;
-      attachments = next;
+      attachments = [...next];
       for (const ids of [missing, takenAway]) ids.clear();
       const started = startAttachments(attachments);
       states = started.states;
       await perform(started.effects);
       await host.callPage('observeAttachments', [attachments]);
+    },
+    forget() {
+      attachments = [];
+      states = new Map();
     },
     hear,
     status: () => attachmentStatus(states),

@@ -126,6 +126,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
   const attachments = createAttachmentDesk(
     host,
+    inTurn,
     createAttachmentNeeds({
       signals,
       handOver,
@@ -216,8 +217,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 
   function hearHost(event: HostEvent): void {
-    if (event.kind === 'left') loading.forget();
-    else if (event.kind === 'ready') {
+    if (event.kind === 'left') {
+      loading.forget();
+      attachments.forget();
+    } else if (event.kind === 'ready') {
       loading.forget();
       loading.reload();
     } else if (event.kind === 'moved') followMove();
