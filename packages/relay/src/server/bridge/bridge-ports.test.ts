@@ -75,7 +75,8 @@ test('who comes to a door and who goes is logged, by device and without its toke
   await heard(agent).next('runtime_ready');
   const logged = (event: string) =>
     relay.lines.map((line) => JSON.parse(line)).filter((line) => line.event === event);
-  expect(logged('bridge_opened')).toMatchObject([{ door: 'runtime' }, { door: 'agent', device_id }]);
+  const opened = logged('bridge_opened').toSorted((one, other) => one.door.localeCompare(other.door));
+  expect(opened).toMatchObject([{ door: 'agent', device_id }, { door: 'runtime' }]);
   runtime.close();
   await expect.poll(() => logged('bridge_closed')).toMatchObject([{ door: 'runtime' }]);
   expect(relay.lines.join('\n')).not.toContain(token);
