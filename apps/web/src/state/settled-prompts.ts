@@ -5,8 +5,8 @@ type Ending = Extract<ChatEvent, { type: 'permission_prompt_answered' | 'permiss
 
 const DENIES = /^(no|never|deny|cancel|abort|reject.*)$/;
 
-/** What became of a prompt. `now` is when, where nobody says it. */
-export function settledBy(event: Ending, prompt: OpenPrompt, now: number): SettledEntry {
+/** What became of a prompt; one of which nobody says when, after the last that is known. */
+export function settledBy(event: Ending, prompt: OpenPrompt, lastAt: number): SettledEntry {
   const { event_id: id, sequence } = event;
   const settled = { kind: 'settled', id, sequence, text: prompt.prompt_text } as const;
   if (event.type === 'permission_prompt_answered') {
@@ -18,7 +18,7 @@ export function settledBy(event: Ending, prompt: OpenPrompt, now: number): Settl
   const applied = applied_choice && choiceOf(prompt, applied_choice).choice;
   return {
     ...settled,
-    at: server_ts === undefined ? now : Date.parse(server_ts),
+    at: server_ts === undefined ? lastAt : Date.parse(server_ts),
     outcome: { how: 'expired', ...(applied && { choice: applied }) },
   };
 }

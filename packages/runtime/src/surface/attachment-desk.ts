@@ -38,6 +38,7 @@ export function createAttachmentDesk(
   inTurn: InTurn,
   onNeed: (need: AttachmentNeed) => void,
 ): AttachmentDesk {
+  /** Another list for each document: what was decided for an earlier one is not done. */
   let attachments: readonly Attachment[] = [];
   let states: AttachmentStates = new Map();
   /** A page that takes none is tried again after its changes: one word about it is enough. */
@@ -53,7 +54,6 @@ export function createAttachmentDesk(
     }
   };
 
-  /** Not in another document than the one that it was decided for. */
   const change = (name: string, order: object): Promise<void> => {
     const decidedFor = attachments;
     return inTurn(async () => {

@@ -217,12 +217,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   }
 
   function hearHost(event: HostEvent): void {
-    if (event.kind === 'left') {
+    if (event.kind === 'left' || event.kind === 'ready') {
       loading.forget();
       attachments.forget();
-    } else if (event.kind === 'ready') {
-      loading.forget();
-      loading.reload();
+      if (event.kind === 'ready') loading.reload();
     } else if (event.kind === 'moved') followMove();
     else if (event.kind === 'notice') refresh(() => hearNotice(event.notice));
     else if (event.kind === 'closed') void close();
