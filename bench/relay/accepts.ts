@@ -9,7 +9,7 @@ import { type Scene, type Stage, startEcho, startRelay } from './scene.ts';
 import type { Pumped, SenderCalls } from './sender-program.ts';
 
 const CONNECTIONS = 100;
-/** How many may be unanswered for each connection: more than 256 all together fill the ledger's commits. */
+/** How many may be unanswered for each connection: all together are more than a commit of the ledger takes. */
 const WINDOW = 8;
 const WARM_UP_MS = 1_000;
 const HEARTBEAT_MS = 10_000;

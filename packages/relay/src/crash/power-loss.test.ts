@@ -59,6 +59,13 @@ test.runIf(CAN_TRACE)(
     const steps = await record(folder);
     const acknowledged = steps.flatMap((step) => (step.did === 'acknowledge' ? [step] : []));
     expect(acknowledged).toHaveLength(COMMITS);
+    // The WAL was moved into the file while it was written to, and not only where it was closed.
+    const inBetween = steps.slice(
+      steps.findIndex(({ did }) => did === 'acknowledge'),
+      steps.findLastIndex(({ did }) => did === 'acknowledge'),
+    );
+    const isMove = (step: DiskStep): boolean => step.did === 'write' && step.file === 'ledger.db';
+    expect(inBetween.filter(isMove).length).toBeGreaterThan(COMMITS);
     const random = createSeededRandom(2_000);
     for (let state = 0; state < STATES; state += 1) {
       const count = 1 + (state % steps.length);

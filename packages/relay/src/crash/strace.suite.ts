@@ -7,12 +7,14 @@ if (!CAN_TRACE) console.info('strace is not here, or not allowed: the tests that
 /** One system call. What two threads do at the same time, strace shows in two parts each. */
 export interface Call {
   readonly name: string;
-  /** All that was said of it when it began: its arguments. */
-  readonly text: string;
+  /** Its arguments and what it returned. */
+  text: string;
   /** The places in the trace where it began and ended. */
   readonly began: number;
   ended: number;
 }
+
+const UNFINISHED = / <unfinished \.\.\.>$/;
 
 /** Of the output of `strace -f -o`, in the order of their beginnings. */
 export function callsOf(lines: Iterable<string>): readonly Call[] {
@@ -22,15 +24,19 @@ export function callsOf(lines: Iterable<string>): readonly Call[] {
   for (const line of lines) {
     place += 1;
     const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
-    if (/^<\.\.\. \w+ resumed>/.test(rest)) {
+    const [, second] = /^<\.\.\. \w+ resumed>(.*)$/s.exec(rest) ?? [];
+    if (second !== undefined) {
       const call = unfinished.get(thread);
-      if (call !== undefined) call.ended = place;
+      if (call !== undefined) {
+        call.ended = place;
+        call.text = call.text.replace(UNFINISHED, '') + second;
+      }
       unfinished.delete(thread);
       continue;
     }
     const name = /^(\w+)\(/.exec(rest)?.[1];
     if (name === undefined) continue;
-    const isWhole = !rest.endsWith('<unfinished ...>');
+    const isWhole = !UNFINISHED.test(rest);
     const call = { name, text: rest, began: place, ended: isWhole ? place : Number.POSITIVE_INFINITY };
     if (!isWhole) unfinished.set(thread, call);
     calls.push(call);

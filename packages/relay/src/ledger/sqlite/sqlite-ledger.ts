@@ -18,7 +18,8 @@ export interface SqliteLedgerOptions {
 }
 
 const MAX_BYTES = 64 * 1_073_741_824;
-const MAX_GROUP = 256;
+/** A larger commit is hardly cheaper for each of them, and who comes next waits for all of it. */
+const MAX_GROUP = 128;
 const MAX_WAITING = 10_000;
 const COPY_THREAD = new URL('./copy-thread.ts', import.meta.url);
 

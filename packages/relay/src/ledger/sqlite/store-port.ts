@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { LedgerError } from '../ledger-error.ts';
 import type { DatabaseOptions } from './database.ts';
-import { errorOf, type Opening, type Reply, type Request } from './thread.ts';
+import { errorOf, type Opening, type Reply, type Request, startThread } from './thread.ts';
 
 type Unnumbered<Each> = Each extends { readonly id: number } ? Omit<Each, 'id'> : never;
 
@@ -72,10 +71,6 @@ export async function runThread(entry: URL, data: object): Promise<unknown> {
   });
   if (!reply.ok) throw errorOf(reply.failure);
   return reply.value;
-}
-
-function startThread(entry: URL, workerData: object): Worker {
-  return new Worker(entry, { argv: [], env: {}, execArgv: [], workerData });
 }
 
 function threadEnded(cause?: unknown): LedgerError {

@@ -6,17 +6,16 @@ import { createWriter, type Writer } from './chains.ts';
 import { type Connect, type DatabaseOptions, type OpenDatabase, openDatabase } from './database.ts';
 import { type HighWaterMark, openMark } from './high-water-mark.ts';
 import { lockLedger } from './ledger-folder.ts';
+import { createMover, type Mover } from './mover.ts';
 import type { PackableWrite } from './packed-write.ts';
 import { createReads } from './reads.ts';
 import { Refused } from './refused.ts';
 import { ledgerError } from './sqlite-error.ts';
 
-/**
- * So many transactions of the WAL are moved into the file together, and who sends meanwhile waits for it: a few milliseconds. Where
- * commits are large, four of them: there the disk has too much to do, and a page that changes with each send is moved less often.
- */
-const MOVED_TOGETHER = 250;
-const LARGE_COMMITS = 4;
+/** So many transactions of the WAL are moved into the file together: a page that changes with each of them is moved once. */
+const MOVED_TOGETHER = 2_000;
+/** A commit takes as much of the WAL as so many transactions do, beside those that are in it. */
+const COMMIT = 8;
 
 export type Transaction = readonly PackableWrite[];
 
@@ -28,11 +27,12 @@ export class SqliteStore {
   readonly #writer: Writer;
   readonly #mark: HighWaterMark;
   readonly #lock: { readonly close: () => void };
+  readonly #mover: Mover;
   #commits: number;
-  /** Transactions that may stand in the WAL alone. What a crash has left there is moved after the first commit. */
-  #unmoved = MOVED_TOGETHER;
-  /** How many were committed together at last. */
-  #latest = 0;
+  /** Transactions that may stand in the WAL alone. */
+  #unmoved = 0;
+  /** What a crash has left in the WAL is moved after the first commit. */
+  #hasMoved = false;
   #closed = false;
 
   constructor(options: DatabaseOptions, connect?: Connect) {
@@ -53,6 +53,7 @@ export class SqliteStore {
     }
     this.epoch = epoch;
     this.#commits = commits;
+    this.#mover = createMover(options.path);
     this.reads = createReads(sql);
     this.#writer = createWriter(sql);
   }
@@ -67,10 +68,17 @@ export class SqliteStore {
     }
   }
 
-  /** Moves the WAL into the file once there is enough of it. Not within a commit: its senders would wait for that too. */
+  /** Has the WAL moved into the file once there is enough of it. Between two commits: what is left to do here, senders wait for. */
   settle(): void {
-    if (this.#unmoved < Math.max(MOVED_TOGETHER, LARGE_COMMITS * this.#latest)) return;
-    this.#unmoved = 0;
+    if (!this.#hasMoved || this.#mover.isThrough()) this.#move();
+    else if (this.#unmoved >= MOVED_TOGETHER) {
+      this.#unmoved = 0;
+      if (!this.#mover.begin()) this.#move();
+    }
+  }
+
+  #move(): void {
+    this.#hasMoved = true;
     try {
       this.#open.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
     } catch {
@@ -81,6 +89,7 @@ export class SqliteStore {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#mover.close();
     this.#open.database.close();
     this.#mark.close();
     this.#lock.close();
@@ -110,8 +119,7 @@ export class SqliteStore {
       writer.run('UPDATE birth SET commits = ?', this.#commits + 1);
       database.exec('COMMIT');
       this.#commits += 1;
-      this.#unmoved += group.length;
-      this.#latest = group.length;
+      this.#unmoved += COMMIT + group.length;
       this.#mark.raise(this.#commits);
       return outcomes;
     } catch (error) {

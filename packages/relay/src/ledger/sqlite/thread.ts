@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import type { LedgerReads } from '../ledger.ts';
 import { LedgerError, type LedgerErrorCode } from '../ledger-error.ts';
 import type { Outcome } from '../writes.ts';
@@ -27,6 +28,10 @@ export type Reply =
 
 /** Of the first message: the store is open, or why not. */
 export type Opening = { readonly epoch: string } | Failure;
+
+export function startThread(entry: URL, workerData: object): Worker {
+  return new Worker(entry, { argv: [], env: {}, execArgv: [], workerData });
+}
 
 /** An Error's own fields do not survive the crossing. */
 export function failureOf({ code, message }: LedgerError): Failure {

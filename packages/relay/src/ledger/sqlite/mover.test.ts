@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { event, session } from '../samples.suite.ts';
+import { ledgerFolder } from './ground.suite.ts';
+import { createMover } from './mover.ts';
+import { SqliteStore } from './store.ts';
+import { verifySqliteFile } from './verification.ts';
+
+const LONG = { timeout: 20_000 };
+
+test('commits go on while the WAL is moved, again and again, and all of them are there', async () => {
+  const path = join(await ledgerFolder(), 'ledger.db');
+  const store = new SqliteStore({ path, maxBytes: 2 ** 30, newEpoch: false });
+  const mover = createMover(path);
+  onTestFinished(() => {
+    mover.close();
+    store.close();
+  });
+  store.commitGroup([[session('a')]]);
+  let written = 0;
+  for (let times = 0; times < 20; times += 1) {
+    expect(mover.begin()).toBe(true);
+    // Under way, or through and not heard of: it is not begun a second time.
+    expect(mover.begin()).toBe(true);
+    await vi.waitFor(() => {
+      store.commitGroup(Array.from({ length: 20 }, () => [event('a', `e${written++}`)]));
+      expect(mover.isThrough()).toBe(true);
+    }, LONG);
+    expect(mover.isThrough()).toBe(false);
+  }
+  expect(verifySqliteFile(path)).toEqual({ sessions: 1, events: written });
+});
+
+test('a mover that cannot open the file says so the next time', async () => {
+  const mover = createMover(join(await ledgerFolder(), 'no-such-folder', 'ledger.db'));
+  expect(mover.begin()).toBe(true);
+  await vi.waitFor(() => expect(mover.begin()).toBe(false), LONG);
+  expect(mover.isThrough()).toBe(false);
+  mover.close();
+});
+
+test('one that was never needed has nothing to close', async () => {
+  const mover = createMover(join(await ledgerFolder(), 'ledger.db'));
+  expect(mover.isThrough()).toBe(false);
+  mover.close();
+});
+
+test('it leaves the file before it is closed, also in the midst of its work', async () => {
+  const path = join(await ledgerFolder(), 'ledger.db');
+  const store = new SqliteStore({ path, maxBytes: 2 ** 30, newEpoch: false });
+  store.commitGroup([[session('a')]]);
+  for (let part = 0; part < 20; part += 1)
+    store.commitGroup(Array.from({ length: 100 }, (_, n) => [event('a', `e${part}-${n}`)]));
+  const mover = createMover(path);
+  mover.begin();
+  mover.close();
+  store.close();
+  expect(verifySqliteFile(path)).toEqual({ sessions: 1, events: 2_000 });
+});
