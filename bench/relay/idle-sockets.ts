@@ -25,9 +25,9 @@ async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
   const { url } = await relay.call('place', undefined);
   const [token = ''] = await relay.call('mint', [{ role: 'person' }]);
   await watcher.call('open', { url, token, count: 100, greets: true });
-  const before = (await relay.call('figures', undefined)).rss;
+  const before = await relay.call('rss', undefined);
   const openMs = await watcher.call('open', { url, token, count, greets: true });
-  const ours = (await relay.call('figures', undefined)).rss - before;
+  const ours = (await relay.call('rss', undefined)) - before;
   await relay.end('SIGKILL');
   await watcher.end('SIGKILL');
 

@@ -39,14 +39,16 @@ const calls = {
         return token;
       }),
     ),
-  /** What it holds, and since the last look how late its loop was and how much it has worked. */
+  /** What it holds, after a collection. No other figure is asked for with it: its code would have to warm up again. */
+  rss: () => {
+    globalThis.gc?.();
+    return process.memoryUsage.rss();
+  },
+  /** Since the last look: how late its loop was, and how much it has worked. */
   figures: () => {
-    // Before the collection, which is ours and not the relay's work.
     const used = process.cpuUsage(cpu);
     const own = process.threadCpuUsage(ownCpu);
-    globalThis.gc?.();
     const figures = {
-      rss: process.memoryUsage.rss(),
       loopP99Ms: delay.percentile(99) / 1e6,
       cpuSeconds: (used.user + used.system) / 1e6,
       /** Of the thread that has the sockets; the rest is the ledger's, and the collector's. */
