@@ -141,16 +141,19 @@ test('a peer that reads no answers is not asked what else it wants', async () =>
   expect(heard).toEqual(['{"unheard":true}']);
 });
 
+/** Once or more: some room comes back while the rest is on its way. */
+const DELAYED = /^drawbridge_frames_delayed_total [1-9]/m;
+
 test('[CHT-97] a proxy is heard two thousand times at once where a person is heard two hundred times', async () => {
   const { connect, heard, metrics } = await startPort();
   const proxy = await connect(PROXY);
   for (let at = 0; at < 1_900; at += 1) proxy.client.send('"proxy"');
   while (heard.length < 1_900) await turn();
-  expect(metrics.text()).not.toContain('drawbridge_frames_delayed_total 1');
+  expect(metrics.text()).not.toMatch(DELAYED);
   const person = await connect(PERSON);
   for (let at = 0; at < 220; at += 1) person.client.send('"person"');
   while (heard.length < 2_120) await turn();
-  expect(metrics.text()).toContain('drawbridge_frames_delayed_total 1');
+  expect(metrics.text()).toMatch(DELAYED);
 });
 
 test('[CHT-97] pings count as frames do, and are answered', async () => {
