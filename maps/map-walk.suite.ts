@@ -101,7 +101,12 @@ export async function startWalk(map: Manifest, page: Page, evaluator: Evaluator)
       if (result.status !== 'done') throw new Error(`${tool} waits for its page.`);
       return result.output;
     },
-    state: async (projection: string) => (await readState(source, { projection_name: projection })).state,
+    /** What is read is on the page by then, also where a call was over before all of it was drawn. */
+    async state(projection: string) {
+      const { state } = await readState(source, { projection_name: projection });
+      await look();
+      return state;
+    },
     summary: async (projection: string, summary?: string) =>
       (await readSummary(source, { projection_name: projection, ...(summary && { summary_name: summary }) }))
         .summary,
