@@ -15,7 +15,7 @@ import { ledgerError } from './sqlite-error.ts';
 /** So many transactions of the WAL are moved into the file together: a page that changes with each of them is moved once. */
 const MOVED_TOGETHER = 2_000;
 /** A commit takes as much of the WAL as so many transactions do, beside those that are in it. */
-const COMMIT = 8;
+const COMMIT_ITSELF = 8;
 
 export type Transaction = readonly PackableWrite[];
 
@@ -119,7 +119,7 @@ export class SqliteStore {
       writer.run('UPDATE birth SET commits = ?', this.#commits + 1);
       database.exec('COMMIT');
       this.#commits += 1;
-      this.#unmoved += COMMIT + group.length;
+      this.#unmoved += COMMIT_ITSELF + group.length;
       this.#mark.raise(this.#commits);
       return outcomes;
     } catch (error) {
