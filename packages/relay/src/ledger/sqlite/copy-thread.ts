@@ -8,7 +8,7 @@ import { verifySqliteFile } from './verification.ts';
 const { path, to } = workerData;
 try {
   const value = typeof to === 'string' ? backUp(path, to) : verifySqliteFile(path);
-  parentPort?.postMessage({ id: 0, ok: true, value });
+  parentPort?.postMessage({ ok: true, value });
 } catch (error) {
-  parentPort?.postMessage({ id: 0, ok: false, failure: failureOf(ledgerError(error)) });
+  parentPort?.postMessage({ ok: false, failure: failureOf(ledgerError(error)) });
 }

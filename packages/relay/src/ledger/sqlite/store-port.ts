@@ -2,11 +2,9 @@ import { LedgerError } from '../ledger-error.ts';
 import type { DatabaseOptions } from './database.ts';
 import { errorOf, type Opening, type Reply, type Request, startThread } from './thread.ts';
 
-type Unnumbered<Each> = Each extends { readonly id: number } ? Omit<Each, 'id'> : never;
-
 export interface StorePort {
   readonly epoch: string;
-  readonly ask: (request: Unnumbered<Request>) => Promise<unknown>;
+  readonly ask: (request: Request) => Promise<unknown>;
 }
 
 interface Pending {
@@ -17,9 +15,12 @@ interface Pending {
 /** The relay's end of the ledger's thread. */
 export async function openStorePort(options: DatabaseOptions): Promise<StorePort> {
   const worker = startThread(new URL('./store-thread.ts', import.meta.url), options);
-  const pending = new Map<number, Pending>();
+  /**
+   * The oldest first. No Map: V8 keeps each table that a Map has outgrown, and with it all that was pending then and hangs on that,
+   * until a full collection; the young ones would carry it along.
+   */
+  const pending: Pending[] = [];
   let ended: LedgerError | undefined;
-  let last = 0;
 
   const opening = await new Promise<Opening>((resolve, reject) => {
     worker.once('message', resolve);
@@ -30,16 +31,14 @@ export async function openStorePort(options: DatabaseOptions): Promise<StorePort
 
   const end = (error: LedgerError): void => {
     ended ??= error;
-    for (const { reject } of pending.values()) reject(ended);
-    pending.clear();
+    for (const { reject } of pending.splice(0)) reject(ended);
   };
   worker.on('error', (cause) => end(threadEnded(cause)));
   worker.on('exit', () => end(threadEnded()));
   worker.on('message', (reply: Reply) => {
-    const asked = pending.get(reply.id);
-    pending.delete(reply.id);
+    const asked = pending.shift();
     // An idle ledger does not keep a finished program alive.
-    if (pending.size === 0) worker.unref();
+    if (pending.length === 0) worker.unref();
     if (reply.ok) asked?.resolve(reply.value);
     else asked?.reject(errorOf(reply.failure));
   });
@@ -53,10 +52,10 @@ export async function openStorePort(options: DatabaseOptions): Promise<StorePort
           reject(ended);
           return;
         }
-        last += 1;
-        pending.set(last, { resolve, reject });
+        // What cannot cross throws here, and is never answered.
+        worker.postMessage(request);
+        pending.push({ resolve, reject });
         worker.ref();
-        worker.postMessage({ ...request, id: last });
       }),
   };
 }

@@ -22,11 +22,10 @@ try {
 }
 
 function answer(store: SqliteStore, request: Request): Reply {
-  const { id } = request;
   try {
-    return { id, ok: true, value: perform(store, request) };
+    return { ok: true, value: perform(store, request) };
   } catch (error) {
-    return { id, ok: false, failure: failureOf(ledgerError(error)) };
+    return { ok: false, failure: failureOf(ledgerError(error)) };
   }
 }
 

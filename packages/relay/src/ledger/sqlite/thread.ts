@@ -4,16 +4,11 @@ import { LedgerError, type LedgerErrorCode } from '../ledger-error.ts';
 import type { Outcome } from '../writes.ts';
 import type { Transaction } from './store.ts';
 
-/** What crosses between the relay's thread and the ledger's. */
+/** What crosses between the relay's thread and the ledger's, and is answered in the order in which it was asked. */
 export type Request =
-  | { readonly id: number; readonly do: 'commit'; readonly group: readonly Transaction[] }
-  | {
-      readonly id: number;
-      readonly do: 'read';
-      readonly name: keyof LedgerReads;
-      readonly args: readonly unknown[];
-    }
-  | { readonly id: number; readonly do: 'close' };
+  | { readonly do: 'commit'; readonly group: readonly Transaction[] }
+  | { readonly do: 'read'; readonly name: keyof LedgerReads; readonly args: readonly unknown[] }
+  | { readonly do: 'close' };
 
 export interface Failure {
   readonly code: LedgerErrorCode;
@@ -23,8 +18,8 @@ export interface Failure {
 export type GroupAnswer = readonly (Outcome | Failure)[];
 
 export type Reply =
-  | { readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly id: number; readonly ok: false; readonly failure: Failure };
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly failure: Failure };
 
 /** Of the first message: the store is open, or why not. */
 export type Opening = { readonly epoch: string } | Failure;
