@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ledgerFolder } from './ground.suite.ts';
+import { openStorePort } from './store-port.ts';
+
+test('what cannot cross to the thread is refused, and takes no answer from the one who asks next', async () => {
+  const path = join(await ledgerFolder(), 'ledger.db');
+  const { ask } = await openStorePort({ path, maxBytes: 2 ** 30, newEpoch: false });
+  const refused = ask({ do: 'read', name: 'session', args: [() => {}] });
+  const devices = ask({ do: 'read', name: 'devices', args: [] });
+  const session = ask({ do: 'read', name: 'session', args: ['nowhere'] });
+  await expect(refused).rejects.toThrow('could not be cloned');
+  expect(await Promise.all([devices, session])).toEqual([[], undefined]);
+  await ask({ do: 'close' });
+});
