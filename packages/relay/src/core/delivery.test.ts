@@ -259,7 +259,10 @@ test('[CHT-152] [CHT-163] [CHT-164] [CHT-165] what a proxy observes stands once,
   const observe = (message: object) =>
     ({ type: 'proxy_message', session_id: 's1', message: { created_at: AT, ...message } }) as const;
   for (const id of ['m1', 'm2', 'm3']) phone.say(sendOf(id, { content: id === 'm3' ? 'third' : 'same' }));
-  for (const _ of ['m1', 'm2', 'm3']) await phone.next('message_event');
+  for (const _ of ['m1', 'm2', 'm3']) {
+    await phone.next('message_event');
+    await laptop.next('send_message');
+  }
   laptop.say(observe({ role: 'user', content: 'trimmed', message_id: 'm1' }));
   laptop.say(observe({ role: 'user', content: 'same' }));
   laptop.say(observe({ role: 'user', content: 'same' }));

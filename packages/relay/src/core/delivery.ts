@@ -7,6 +7,7 @@ import type { Peer } from './peer.ts';
 import { createProxyLoad } from './proxy-load.ts';
 import type { LiveSession } from './sessions.ts';
 import { FAILURES, type Settlement, type Settlements } from './settlements.ts';
+import type { Transcript } from './transcript.ts';
 import type { UnsettledSends } from './unsettled-sends.ts';
 
 /** A session's sends on their way to its proxy, in the order of their acceptance (CHT-147). */
@@ -43,6 +44,7 @@ export function createDelivery(
   ownership: Ownership,
   settlements: Settlements,
   unsettled: UnsettledSends,
+  { left }: Pick<Transcript, 'left'>,
 ): Delivery {
   const { ledger } = base;
   const load = createProxyLoad();
@@ -72,6 +74,7 @@ export function createDelivery(
     const text = forwardText(payload, { attempt });
     load.add(peer, text.length);
     line.inFlight.set(client_message_id, { peer, chars: text.length, attempt, callOff });
+    left(session_id, sent);
     peer.send(text, 'answer');
   };
 

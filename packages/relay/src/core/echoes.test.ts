@@ -72,3 +72,30 @@ test.each([
     expect(watcher.of('message_event')).toEqual([]);
   },
 );
+
+test.each([
+  ['while the relay runs', false],
+  ['over a restart', true],
+])('[CHT-165] the echo of a send that was edited is what it said in the end, %s', async (_, isRestarted) => {
+  const ground = await createGround();
+  const away = await ground.proxy();
+  const phone = await ground.browser();
+  away.hangUp();
+  await phone.next('session_down');
+  phone.say(sendOf('m1', { content: 'first draft' }));
+  await phone.next('message_event');
+  const change = { session_id: 's1', client_message_id: 'm1', request_id: 'r1', content: 'last draft' };
+  phone.say({ type: 'edit_message', ...change });
+  await phone.next('message_event');
+  const laptop = await ground.proxy();
+  expect(await laptop.next('send_message')).toMatchObject({ content: 'last draft' });
+  laptop.say(result('m1', 'delivered'));
+  await phone.next('message_delivered');
+
+  const later = isRestarted ? await ground.restart() : ground;
+  const back = isRestarted ? await later.proxy() : laptop;
+  const watcher = await later.browser('watcher');
+  back.say(typed('last draft'));
+  back.say(typed('first draft'));
+  expect(await watcher.next('message_event')).toMatchObject({ message: { content: 'first draft' } });
+});

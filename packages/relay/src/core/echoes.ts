@@ -1,18 +1,21 @@
-import type { MessageRecord } from '../ledger/records.ts';
+import type { JsonObject, MessageRecord } from '../ledger/records.ts';
 import type { Base } from './base.ts';
 import { type FrameOf, parseStored } from './frames.ts';
 
-type Sent = Pick<FrameOf<'message_event'>['message'], 'message_id' | 'content'>;
+/** A send, as it was given to the proxy: until then a person may have changed it. */
+export type Left = Pick<MessageRecord, 'client_message_id' | 'payload'>;
 
-interface Awaited extends Sent {
+interface Awaited {
+  readonly client_message_id: string;
+  readonly content: string;
   callOff: () => void;
 }
 
 /** CHT-165: sends that a proxy may observe in the agent, and then repeats as if they were new. */
 interface Echoes {
-  readonly sent: (session_id: string, message: Sent) => void;
+  readonly left: (session_id: string, sent: Left) => void;
   /** One that is not in the agent has no echo: who types the same there has said it themselves. */
-  readonly settled: (session_id: string, message_id: string, mayBeThere: boolean) => void;
+  readonly settled: (session_id: string, client_message_id: string, mayBeThere: boolean) => void;
   /** Takes up what was sent before the relay started; once a session. */
   readonly load: (session_id: string) => Promise<void>;
   /** True when a send of that very text has had no echo yet; now it has. */
@@ -49,32 +52,33 @@ export function createEchoes({ ledger, now, after }: Base): Echoes {
     sent.callOff = after(ms, () => drop(session_id, (each) => each === sent));
   };
 
-  /** After a restart it has the whole time again; undefined for as long as it has no outcome. */
-  const remaining = (send: MessageRecord | undefined): number | undefined => {
-    if (send?.state === 'accepted') return undefined;
-    const mayBeThere = send?.state === 'delivered' || send?.error?.['indeterminate'] === true;
-    if (send === undefined || !mayBeThere) return 0;
-    return now() - (send.settled_at ?? 0) > LONGEST_JUMP_MS ? 0 : AWAITED_MS;
+  /** After a restart it has the whole time again; undefined for as long as it has no outcome, and 0 when it is not there. */
+  const remaining = ({ state, attempt, error, settled_at }: MessageRecord): number | undefined => {
+    if (state === 'accepted') return attempt > 0 ? undefined : 0;
+    const mayBeThere = state === 'delivered' || error?.['indeterminate'] === true;
+    return !mayBeThere || now() - (settled_at ?? 0) > LONGEST_JUMP_MS ? 0 : AWAITED_MS;
   };
 
-  const restore = async (session_id: string, message: Sent): Promise<readonly Awaited[]> => {
-    const { message_id, content } = message;
-    const left = remaining(await ledger.message(session_id, message_id));
-    if (left === 0) return [];
-    const sent = { message_id, content, callOff: NOTHING };
-    if (left !== undefined) awaitFor(session_id, sent, left);
+  const restore = async (session_id: string, client_message_id: string): Promise<readonly Awaited[]> => {
+    const send = await ledger.message(session_id, client_message_id);
+    const rest = send && remaining(send);
+    if (send === undefined || rest === 0) return [];
+    const sent = { client_message_id, content: contentOf(send.payload), callOff: NOTHING };
+    if (rest !== undefined) awaitFor(session_id, sent, rest);
     return [sent];
   };
 
   return {
-    sent: (session_id, { message_id, content }) => {
+    left: (session_id, { client_message_id, payload }) => {
+      // It may have been read from the ledger a moment ago.
+      drop(session_id, (sent) => sent.client_message_id === client_message_id);
       const there = awaited.get(session_id) ?? [];
-      const length = there.push({ message_id, content, callOff: NOTHING });
+      const length = there.push({ client_message_id, content: contentOf(payload), callOff: NOTHING });
       if (length > 2 * AWAITED) keep(session_id, there);
       else awaited.set(session_id, there);
     },
-    settled: (session_id, message_id, mayBeThere) => {
-      const sent = awaited.get(session_id)?.find((each) => each.message_id === message_id);
+    settled: (session_id, client_message_id, mayBeThere) => {
+      const sent = awaited.get(session_id)?.find((each) => each.client_message_id === client_message_id);
       if (sent === undefined) return;
       if (mayBeThere) awaitFor(session_id, sent, AWAITED_MS);
       else drop(session_id, (each) => each === sent);
@@ -82,21 +86,20 @@ export function createEchoes({ ledger, now, after }: Base): Echoes {
     load: async (session_id) => {
       if (loaded.has(session_id)) return;
       const page = await ledger.transcriptBefore(session_id, Number.MAX_SAFE_INTEGER, AWAITED);
-      const known = new Set(awaited.get(session_id)?.map(({ message_id }) => message_id));
-      const earlier = (page?.events ?? [])
-        .map(({ payload }) => parseStored<FrameOf<'message_event'>['message']>(payload['message']))
-        .filter(
-          ({ message_id, client_message_id }) => client_message_id !== undefined && !known.has(message_id),
-        );
-      const found = (await Promise.all(earlier.map((message) => restore(session_id, message)))).flat();
+      const sends = (page?.events ?? []).flatMap(({ payload }) => {
+        const { client_message_id } = parseStored<FrameOf<'message_event'>['message']>(payload['message']);
+        return client_message_id ?? [];
+      });
+      // One that was edited is there more than once.
+      const found = (await Promise.all([...new Set(sends)].map((id) => restore(session_id, id)))).flat();
       if (loaded.has(session_id)) return;
       loaded.add(session_id);
       const since = awaited.get(session_id) ?? [];
-      keep(session_id, [
-        ...found.filter(({ message_id }) => !since.some((each) => each.message_id === message_id)),
-        ...since,
-      ]);
+      const known = new Set(since.map(({ client_message_id }) => client_message_id));
+      keep(session_id, [...found.filter(({ client_message_id }) => !known.has(client_message_id)), ...since]);
     },
     heard: (session_id, content) => drop(session_id, (sent) => sent.content === content),
   };
 }
+
+const contentOf = (payload: JsonObject): string => parseStored<FrameOf<'send_message'>>(payload).content ?? '';

@@ -41,7 +41,6 @@ export async function createRelayCore(
     if (session !== undefined) base.sessions.apply(session, event);
     base.peers.broadcast(event);
     if (remotePeers.hasOthers()) beat.appended(session_id);
-    if (type === 'message_event') transcript.said(event);
     if (type === 'permission_prompt_expired') prompts.heardEnd(event);
     unsettled.heard(event);
     const { client_message_id } = event.payload;
@@ -66,11 +65,11 @@ export async function createRelayCore(
   const ownership = createOwnership(base);
   const settlements = createSettlements(base);
   const unsettled = createUnsettledSends();
-  const delivery = createDelivery(base, ownership, settlements, unsettled);
+  const transcript = createTranscript(base, ownership);
+  const delivery = createDelivery(base, ownership, settlements, unsettled, transcript);
   const announcements = createAnnouncements(base, ownership, delivery);
   const expiry = createExpiry(base, delivery, settlements);
   const history = createHistory(base, ownership);
-  const transcript = createTranscript(base, ownership);
   const controls = createControls(base, ownership);
   const prompts = createPrompts(base, ownership, controls);
   const launches = createLaunches(base, announcements);

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../ledger/records.ts';
 import type { Base } from './base.ts';
-import { createEchoes } from './echoes.ts';
+import { createEchoes, type Left } from './echoes.ts';
 import { type FrameOf, parseStored } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
@@ -15,8 +15,8 @@ type Message = FrameOf<'message_event'>['message'];
 export interface Transcript {
   /** A promise when the ledger has to be asked first: the peer's next message waits for it. */
   readonly observe: (peer: Peer, frame: Observed, text: string) => Promise<void> | undefined;
-  /** A message of the session was stored. */
-  readonly said: (event: RelayEvent) => void;
+  /** A send of the session leaves for its proxy. */
+  readonly left: (session_id: string, sent: Left) => void;
   /** A send of the session has its outcome. */
   readonly settled: (event: RelayEvent, client_message_id: string) => void;
 }
@@ -98,10 +98,7 @@ export function createTranscript(base: Base, ownership: Ownership): Transcript {
       else add(peer, frame, base.id('msg'));
       return undefined;
     },
-    said: (event) => {
-      const message = messageOf(event);
-      if (message.client_message_id !== undefined) echoes.sent(event.session_id, message);
-    },
+    left: echoes.left,
     settled: ({ session_id, type, payload }, client_message_id) => {
       // One whose outcome nobody knows may be in the agent.
       const mayBeThere = type === 'message_delivered' || payload['indeterminate'] === true;
@@ -110,7 +107,7 @@ export function createTranscript(base: Base, ownership: Ownership): Transcript {
   };
 }
 
-const messageOf = ({ payload }: RelayEvent | EventRecord): Message => parseStored(payload['message']);
+const messageOf = ({ payload }: EventRecord): Message => parseStored(payload['message']);
 
 type Content = Pick<Message, 'content' | 'attachments'>;
 
