@@ -16,8 +16,10 @@ export interface Expiry {
 
 /** Sends that began to wait at about the same time: a timer each would be most of what a waiting one costs. */
 interface Lot {
-  /** By session. */
-  readonly sends: Map<string, Set<string>>;
+  /** Those that have some of them. */
+  readonly sessions: Set<string>;
+  /** How many there are. */
+  size: number;
   readonly callOff: () => void;
 }
 
@@ -47,57 +49,54 @@ export function createExpiry(base: Base, delivery: Delivery, settlements: Settle
   };
 
   const openLot = (ms: number): Lot => {
-    const sends: Lot['sends'] = new Map();
     const callOff = base.after(ms, () => {
-      for (const [session_id, ids] of sends) {
-        for (const client_message_id of ids) {
+      for (const session_id of lot.sessions) {
+        for (const [client_message_id, its] of watched.get(session_id) ?? []) {
+          if (its !== lot) continue;
           unwatch(session_id, client_message_id);
           base.run(base.insist(() => expire(session_id, client_message_id)));
         }
       }
     });
-    return { sends, callOff };
+    const lot: Lot = { sessions: new Set(), size: 0, callOff };
+    return lot;
   };
 
   const latestLot = (): Lot => {
-    if (latest === undefined) {
-      latest = openLot(times.queue_ms + lotMs);
-      base.after(lotMs, () => {
-        latest = undefined;
-      });
-    }
-    return latest;
+    if (latest !== undefined) return latest;
+    const lot = openLot(times.queue_ms + lotMs);
+    latest = lot;
+    base.after(lotMs, () => {
+      latest = undefined;
+      if (lot.size === 0) lot.callOff();
+    });
+    return lot;
   };
 
   const put = (lot: Lot, session_id: string, client_message_id: string): void => {
-    const ids = lot.sends.get(session_id);
-    if (ids === undefined) lot.sends.set(session_id, new Set([client_message_id]));
-    else ids.add(client_message_id);
+    unwatch(session_id, client_message_id);
+    lot.sessions.add(session_id);
+    lot.size += 1;
     const lots = watched.get(session_id);
     if (lots === undefined) watched.set(session_id, new Map([[client_message_id, lot]]));
     else lots.set(client_message_id, lot);
   };
 
-  /** The lot that it was in. */
-  const unwatch = (session_id: string, client_message_id: string): Lot | undefined => {
+  const unwatch = (session_id: string, client_message_id: string): void => {
     const lots = watched.get(session_id);
     const lot = lots?.get(client_message_id);
-    lots?.delete(client_message_id);
-    if (lots?.size === 0) watched.delete(session_id);
-    return lot;
+    if (lots === undefined || lot === undefined) return;
+    lots.delete(client_message_id);
+    if (lots.size === 0) watched.delete(session_id);
+    lot.size -= 1;
+    if (lot.size === 0 && lot !== latest) lot.callOff();
   };
 
   return {
     watch: (session_id, client_message_id) => put(latestLot(), session_id, client_message_id),
     hurry: (session_id, client_message_id) =>
       base.run(base.insist(() => failIfHurried(session_id, client_message_id))),
-    settled: (session_id, client_message_id) => {
-      const lot = unwatch(session_id, client_message_id);
-      const ids = lot?.sends.get(session_id);
-      ids?.delete(client_message_id);
-      if (ids?.size === 0) lot?.sends.delete(session_id);
-      if (lot?.sends.size === 0 && lot !== latest) lot.callOff();
-    },
+    settled: unwatch,
     restore: ({ session_id, client_message_id, expires_at }) => {
       const rest = Math.max(0, (expires_at ?? 0) - base.now());
       put(openLot(Math.min(times.queue_ms, rest)), session_id, client_message_id);
