@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { event, session } from '../samples.suite.ts';
@@ -29,6 +31,22 @@ test('commits go on while the WAL is moved, again and again, and all of them are
     expect(mover.isThrough()).toBe(false);
   }
   expect(verifySqliteFile(path)).toEqual({ sessions: 1, events: written });
+});
+
+test.runIf(process.platform === 'linux')('its thread steps back, and no other one does', async () => {
+  const path = join(await ledgerFolder(), 'ledger.db');
+  const store = new SqliteStore({ path, maxBytes: 2 ** 30, newEpoch: false });
+  const mover = createMover(path);
+  onTestFinished(() => {
+    mover.close();
+    store.close();
+  });
+  const back = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
+  const priorities = () => readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
+  const before = priorities().filter((each) => each === back).length;
+  mover.begin();
+  await vi.waitFor(() => expect(mover.isThrough()).toBe(true), LONG);
+  expect(priorities().filter((each) => each === back)).toHaveLength(before + 1);
 });
 
 test('a mover that cannot open the file says so the next time', async () => {
