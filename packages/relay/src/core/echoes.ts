@@ -102,4 +102,5 @@ export function createEchoes({ ledger, now, after }: Base): Echoes {
   };
 }
 
-const contentOf = (payload: JsonObject): string => parseStored<FrameOf<'send_message'>>(payload).content ?? '';
+const contentOf = (payload: JsonObject): string =>
+  parseStored<FrameOf<'send_message'>>(payload).content ?? '';

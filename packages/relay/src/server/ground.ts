@@ -5,6 +5,7 @@ import { createIds } from './ids.ts';
 import { createLog, faultFacts, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
+import { letShortLivedDieYoung } from './short-lived.ts';
 import { type Certificate, certificateOf } from './tls.ts';
 
 /** What a relay stands on, whatever it does there. */
@@ -25,6 +26,7 @@ export interface Ground {
 
 export async function openGround(options: RelayOptions, opened: AsyncDisposableStack): Promise<Ground> {
   const { data, clock = systemClock, trustedProxy = false, tls } = options;
+  letShortLivedDieYoung();
   const limits = { ...RELAY_LIMITS, ...options.limits };
   const log = createLog(options.log ?? (() => {}), clock.now);
   const certificate =
