@@ -10,7 +10,7 @@ import { verifySqliteFile } from './verification.ts';
 
 const LONG = { timeout: 20_000 };
 
-test('commits go on while the WAL is moved, again and again, and all of them are there', async () => {
+async function openBoth() {
   const path = join(await ledgerFolder(), 'ledger.db');
   const store = new SqliteStore({ path, maxBytes: 2 ** 30, newEpoch: false });
   const mover = createMover(path);
@@ -18,6 +18,11 @@ test('commits go on while the WAL is moved, again and again, and all of them are
     mover.close();
     store.close();
   });
+  return { path, store, mover };
+}
+
+test('commits go on while the WAL is moved, again and again, and all of them are there', async () => {
+  const { path, store, mover } = await openBoth();
   store.commitGroup([[session('a')]]);
   let written = 0;
   for (let times = 0; times < 20; times += 1) {
@@ -34,13 +39,7 @@ test('commits go on while the WAL is moved, again and again, and all of them are
 });
 
 test.runIf(process.platform === 'linux')('its thread steps back, and no other one does', async () => {
-  const path = join(await ledgerFolder(), 'ledger.db');
-  const store = new SqliteStore({ path, maxBytes: 2 ** 30, newEpoch: false });
-  const mover = createMover(path);
-  onTestFinished(() => {
-    mover.close();
-    store.close();
-  });
+  const { mover } = await openBoth();
   const back = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
   const priorities = () => readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)));
   const before = priorities().filter((each) => each === back).length;
