@@ -234,9 +234,7 @@ export type Write =
   | DropSession;
 
 export interface Appended {
-  readonly event_id: string;
   readonly sequence: number;
-  readonly hash: string;
 }
 
 interface Results {

@@ -53,7 +53,7 @@ export function appendEvent(tables: Tables, write: Omit<AppendEvent, 'do'>): App
   row.events.push({ ...fields, payload, prev_hash, hash });
   tables.undo.push(() => row.events.pop());
   putSession(tables, row, { head: sequence });
-  return { event_id, sequence, hash };
+  return { sequence };
 }
 
 export function pruneEvents(tables: Tables, write: PruneEvents): { readonly removed: number } {
@@ -95,9 +95,8 @@ export function acceptMessage(tables: Tables, write: AcceptMessage): Appended {
     throw new Refused({ reason, message: there.record });
   }
   const appended = appendEvent(tables, { session_id, type: 'message_accepted', at, ...event });
-  const { event_id, sequence } = appended;
   const life = { state: 'accepted', attempt: 0, settled_at: null, error: null } as const;
-  const ids = { session_id, client_message_id, device_id, event_id, sequence };
+  const ids = { session_id, client_message_id, device_id, event_id: event.event_id, ...appended };
   const record = { ...ids, payload, accepted_at: at, expires_at, ...life };
   tables.messages.put(pairKey(session_id, client_message_id), { record, identity_hash });
   return appended;

@@ -6,9 +6,12 @@ import type { PackedTransaction } from './packed-transaction.ts';
 
 /** What `commit_batch` says of one transaction. */
 type Said =
-  | { readonly results: readonly (readonly [number, string] | object | null)[] }
+  | { readonly results: readonly SaidResult[] }
   | { readonly at: number; readonly refusal: SaidRefusal }
   | { readonly fenced: true };
+
+/** Of an event: its sequence, and its hash, which nobody asks for. */
+type SaidResult = readonly [number, ...string[]] | object | null;
 
 interface SaidRefusal {
   readonly reason: Refusal['reason'];
@@ -25,34 +28,28 @@ export type Answer = Outcome | LedgerError;
 /** What `commit_plain` says: of all events, in their order. */
 interface SaidPlain {
   readonly sequences: readonly number[];
-  readonly hashes: readonly string[];
 }
 
 export function answersOf(text: string, batch: readonly PackedTransaction[]): readonly Answer[] {
   const said = parseSaid(text);
   if ('sequences' in said) return plainAnswers(said, batch);
-  return batch.map(({ event_ids }, place) => {
+  return batch.map((_, place) => {
     const one = said[place];
     if (one === undefined) return new LedgerError('ledger_io', 'The database did not answer for all of it.');
     if ('fenced' in one) {
       return new LedgerError('ledger_fenced', 'Another node keeps the house by now; nothing was recorded.');
     }
     if ('refusal' in one) return { committed: false, at: one.at, refusal: refusalOf(one.refusal) };
-    return { committed: true, results: parseResults(one.results, event_ids) };
+    return { committed: true, results: parseResults(one.results) };
   });
 }
 
-function plainAnswers(
-  { sequences, hashes }: SaidPlain,
-  batch: readonly PackedTransaction[],
-): readonly Answer[] {
+function plainAnswers({ sequences }: SaidPlain, batch: readonly PackedTransaction[]): readonly Answer[] {
   let next = 0;
   return batch.map(({ event_ids }) => {
-    const results = event_ids.map(
-      (_, place) => [sequences[next + place] ?? 0, hashes[next + place] ?? ''] as const,
-    );
+    const results = event_ids.map((_, place) => [sequences[next + place] ?? 0] as const);
     next += event_ids.length;
-    return { committed: true, results: parseResults(results, event_ids) };
+    return { committed: true, results: parseResults(results) };
   });
 }
 
@@ -85,13 +82,8 @@ function parseSaid(text: string): readonly (Said | undefined)[] | SaidPlain {
 }
 
 /** They stand in the order of the writes, which is what the type can't see. */
-function parseResults(
-  results: readonly (readonly [number, string] | object | null)[],
-  event_ids: readonly (string | undefined)[],
-) {
-  return results.map((result, place) => {
-    if (!Array.isArray(result)) return result;
-    const [sequence, hash] = result;
-    return { event_id: event_ids[place], sequence, hash };
-  }) as readonly null[];
+function parseResults(results: readonly SaidResult[]) {
+  return results.map((result) =>
+    Array.isArray(result) ? { sequence: result[0] } : result,
+  ) as readonly null[];
 }

@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 const [path = '', log = ''] = process.argv.slice(2);
 const database = new DatabaseSync(path, { readOnly: true });
 const problems: string[] = [];
-const hashes = new Map<string, string>();
+const events = new Map<string, unknown>();
 
 for (const { session, session_id, head } of database.prepare('SELECT * FROM sessions').all()) {
   let before = '0'.repeat(64);
@@ -34,7 +34,7 @@ for (const { session, session_id, head } of database.prepare('SELECT * FROM sess
     if (!(stored instanceof Uint8Array) || Buffer.from(stored).toString('hex') !== before) {
       problems.push(`${session_id}: the chain breaks at ${expected}`);
     }
-    hashes.set(`${session_id} ${expected}`, before);
+    events.set(`${session_id} ${expected}`, row['event_id']);
     expected += 1;
   }
   if (head !== expected - 1) problems.push(`${session_id}: head ${head}, last event ${expected - 1}`);
@@ -45,8 +45,8 @@ const find = database.prepare(
   'SELECT sequence FROM messages JOIN sessions USING (session) WHERE session_id = ? AND client_message_id = ?',
 );
 for (const line of lines) {
-  const { session_id, id, sequence, hash } = JSON.parse(line);
-  if (hashes.get(`${session_id} ${sequence}`) !== hash) problems.push(`${line}: the event is not there`);
+  const { session_id, id, sequence, event_id } = JSON.parse(line);
+  if (events.get(`${session_id} ${sequence}`) !== event_id) problems.push(`${line}: the event is not there`);
   if (find.get(session_id, id)?.['sequence'] !== sequence) problems.push(`${line}: the message is not there`);
 }
 database.close();

@@ -12,10 +12,12 @@ const hand = async (number: number): Promise<never> => {
   for (let n = 0; ; n += 1) {
     const session_id = `s${(number + n) % 3}`;
     const id = `${round}-${number}-${n}`;
-    const outcome = await ledger.commit([send(session_id, id)]);
+    const write = send(session_id, id);
+    const outcome = await ledger.commit([write]);
     if (!outcome.committed) throw new Error(outcome.refusal.reason);
-    const [{ sequence, hash }] = outcome.results;
-    writeSync(descriptor, `${JSON.stringify({ session_id, id, sequence, hash })}\n`);
+    const [{ sequence }] = outcome.results;
+    const { event_id } = write.event;
+    writeSync(descriptor, `${JSON.stringify({ session_id, id, sequence, event_id })}\n`);
     process.stdout.write('.');
   }
 };

@@ -65,7 +65,7 @@ export function appendEvent({ run, chains }: Writer, write: Omit<PackableEvent, 
   chain.accepted = undefined;
   if (message_id !== null) chain.said = sequence;
   chains.moved(session_id);
-  return { event_id, sequence, hash };
+  return { sequence };
 }
 
 /** The session keeps the hash of the last event that is gone, so that the chain of the others can be checked. */
