@@ -43,6 +43,7 @@ export default defineConfig({
           testTimeout: 60_000,
           expect: patient,
           hookTimeout: 60_000,
+          isolate: false,
           sequence: { groupOrder: 1 },
         },
       },

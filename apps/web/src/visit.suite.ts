@@ -1,5 +1,5 @@
 import { launchChromium, type OpenPage, openPage } from '@drawbridge/testbed';
-import { afterAll, expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { TestHouse } from './test-house.suite.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -77,17 +77,26 @@ async function enter(house: VisitedHouse, options: VisitOptions) {
 export type Visitor = Awaited<ReturnType<typeof enter>>;
 
 /** Browsers that were let in and wait for the next test: to let one in takes longer than most tests. */
-const idle = new Map<string, Visitor[]>();
-afterAll(async () => {
-  for (const { close } of [...idle.values()].flat()) await close();
-});
+let idle: { readonly house?: VisitedHouse; readonly visitors: Map<string, Visitor[]> } = {
+  visitors: new Map(),
+};
+
+/** Those of another house have nowhere to go: its tests are over. */
+async function idleIn(house: VisitedHouse, kind: string): Promise<Visitor[]> {
+  if (idle.house !== house) {
+    const gone = [...idle.visitors.values()].flat();
+    idle = { house, visitors: new Map() };
+    for (const { close } of gone) await close();
+  }
+  const waiting = idle.visitors.get(kind) ?? [];
+  idle.visitors.set(kind, waiting);
+  return waiting;
+}
 
 /** A browser that was let in, and looks at a screen. Whatever the policy or the page complains of fails the test. */
 export async function visit(house: VisitedHouse, options: VisitOptions = {}): Promise<Visitor> {
   const { size = 'desk', role = 'person', path = '/', isWhole = false, isFresh = isWhole } = options;
-  const kind = `${house.url} ${size} ${role}`;
-  const waiting = idle.get(kind) ?? [];
-  idle.set(kind, waiting);
+  const waiting = await idleIn(house, `${size} ${role}`);
   const visitor = (isFresh ? undefined : waiting.pop()) ?? (await enter(house, options));
   onTestFinished(async () => {
     const faults = visitor.faults.splice(0);

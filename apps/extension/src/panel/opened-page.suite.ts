@@ -10,14 +10,20 @@ export interface OpenOptions {
   readonly isRelayReal?: boolean;
 }
 
-let pages: BuiltPages;
-beforeAll(async () => {
-  pages = await buildPages();
-}, 120_000);
-afterAll(() => pages[Symbol.asyncDispose]());
+/** The extension's pages, built for the tests of a file. */
+export function builtPages() {
+  let pages: BuiltPages;
+  beforeAll(async () => {
+    pages = await buildPages();
+  }, 120_000);
+  afterAll(() => pages[Symbol.asyncDispose]());
+  return {
+    openedPage: (name: PageName, options?: OpenOptions) => openedPage(pages, name, options),
+  };
+}
 
-/** One of the extension's pages in a browser of its own. What it throws fails the test. */
-export async function openedPage(name: PageName, options: OpenOptions = {}) {
+/** One of them in a browser of its own. What it throws fails the test. */
+async function openedPage(pages: BuiltPages, name: PageName, options: OpenOptions = {}) {
   const { width = 400, state, dark = false, isRelayReal = false } = options;
   const { page, close } = await openPage({
     viewport: { width, height: 760 },

@@ -1,8 +1,10 @@
 import { pageFaults } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { startAskingRelay } from './asking-relay.suite.ts';
-import { openedPage } from './opened-page.suite.ts';
+import { builtPages } from './opened-page.suite.ts';
 import { ended, furnished, questioned, running, STATE } from './stand-in/states.suite.ts';
+
+const { openedPage } = builtPages();
 
 const LOOKS = [
   { width: 400, dark: false, language: 'en' },

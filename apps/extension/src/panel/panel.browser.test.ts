@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { startAskingRelay } from './asking-relay.suite.ts';
-import { openedPage } from './opened-page.suite.ts';
+import { builtPages } from './opened-page.suite.ts';
 import { eventOf, LENT, PLAN, STATE, taskOf, withTask } from './stand-in/states.suite.ts';
+
+const { openedPage } = builtPages();
 
 const colourOf = (element: Element): string => getComputedStyle(element).color;
 const groundOf = (element: Element): string => getComputedStyle(element).backgroundColor;

@@ -1,6 +1,5 @@
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import { type OpenPage, openPage } from '@drawbridge/testbed';
-import { afterAll } from 'vitest';
 import type {
   ActionDone,
   ActionRefused,
@@ -73,10 +72,10 @@ type Rest<Method> = Method extends (id: string, ...rest: infer Others) => unknow
     ? Others
     : never;
 
+/** For all files that a worker runs: it goes with the worker. */
 let shared: OpenPage | undefined;
-afterAll(() => shared?.close());
 
-/** Shows the HTML in a fresh document of the file's one page, looks at it, and is ready to act. */
+/** Shows the HTML in a fresh document of one page, looks at it, and is ready to act. */
 export async function handsOn(html: string, host?: () => Host): Promise<HandsPage> {
   shared ??= await openPage();
   // A page of an origin: on about:blank there is no history, and no navigation to be told of.
