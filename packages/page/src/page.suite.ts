@@ -139,7 +139,7 @@ async function bundle(): Promise<string> {
     tsconfig: false,
     plugins: [leanLibraries()],
   });
-  const { output } = await build.generate({ format: 'iife', name: 'drawbridgePage' });
+  const { output } = await build.generate({ format: 'iife', name: 'drawbridgePage', minify: true });
   await build.close();
   return output[0].code;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { BridgeError } from './bridge-error.ts';
 import { ERROR_CODES } from './error-codes.ts';
 import { arbitraryText, createRandom, mutatedText } from './mangle.suite.ts';
@@ -54,6 +54,15 @@ function prototypes(): unknown[] {
     Reflect.ownKeys(prototype).map((key) => Object.getOwnPropertyDescriptor(prototype, key)?.value ?? key),
   );
 }
+
+beforeAll(() => {
+  // A refusal says where it came from, which nobody reads here: a quarter of the time.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  return () => {
+    Error.stackTraceLimit = stackTraceLimit;
+  };
+});
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

@@ -94,7 +94,7 @@ async function bundleWorld(): Promise<string> {
   const { rolldown } = await import('rolldown');
   const input = join(import.meta.dirname, 'direct-world.suite.ts');
   const build = await rolldown({ input, platform: 'browser', tsconfig: false });
-  const { output } = await build.generate({ format: 'iife', name: 'drawbridgeWorld' });
+  const { output } = await build.generate({ format: 'iife', name: 'drawbridgeWorld', minify: true });
   await build.close();
   return output[0].code;
 }
