@@ -40,6 +40,7 @@ export default defineConfig({
           include: ['**/*.browser.test.ts'],
           exclude: ignored,
           globalSetup: ['testbed/src/shared-chromium.ts'],
+          setupFiles: ['testbed/src/each-file.ts'],
           testTimeout: 60_000,
           expect: patient,
           hookTimeout: 60_000,

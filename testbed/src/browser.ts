@@ -18,10 +18,19 @@ export interface OpenPage extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const open = new Set<BrowserContext>();
+
+/** What the tests of a file have left open: a page that moves would take its share of the machine until the worker ends. */
+export async function closePages(): Promise<void> {
+  await Promise.all([...open].map((context) => context.close()));
+}
+
 /** A page in a fresh context of the Chromium that all tests of this run share. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<OpenPage> {
   const browser = await sharedBrowser();
   const context = await browser.newContext(options);
+  open.add(context);
+  context.once('close', () => open.delete(context));
   const page = await context.newPage();
   const close = () => context.close();
   return { page, context, close, [Symbol.asyncDispose]: close };

@@ -77,26 +77,20 @@ async function enter(house: VisitedHouse, options: VisitOptions) {
 export type Visitor = Awaited<ReturnType<typeof enter>>;
 
 /** Browsers that were let in and wait for the next test: to let one in takes longer than most tests. */
-let idle: { readonly house?: VisitedHouse; readonly visitors: Map<string, Visitor[]> } = {
-  visitors: new Map(),
-};
+const idle = new WeakMap<VisitedHouse, Map<string, Visitor[]>>();
 
-/** Those of another house have nowhere to go: its tests are over. */
-async function idleIn(house: VisitedHouse, kind: string): Promise<Visitor[]> {
-  if (idle.house !== house) {
-    const gone = [...idle.visitors.values()].flat();
-    idle = { house, visitors: new Map() };
-    for (const { close } of gone) await close();
-  }
-  const waiting = idle.visitors.get(kind) ?? [];
-  idle.visitors.set(kind, waiting);
+function idleIn(house: VisitedHouse, kind: string): Visitor[] {
+  const kinds = idle.get(house) ?? new Map<string, Visitor[]>();
+  idle.set(house, kinds);
+  const waiting = kinds.get(kind) ?? [];
+  kinds.set(kind, waiting);
   return waiting;
 }
 
 /** A browser that was let in, and looks at a screen. Whatever the policy or the page complains of fails the test. */
 export async function visit(house: VisitedHouse, options: VisitOptions = {}): Promise<Visitor> {
   const { size = 'desk', role = 'person', path = '/', isWhole = false, isFresh = isWhole } = options;
-  const waiting = await idleIn(house, `${size} ${role}`);
+  const waiting = idleIn(house, `${size} ${role}`);
   const visitor = (isFresh ? undefined : waiting.pop()) ?? (await enter(house, options));
   onTestFinished(async () => {
     const faults = visitor.faults.splice(0);

@@ -72,12 +72,11 @@ type Rest<Method> = Method extends (id: string, ...rest: infer Others) => unknow
     ? Others
     : never;
 
-/** For all files that a worker runs: it goes with the worker. */
 let shared: OpenPage | undefined;
 
-/** Shows the HTML in a fresh document of one page, looks at it, and is ready to act. */
+/** Shows the HTML in a fresh document of the file's one page, looks at it, and is ready to act. */
 export async function handsOn(html: string, host?: () => Host): Promise<HandsPage> {
-  shared ??= await openPage();
+  if (shared === undefined || shared.page.isClosed()) shared = await openPage();
   // A page of an origin: on about:blank there is no history, and no navigation to be told of.
   await shared.page.unrouteAll();
   await shared.page.route('http://page.test/**', (route) =>

@@ -1,0 +1,5 @@
+import { afterAll } from 'vitest';
+import { closePages } from './browser.ts';
+
+/** Vitest runs this for each file of a project that lists it in `setupFiles`, also where a worker runs many. */
+afterAll(closePages);
