@@ -59,7 +59,7 @@ test('[BRG-36] a call that ran when the worker was stopped is answered once, wit
     code: 'transport_failed',
     evidence: { reason: 'worker_stopped', sent: true },
   });
-  expect(await owed()).toEqual([]);
+  await expect.poll(owed).toEqual([]);
   await call('page.info');
   expect(answers).toHaveLength(1);
 });
