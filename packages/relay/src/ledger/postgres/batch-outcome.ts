@@ -11,7 +11,7 @@ type Said =
   | { readonly fenced: true };
 
 /** Of an event: its sequence, and its hash, which nobody asks for. */
-type SaidResult = readonly [number, ...string[]] | object | null;
+type SaidResult = readonly [number, string] | object | null;
 
 interface SaidRefusal {
   readonly reason: Refusal['reason'];
@@ -47,7 +47,7 @@ export function answersOf(text: string, batch: readonly PackedTransaction[]): re
 function plainAnswers({ sequences }: SaidPlain, batch: readonly PackedTransaction[]): readonly Answer[] {
   let next = 0;
   return batch.map(({ event_ids }) => {
-    const results = event_ids.map((_, place) => [sequences[next + place] ?? 0] as const);
+    const results = event_ids.map((_, place) => ({ sequence: sequences[next + place] ?? 0 }));
     next += event_ids.length;
     return { committed: true, results: parseResults(results) };
   });
