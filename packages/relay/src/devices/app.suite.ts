@@ -45,9 +45,10 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
     if (token === undefined) return undefined;
     const keys = [addressOf(c), hashOf(token)];
     const identity = await devices.authenticate(token);
+    if (identity !== undefined) return identity;
     if (limiter.areTooMany(keys)) return 'limited';
-    if (identity === undefined) limiter.add(keys);
-    return identity ?? 'refused';
+    limiter.add(keys);
+    return 'refused';
   };
   const faults: unknown[] = [];
   const onFault = (error: unknown) => faults.push(error);

@@ -6,7 +6,7 @@ import { DeviceError } from './device-error.ts';
 import type { FailureLimiter } from './failure-limiter.ts';
 import type { Minted } from './register.ts';
 
-/** Undefined: none was shown. `refused`: not a good one. `limited`: not looked at (CHT-96). */
+/** Undefined: none was shown. `refused`: not a good one. `limited`: one failure too many (CHT-96). */
 export type Shown = Identity | undefined | 'refused' | 'limited';
 
 export interface DoorOptions {

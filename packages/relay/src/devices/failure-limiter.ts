@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { CoreClock } from '../core/ports.ts';
 
-/** CHT-96: who has failed too often waits until the minute is over, also with the right secret. */
+/** CHT-96: counts failures by address and by credential. The callers decide whether a right secret has to wait. */
 export interface FailureLimiter {
   readonly areTooMany: (keys: readonly string[]) => boolean;
   readonly add: (keys: readonly string[]) => void;
@@ -10,6 +10,8 @@ export interface FailureLimiter {
 
 export const FAILURES_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
+/** Caps the memory that guesses from many addresses take. */
+const MOST_KEYS = 100_000;
 
 /** The minute of a key begins with its first failure. */
 export function createFailureLimiter(
@@ -24,7 +26,7 @@ export function createFailureLimiter(
       for (const key of keys) {
         const minute = minutes.get(key);
         if (minute !== undefined) minute.failures += 1;
-        else minutes.set(key, { failures: 1, callOff: clock.after(ms, () => minutes.delete(key)) });
+        else if (minutes.size < MOST_KEYS) minutes.set(key, { failures: 1, callOff: clock.after(ms, () => minutes.delete(key)) });
       }
     },
     close() {

@@ -64,7 +64,8 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
       scopes: body['scopes'] === undefined ? by.scopes : parseScopes(body['scopes']),
       by,
     };
-    const keys = [from(c), `approval by ${by.device_id}`];
+    // Apart from the failures of strangers, who would keep an owner of the same machine from approving.
+    const keys = [`approvals from ${addressKey(addressOf(c))}`, `approval by ${by.device_id}`];
     const { label } = door.attempt(keys, () => codes.approve(approval));
     return c.json({ label, roles: approval.roles });
   });

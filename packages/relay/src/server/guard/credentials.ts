@@ -37,14 +37,13 @@ export function createCredentials(options: CredentialOptions): Credentials {
     if (token === undefined) return undefined;
     const address = addressOf(request, trustedProxy);
     const keys = [placeKey(address, origin), `credential ${hashOf(token)}`];
-    if (failures.areTooMany(keys)) return 'limited';
+    // Looked up first: failures of others at one address would switch off `halt` for its owner (CHT-96).
     const identity = await authenticate(token);
-    // Guesses that were sent at once were let through at once: the right one among them comes too late.
-    if (failures.areTooMany(keys)) return 'limited';
     if (identity !== undefined && isForTasks(identity) === forTasks) {
       devices.set(request, identity.device_id);
       return identity;
     }
+    if (failures.areTooMany(keys)) return 'limited';
     failures.add(keys);
     onFailure(address);
     return 'refused';
