@@ -131,7 +131,8 @@ test('guesses of many approvers at one address are ten a minute', async () => {
 test('strangers who guess links do not keep an owner of the same address from approving', async () => {
   const { call, devices } = await setUpApp();
   const { body } = await call('POST /api/pair/code', { body: {} });
-  for (let at = 0; at < 20; at += 1) await call('POST /api/pair', { body: { secret: guess(at), as: 'token' } });
+  for (let at = 0; at < 20; at += 1)
+    await call('POST /api/pair', { body: { secret: guess(at), as: 'token' } });
   const token = devices.owner?.token ?? '';
   const approved = await call('POST /api/pair/approve', { token, body: { code: body.code } });
   expect(approved.status).toBe(200);

@@ -26,7 +26,8 @@ export function createFailureLimiter(
       for (const key of keys) {
         const minute = minutes.get(key);
         if (minute !== undefined) minute.failures += 1;
-        else if (minutes.size < MOST_KEYS) minutes.set(key, { failures: 1, callOff: clock.after(ms, () => minutes.delete(key)) });
+        else if (minutes.size < MOST_KEYS)
+          minutes.set(key, { failures: 1, callOff: clock.after(ms, () => minutes.delete(key)) });
       }
     },
     close() {
