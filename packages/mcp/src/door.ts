@@ -1,4 +1,5 @@
 import type { AgentSide } from '@drawbridge/bridge';
+import { checkSchema, type SchemaResult } from '@drawbridge/manifest';
 import type { Implementation } from '@modelcontextprotocol/server';
 import type { Answer, AnswerOptions } from './answer/answer.ts';
 import type { Nonce } from './answer/fence.ts';
@@ -24,12 +25,16 @@ export interface McpOptions {
    * breaks prompt caches, and `site` calls the same tools. `handlesListChanges` knows some clients that can.
    */
   readonly offersMapTools?: (client: Implementation | undefined) => boolean;
+  /** Checks arguments against the schema of a page's tool; in this thread unless given. */
+  readonly checkArguments?: CheckArguments;
   /** The most tokens of page text in one answer. */
   readonly maxTokens?: number;
   readonly outputLimits?: OutputStoreLimits;
   readonly nonce?: Nonce;
   readonly now?: () => number;
 }
+
+export type CheckArguments = (schema: object, args: unknown) => SchemaResult | Promise<SchemaResult>;
 
 export type DoorChange = 'tools' | 'tabs';
 
@@ -44,6 +49,7 @@ export interface McpDoor {
   readonly asksElsewhere: boolean;
   readonly offersMapTools: (client: Implementation | undefined) => boolean;
   readonly answering: AnswerOptions;
+  readonly checkArguments: CheckArguments;
   readonly traces: TraceLog;
   readonly events: PageEvents;
   readonly parked: ParkedRuns<CallRun<Answer>>;
@@ -86,6 +92,7 @@ export function createMcpDoor(options: McpOptions): McpDoor {
     approvals,
     asksElsewhere: options.asksElsewhere ?? false,
     offersMapTools,
+    checkArguments: options.checkArguments ?? checkSchema,
     answering: {
       outputs: createOutputStore(options.outputLimits),
       maxTokens,

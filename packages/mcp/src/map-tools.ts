@@ -58,6 +58,7 @@ function toolOf(declared: unknown, { url }: RuntimeReady): Tool | undefined {
     name: mcpName(name),
     description: `${originOf(url)}: ${oneLine(textAt(declared, 'description') ?? name, 300)}`,
     input_schema: { ...rest, type: 'object', properties: { ...properties, [tabKey]: TAB.tab } },
+    isFromPage: true,
     annotations: effect === 'read' ? LOOKS : { ...ACTS, destructiveHint: effect !== 'act' },
     async handle({ [tabKey]: tab, ...args }, hands) {
       const answered = await hands.call({ name, arguments: args, route: tabRoute({ tab }, hands) });

@@ -106,7 +106,8 @@ async function answerOf(door: McpDoor, tool: Tool, args: Fields, call: Call): Pr
   const { bridge, answering } = door;
   const tabs = () => bridge.runtimes();
   try {
-    const fit = checkSchema(tool.input_schema, args);
+    const check = tool.isFromPage === true ? door.checkArguments : checkSchema;
+    const fit = await check(tool.input_schema, args);
     if (!fit.ok) {
       const where = fit.path === '' ? 'The arguments' : `\`${fit.path}\``;
       throw new BridgeError('invalid_input', `${where} ${fit.message}.`);

@@ -16,11 +16,15 @@ export interface WorkerEvaluatorOptions {
 const ENTRY = new URL('./evaluator-worker.ts', import.meta.url);
 
 /** Evaluates expressions in worker threads, which it starts when they are needed. */
-export function createWorkerEvaluator(options: WorkerEvaluatorOptions = {}): Evaluator {
+export const createWorkerEvaluator = (options: WorkerEvaluatorOptions = {}): Evaluator =>
+  createThreadPool(ENTRY, options);
+
+/** Threads of one entry, each with one request at a time. */
+export function createThreadPool(entry: URL, options: WorkerEvaluatorOptions): Evaluator {
   const { workers = 2, maxMs = 250, maxOutputBytes = 16_000, maxInputBytes = 2_097_152 } = options;
   const { maxMemoryMb = 128 } = options;
   return new IsolatePool({
-    spawn: (events) => spawnWorker(events, maxMemoryMb),
+    spawn: (events) => spawnWorker(entry, events, maxMemoryMb),
     setTimer: (ms, callback) => {
       const timer = setTimeout(callback, ms);
       return () => clearTimeout(timer);
@@ -32,8 +36,8 @@ export function createWorkerEvaluator(options: WorkerEvaluatorOptions = {}): Eva
   });
 }
 
-function spawnWorker(events: IsolateEvents, maxMemoryMb: number): Isolate {
-  const worker = new Worker(ENTRY, {
+function spawnWorker(entry: URL, events: IsolateEvents, maxMemoryMb: number): Isolate {
+  const worker = new Worker(entry, {
     argv: [],
     env: {},
     execArgv: [],

@@ -8,3 +8,4 @@ export { createPinnedRequest, type RequestPinned } from './loaders/pinned-reques
 export { isPublicAddress } from './loaders/public-address.ts';
 export { openStorage, type Storage, type StorageOptions, type StoredMap } from './loaders/storage-loader.ts';
 export type { Scope } from './loaders/storage-scope.ts';
+export { createSchemaChecks, type SchemaChecks } from './schema-checks.ts';

@@ -149,3 +149,46 @@ describe('schemas that want to hang their host', () => {
     expect(checkSchema(hostile, 'a')).toMatchObject({ ok: false });
   });
 });
+
+describe('budgets of patterns', () => {
+  const many = (count: number, source: (at: number) => string) => ({
+    patternProperties: Object.fromEntries(Array.from({ length: count }, (_, at) => [source(at), true])),
+  });
+
+  test('a schema has at most 100 patterns', () => {
+    expect(problemsOf(many(100, (at) => `^x${at}$`))).toEqual([]);
+    expect(problemsOf(many(101, (at) => `^x${at}$`))).toEqual(['unsafe_pattern /patternProperties/^x100$']);
+  });
+
+  test.each([
+    ['many counts', 'a{1000}'.repeat(250)],
+    ['a count of a long group', `(?:${'ab'.repeat(900)}){1000}`],
+    ['nested counts', '((?:abc){30}){30}'.repeat(5)],
+    ['counts of classes', '[\\w\\W]{1000}'.repeat(100)],
+  ])('a pattern of %s is refused before it is compiled', (_, pattern) => {
+    expect(compileSchema({ pattern }).problems).toMatchObject([
+      { code: 'unsafe_pattern', message: expect.stringMatching(/repeats too much|too large together/) },
+    ]);
+  });
+
+  test('all patterns of a schema together are limited', () => {
+    const [problem] = problemsOf(many(50, (at) => `a{900}${at}`));
+    expect(problem).toMatch(/^unsafe_pattern/);
+    expect(problemsOf(many(5, (at) => `a{900}${at}`))).toEqual([]);
+  });
+
+  test('all tests of one check together are limited', () => {
+    const schema = many(10, (at) => `(?:ab){400}${at}`);
+    const value = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${'ab'.repeat(100)}${at}`, 1]));
+    expect(checkSchema(schema, value)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('too long for its patterns'),
+    });
+    expect(checkSchema(schema, { ab: 1 })).toEqual({ ok: true });
+  });
+
+  test('a schema with very many problems names the first of them', () => {
+    const properties = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`p${at}`, 7]));
+    expect(problemsOf({ properties })).toHaveLength(100);
+  });
+});

@@ -1,5 +1,6 @@
 import { findMismatch } from '@drawbridge/protocol/manifest';
 import { Check, Errors } from 'typebox/schema';
+import { createPatternBudget, SCHEMA_PATTERNS, TooMuchWork } from './pattern-budget.ts';
 import { type PropertyRules, rewriteSchema, type SafeSchema, type SchemaProblem } from './schema-rewrite.ts';
 
 /**
@@ -20,6 +21,8 @@ export interface CompiledSchema {
   /** What keeps the schema from being applied. Such a schema accepts no value. */
   readonly problems: readonly SchemaProblem[];
   readonly check: (value: unknown) => SchemaResult;
+  /** The size of its patterns together. */
+  readonly patternWeight: number;
 }
 
 const OK: SchemaResult = { ok: true };
@@ -49,6 +52,7 @@ function compile(schema: object): CompiledSchema {
   const problems: SchemaProblem[] = [];
   const targets = new Map<unknown, SafeSchema>();
   const budget = { used: 0, depth: 0 };
+  const patterns = createPatternBudget(SCHEMA_PATTERNS);
 
   const follow = (target: unknown, value: unknown): boolean => {
     budget.used++;
@@ -62,6 +66,7 @@ function compile(schema: object): CompiledSchema {
   const work = {
     root: schema,
     problems,
+    patternOf: patterns.patternOf,
     refer(target: SafeSchema, at: readonly string[]) {
       if (!targets.has(target)) {
         targets.set(target, true);
@@ -84,19 +89,25 @@ function compile(schema: object): CompiledSchema {
   const guarded = (run: () => SchemaResult): SchemaResult => {
     budget.used = 0;
     budget.depth = 0;
+    patterns.begin();
     try {
       return run();
-    } catch {
+    } catch (error) {
+      if (error instanceof TooMuchWork) return fail('', 'cannot be checked: it is too long for its patterns');
       return fail('', 'cannot be checked: its schema refers to itself without end, or nests too deep');
     }
   };
   if (targets.size > 0 && PROBES.some((probe) => endsNever(() => Check(safe, probe), guarded))) {
     once.push({ at: [], code: 'invalid_schema', message: 'refers to itself without end' });
   }
-  if (once.length > 0)
-    return { problems: once, check: () => fail('', 'cannot be checked: its schema is not usable') };
+  const patternWeight = patterns.weight();
+  if (once.length > 0) {
+    const check = () => fail('', 'cannot be checked: its schema is not usable');
+    return { problems: once, patternWeight, check };
+  }
   return {
     problems: once,
+    patternWeight,
     check: (value) => guarded(() => (Check(safe, value) ? OK : failureOf(safe, value))),
   };
 }

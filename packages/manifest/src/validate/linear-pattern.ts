@@ -9,6 +9,8 @@ import { RE2JS } from 're2js';
 export interface LinearPattern {
   /** Whether the pattern is found anywhere in the text. A text too long for it is never a match. */
   readonly test: (text: string) => boolean;
+  /** Instructions of the compiled program: the work of a test is this times the text's length. */
+  readonly size: number;
 }
 
 export type PatternResult =
@@ -16,7 +18,10 @@ export type PatternResult =
   | { readonly ok: false; readonly message: string };
 
 const MAX_PATTERN_CHARS = 2_000;
-const MAX_WORK = 5_000_000;
+/** About 10 ms of compiling. */
+const MAX_PATTERN_WEIGHT = 10_000;
+/** Work of one test, or of all tests of one check. */
+export const MAX_WORK = 5_000_000;
 
 /** Maps repeat their patterns, and compiling one costs more than all other checks of its schema. */
 const MAX_REMEMBERED = 1_000;
@@ -25,7 +30,9 @@ const remembered = new Map<string, PatternResult>();
 export function compilePattern(source: string): PatternResult {
   const known = remembered.get(source);
   if (known !== undefined) return known;
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const [oldest] = remembered.keys();
+  // One at a time: clearing all of them let 1,001 patterns be compiled again and again.
+  if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
   const made = compile(source);
   remembered.set(source, made);
   return made;
@@ -33,16 +40,47 @@ export function compilePattern(source: string): PatternResult {
 
 function compile(source: string): PatternResult {
   if (source.length > MAX_PATTERN_CHARS) return refuse(`is longer than ${MAX_PATTERN_CHARS} characters`);
+  if (patternWeight(source) > MAX_PATTERN_WEIGHT) return refuse('repeats too much: use smaller counts');
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
-    const maxChars = Math.floor(MAX_WORK / Math.max(1, compiled.programSize()));
+    const size = Math.max(1, compiled.programSize());
+    const maxChars = Math.floor(MAX_WORK / size);
     return {
       ok: true,
-      pattern: { test: (text) => text.length <= maxChars && compiled.matcher(text).find() },
+      pattern: { size, test: (text) => text.length <= maxChars && compiled.matcher(text).find() },
     };
   } catch (error) {
     return refuse(`is not a pattern that RE2 can run: ${reasonOf(error)}`);
   }
+}
+
+const PARTS = /\\[pP]|\\.|\[(?:\\.|[^\]\\])*\]?|\{(\d+)(?:,(\d*))?\}|[()]|./gsu;
+/** A Unicode class has hundreds of ranges, which (?i) folds one by one. */
+const UNICODE_CLASS_WEIGHT = 10;
+
+/** Estimates the size of the compiled program before it is compiled: RE2 copies what a count repeats. */
+export function patternWeight(source: string): number {
+  const outer: number[] = [];
+  let sum = 0;
+  let last = 0;
+  for (const [part, least, most] of source.matchAll(PARTS)) {
+    if (part === '(') {
+      outer.push(sum);
+      sum = 0;
+      last = 0;
+    } else if (part === ')') {
+      last = sum;
+      sum += outer.pop() ?? 0;
+    } else if (least !== undefined) {
+      const copies = Math.max(1, Number(least), Number(most || 0));
+      sum += last * (copies - 1);
+      last *= copies;
+    } else {
+      last = /^\\[pP]/.test(part) ? UNICODE_CLASS_WEIGHT : part.length;
+      sum += last;
+    }
+  }
+  return sum + outer.reduce((all, each) => all + each, 0);
 }
 
 const refuse = (message: string): PatternResult => ({ ok: false, message });

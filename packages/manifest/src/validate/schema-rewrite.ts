@@ -1,6 +1,6 @@
 import { isObject } from '@drawbridge/protocol/manifest';
 import { resolvePointer, segmentsOf } from '../source/path.ts';
-import { compilePattern, type LinearPattern } from './linear-pattern.ts';
+import type { LinearPattern, PatternResult } from './linear-pattern.ts';
 
 /**
  * Turns a JSON Schema from a map into one that is safe to evaluate: only keywords from the table below get
@@ -17,6 +17,8 @@ export interface SchemaProblem {
 export type SafeSchema = boolean | Record<string, unknown>;
 
 interface RewriteHooks {
+  /** Compiles a pattern, within the budget of its schema. */
+  readonly patternOf: (source: string) => PatternResult;
   /** Gives a schema that stands for another one, which is at this place of the whole. */
   readonly refer: (target: SafeSchema, at: readonly string[]) => Record<string, unknown>;
   /** Gives the schema object for properties that match a pattern, and for those that match nothing. */
@@ -33,6 +35,8 @@ interface Work extends RewriteHooks {
   readonly root: unknown;
   readonly problems: SchemaProblem[];
 }
+
+const MOST_PROBLEMS = 100;
 
 type At = readonly string[];
 type Reader = (value: unknown, at: At, work: Work) => unknown;
@@ -60,7 +64,8 @@ function report(
   message: string,
   code: SchemaProblem['code'] = 'invalid_schema',
 ): undefined {
-  work.problems.push({ at, code, message });
+  // The list is compared with itself, and nobody reads the ten-thousandth problem.
+  if (work.problems.length < MOST_PROBLEMS) work.problems.push({ at, code, message });
   return undefined;
 }
 
@@ -73,7 +78,7 @@ function withoutPatternProperties(
   const rules = {
     named: new Set(Object.keys(isObject(schema['properties']) ? schema['properties'] : {})),
     patterns: Object.entries(safe['patternProperties'] ?? {}).flatMap(([source, inner]) => {
-      const result = compilePattern(source);
+      const result = work.patternOf(source);
       return result.ok && isSafeSchema(inner) ? [{ pattern: result.pattern, schema: inner }] : [];
     }),
     others: isSafeSchema(safe['additionalProperties']) ? safe['additionalProperties'] : true,
@@ -129,7 +134,7 @@ const mapOf =
 
 const pattern: Reader = (value, at, work) => {
   if (typeof value !== 'string') return report(work, at, 'must be a string');
-  const result = compilePattern(value);
+  const result = work.patternOf(value);
   return result.ok ? new LinearRegExp(result.pattern) : report(work, at, result.message, 'unsafe_pattern');
 };
 
@@ -150,7 +155,7 @@ class LinearRegExp extends RegExp {
 const patternProperties: Reader = (value, at, work) => {
   if (!isObject(value)) return report(work, at, 'must be an object whose values are schemas');
   for (const source of Object.keys(value)) {
-    const result = compilePattern(source);
+    const result = work.patternOf(source);
     if (!result.ok) report(work, [...at, source], result.message, 'unsafe_pattern');
   }
   return mapOf(rewriteSchema)(value, at, work);

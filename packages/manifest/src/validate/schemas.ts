@@ -2,11 +2,19 @@ import type { CheckContext } from './check-context.ts';
 import type { Findings } from './finding.ts';
 import { compileSchema } from './json-schema.ts';
 import { type Part, partOf, partsOf } from './part.ts';
+import { MAP_PATTERNS } from './pattern-budget.ts';
 
 /** The JSON Schemas inside a map must be ones that a validator can apply, and that cannot hang it. */
 export function* checkSchemas({ map }: CheckContext): Findings {
+  let weight = 0;
   for (const { value, path } of schemasOf(map)) {
-    for (const { at, code, message } of compileSchema(value).problems)
+    if (weight > MAP_PATTERNS.weight) {
+      const message = 'has patterns that are too large together with those before: use fewer or smaller ones';
+      return yield { code: 'unsafe_pattern', path, message };
+    }
+    const { problems, patternWeight } = compileSchema(value);
+    weight += patternWeight;
+    for (const { at, code, message } of problems)
       yield { code, path: [...path, ...at.map(asSegment)], message };
   }
 }

@@ -20,6 +20,8 @@ export interface Tool {
   readonly description: string;
   readonly input_schema: InputSchema;
   readonly annotations: ToolAnnotations;
+  /** A page wrote the schema, which may be hostile. */
+  readonly isFromPage?: true;
   readonly handle: (args: Fields, hands: ToolHands) => Promise<Answer>;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as passed } from 'node:timers/promises';
 import type { Bridge } from '@drawbridge/bridge';
+import { createSchemaChecks } from '@drawbridge/manifest/node';
 import { createApprovals } from '@drawbridge/mcp';
 import type { Asker } from '@drawbridge/protocol';
 import type { Hono } from 'hono';
@@ -98,7 +99,9 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   const { bridge } = bridgePorts;
   const liveViews = createLiveViews({ bridge, clock });
   opened.defer(liveViews.close);
-  const mcp = createMcpPort({ bridge, approvals, asksElsewhere: true }, onFault);
+  const schemas = createSchemaChecks();
+  opened.defer(schemas.close);
+  const mcp = createMcpPort({ bridge, approvals, asksElsewhere: true }, schemas, onFault);
   opened.defer(mcp.close);
   const halt = createHalt({ core, bridge, ledger, clock, id, except: browsers.sessions, onFault });
   const retention = startRetention({ ledger, clock, onFault, removal });
@@ -130,7 +133,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   opened.defer(interactPort.close);
   const taskPort = await createTaskPort({
     ...{ ledger, bus, clock, id, bridge, interactPort, credentials, quota, questions, onFault },
-    ...{ files: contents, clients: extensions },
+    ...{ files: contents, clients: extensions, schemas },
   });
   opened.defer(taskPort.close);
   halt.onHalt(() => taskPort.cancelAll('Somebody stopped everything.'));
@@ -149,7 +152,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   const app = createRelayApp({
     ...{ ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
     ...{ interactPort, taskPort, taskClients, brainChoice, pusher, notices, credentials, clock, limits },
-    ...{ metrics, trustedProxy, secure, onFault },
+    ...{ metrics, trustedProxy, secure, schemas, onFault },
     files: contents,
     isReady: parts.isReady,
     maps: options.maps,

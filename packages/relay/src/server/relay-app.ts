@@ -1,3 +1,4 @@
+import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Context, Hono } from 'hono';
 import type { BrainChoice } from '../brain-choice/brain-choice.ts';
 import { modelRoutes } from '../brain-choice/model-routes.ts';
@@ -42,6 +43,7 @@ export interface RelayAppParts {
   readonly failures: FailureLimiter;
   readonly files: FileStore;
   readonly quota: DeviceQuota;
+  readonly schemas: SchemaChecks;
   readonly bridgePorts: BridgePorts;
   readonly liveViews: LiveViews;
   readonly maps: RelayOptions['maps'];

@@ -1,4 +1,5 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
+import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Activity, BridgeError, type TaskState } from '@drawbridge/protocol';
 import {
   type BodyCall,
@@ -27,6 +28,7 @@ export interface BridgeRunOptions {
   readonly store: TaskStore;
   readonly sessions: Pick<AgentSessions, 'status'>;
   readonly clock: CoreClock;
+  readonly schemas: Pick<SchemaChecks, 'check'>;
   /** What decides the steps of a task. */
   readonly mindOf: (task: ApiTask) => TaskMind;
   /** Pictures are taken only where they are kept. */
@@ -122,13 +124,13 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
   };
 }
 
-interface Loop extends Pick<BridgeRunOptions, 'clock' | 'mindOf' | 'keepPicture'> {
+interface Loop extends Pick<BridgeRunOptions, 'clock' | 'schemas' | 'mindOf' | 'keepPicture'> {
   readonly control: TaskControl;
   readonly onEvent: (told: TaskStepEvent) => Promise<void>;
 }
 
 async function runLoop(task: ApiTask, loop: Loop, call: BodyCall): Promise<TaskEnd> {
-  const { clock, mindOf, control, onEvent } = loop;
+  const { clock, schemas, mindOf, control, onEvent } = loop;
   const { task_id, session_id, api } = task;
   const { order, checkpoint, trace } = api;
   try {
@@ -152,7 +154,7 @@ async function runLoop(task: ApiTask, loop: Loop, call: BodyCall): Promise<TaskE
   });
   const given = result !== undefined && { result };
   if (status !== 'completed') return { state: status, code: status, message, ...given };
-  const problem = resultProblem(order.schema, result);
+  const problem = await resultProblem(order.schema, result, schemas, task.device_id);
   if (problem === undefined) return { state: 'completed', message, ...given };
   return { state: 'failed', code: 'invalid_result', message: problem, ...given };
 }

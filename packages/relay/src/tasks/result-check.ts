@@ -1,11 +1,16 @@
-import { checkSchema } from '@drawbridge/manifest';
+import type { SchemaChecks } from '@drawbridge/manifest/node';
 import type { JsonObject } from '../ledger/records.ts';
 
 /** Undefined when the result fits what was asked for; else what is wrong with it, to be read by whoever asked. */
-export function resultProblem(schema: JsonObject | undefined, result: unknown): string | undefined {
+export async function resultProblem(
+  schema: JsonObject | undefined,
+  result: unknown,
+  checks: Pick<SchemaChecks, 'check'>,
+  device_id: string,
+): Promise<string | undefined> {
   if (schema === undefined) return undefined;
   if (result === undefined) return 'The task ended without a result, and its schema asks for one.';
-  const checked = checkSchema(schema, result);
+  const checked = await checks.check(schema, result, device_id);
   if (checked.ok) return undefined;
   const place = checked.path === '' ? 'The result' : `The result's ${checked.path}`;
   return `${place} ${checked.message}.`;

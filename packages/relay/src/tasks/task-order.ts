@@ -1,4 +1,4 @@
-import { checkSchema } from '@drawbridge/manifest';
+import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { LIMITS } from '@drawbridge/protocol';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import type { JsonObject } from '../ledger/records.ts';
@@ -143,13 +143,20 @@ function urlOf(value: unknown): string {
 
 function schemaOf(value: unknown): JsonObject {
   if (!isObject(value)) throw new Wrong('schema', '"schema" is a JSON Schema: an object.');
-  const schema = parseJsonObject(value);
-  const tried = checkSchema(schema, null);
-  if (tried.ok || !tried.message.startsWith('cannot be checked')) return schema;
-  throw new Wrong(
-    'schema',
-    'The result could not be checked against this "schema". Send a plain JSON Schema.',
-  );
+  return parseJsonObject(value);
+}
+
+/** Whether results can be checked against what was asked for. */
+export async function schemaProblem(
+  { schema }: TaskOrder,
+  checks: Pick<SchemaChecks, 'check'>,
+  device_id: string,
+): Promise<FieldProblem | undefined> {
+  if (schema === undefined) return undefined;
+  const tried = await checks.check(schema, null, device_id);
+  if (tried.ok || !tried.message.startsWith('cannot be checked')) return undefined;
+  const message = 'The result could not be checked against this "schema". Send a plain JSON Schema.';
+  return { field: 'schema', message };
 }
 
 /** It came from JSON, and nothing else. */

@@ -1,4 +1,5 @@
 import type { Bridge } from '@drawbridge/bridge';
+import type { SchemaChecks } from '@drawbridge/manifest/node';
 import type { Hono } from 'hono';
 import type { OpenQuestions } from '../approvals/open-questions.ts';
 import type { Bus, CoreClock } from '../core/ports.ts';
@@ -29,6 +30,7 @@ export interface TaskPortOptions {
   readonly credentials: Credentials;
   readonly files: FileStore;
   readonly quota: DeviceQuota;
+  readonly schemas: Pick<SchemaChecks, 'check'>;
   readonly onFault: (error: unknown) => void;
 }
 

@@ -249,3 +249,23 @@ test('stopping everything cancels every task', async () => {
   }
   expect(tab.acts).toHaveLength(1);
 });
+
+test('a schema of thousands of patterns is refused, and a person is answered before it', async () => {
+  const relay = await startTaskRelay(scriptedBrain());
+  const agent = await relay.mint('agent');
+  const person = await relay.connect('person');
+  // Each has a program of 1,000 instructions: together they stopped the relay for half a minute.
+  const patterns = Array.from({ length: 1_500 }, (_, at) => [`\\pL{1000}${at}`, true]);
+  const schema = { type: 'object', patternProperties: Object.fromEntries(patterns) };
+  const order = { prompt: 'Fill the cart', schema };
+  expect(JSON.stringify(order).length).toBeLessThan(38_000);
+  const answers: string[] = [];
+  const posted = call(relay, agent, POST, order).then((answer) => {
+    answers.push('task');
+    return answer;
+  });
+  await person.settled();
+  answers.push('person');
+  expect(await posted).toMatchObject({ status: 400, body: { error: { field: 'schema' } } });
+  expect(answers).toEqual(['person', 'task']);
+});

@@ -1,3 +1,4 @@
+import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Identity } from '../core/ports.ts';
@@ -6,13 +7,14 @@ import { isPerson, mayAct } from '../server/guard/permission.ts';
 import { bodyOf, type RelayEnv, signedIn } from '../server/relay-env.ts';
 import type { OwnedView, TaskDesk } from './task-desk.ts';
 import { type FeedPorts, toldOf } from './task-events.ts';
-import { isProblem, parseAnswer, parseOrder } from './task-order.ts';
+import { isProblem, parseAnswer, parseOrder, schemaProblem } from './task-order.ts';
 import type { TaskView } from './task-record.ts';
 import { TaskRefusal } from './task-refusal.ts';
 
 export interface TaskRoutesOptions extends FeedPorts {
   readonly credentials: Credentials;
   readonly desk: TaskDesk;
+  readonly schemas: Pick<SchemaChecks, 'check'>;
 }
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
@@ -21,7 +23,7 @@ const LISTED = { usual: 50, most: 500 };
 
 /** `/api/tasks`: for people, and for agents that see what they asked for themselves. */
 export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
-  const { desk, credentials } = options;
+  const { desk, credentials, schemas } = options;
   const routes = new Hono<RelayEnv>();
   routes.onError((error, context) => {
     if (!(error instanceof TaskRefusal)) throw error;
@@ -55,7 +57,11 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
         const message = 'Idempotency-Key takes 1 to 200 visible ASCII characters.';
         throw new TaskRefusal('invalid_request', message, 400, 'Idempotency-Key');
       }
-      return context.json(shown(await desk.submit(order, context.get('identity'), key)), 202);
+      const identity = context.get('identity');
+      const problem = await schemaProblem(order, schemas, identity.device_id);
+      if (problem !== undefined)
+        throw new TaskRefusal('invalid_request', problem.message, 400, problem.field);
+      return context.json(shown(await desk.submit(order, identity, key)), 202);
     })
     .get('/', async (context) => {
       const { before = null, limit: most = String(LISTED.usual) } = context.req.query();

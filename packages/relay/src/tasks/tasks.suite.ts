@@ -1,4 +1,5 @@
 import { createBridge } from '@drawbridge/bridge';
+import { checkSchema } from '@drawbridge/manifest';
 import type { InteractRequest } from '@drawbridge/protocol';
 import type { MindAnswer, TaskMind } from '@drawbridge/runtime/task';
 import { createFakeClock } from '@drawbridge/testbed';
@@ -74,6 +75,7 @@ export async function openDesk(
     store,
     sessions,
     clock: time,
+    schemas: { check: async (schema, value) => checkSchema(schema, value) },
     mindOf,
     onFault,
   });

@@ -1,3 +1,4 @@
+import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { createMcpHandler, type McpHandler, type McpOptions } from '@drawbridge/mcp';
 import type { Identity } from '../../core/ports.ts';
 import { isPerson } from '../guard/permission.ts';
@@ -9,7 +10,11 @@ export interface McpPort {
   readonly close: () => Promise<void>;
 }
 
-export function createMcpPort(options: McpOptions, onFault: (error: unknown) => void): McpPort {
+export function createMcpPort(
+  options: McpOptions,
+  schemas: Pick<SchemaChecks, 'check'>,
+  onFault: (error: unknown) => void,
+): McpPort {
   const handlers = new Map<string, McpHandler>();
   const { approvals: _, ...withoutForms } = options;
 
@@ -18,7 +23,13 @@ export function createMcpPort(options: McpOptions, onFault: (error: unknown) => 
     const known = handlers.get(device_id);
     if (known !== undefined) return known;
     // An agent would fill in the form about its own call (BRG-167): people are asked by a prompt instead.
-    const handler = createMcpHandler(isPerson(identity) ? options : withoutForms, { onerror: onFault });
+    const handler = createMcpHandler(
+      {
+        ...(isPerson(identity) ? options : withoutForms),
+        checkArguments: (schema, args) => schemas.check(schema, args, device_id),
+      },
+      { onerror: onFault },
+    );
     handlers.set(device_id, handler);
     return handler;
   };

@@ -1,5 +1,6 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
-import { type CheckResult, type Found, type PageProbe, runChecks, validate } from '@drawbridge/manifest';
+import { type CheckResult, type Found, type PageProbe, runChecks } from '@drawbridge/manifest';
+import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { BridgeError } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 
@@ -23,11 +24,12 @@ export async function checkMap(
   bridge: Pick<Bridge, 'call'>,
   { runtime_id, ready, status }: RuntimeView,
   now: () => number,
+  schemas: Pick<SchemaChecks, 'validateMap'>,
 ): Promise<MapCheckReport> {
   const url = status?.url ?? ready.url;
-  const read = validate(JSON.stringify(ready.manifest ?? {}));
+  const read = await schemas.validateMap(ready.manifest ?? {}, runtime_id);
   // BRG-14: a tab may bring any map.
-  if (!read.ok) return { at: now(), url, ok: false, checks: [], problem: NOT_VALID };
+  if (read?.ok !== true) return { at: now(), url, ok: false, checks: [], problem: NOT_VALID };
   const { tools, states = [], signals = [], attachments = [], checks = [] } = read.map;
   const parts = { tools, states, signals, attachments };
   const results = await runChecks(checks, parts, probeOf(bridge, runtime_id, url), now);

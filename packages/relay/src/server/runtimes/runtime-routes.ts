@@ -1,4 +1,5 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
+import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { CoreClock, Identity } from '../../core/ports.ts';
@@ -18,11 +19,12 @@ export interface RuntimeRoutesOptions {
   readonly ledger: Ledger;
   readonly clock: CoreClock;
   readonly credentials: Credentials;
+  readonly schemas: Pick<SchemaChecks, 'validateMap'>;
 }
 
 /** The tabs that are lent, what they show, and what agents may do in them without asking: `/api/{runtimes,maps,grants}`. */
 export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
-  const { bridge, liveViews, ledger, clock, credentials } = options;
+  const { bridge, liveViews, ledger, clock, credentials, schemas } = options;
   const forPeople = signedIn(credentials, (identity) => isPerson(identity) && isAtHome(identity));
 
   const audit = async ({ device_id }: Identity, action: string, subject: string, detail: JsonObject) => {
@@ -79,7 +81,7 @@ export function runtimeRoutes(options: RuntimeRoutesOptions): Hono<RelayEnv> {
       const tab = bridge.runtimes().find((each) => each.runtime_id === runtime_id);
       const { map_id } = mapsOf(tab ? [tab] : []).runtimes[0] ?? {};
       if (tab === undefined || !map_id) return refuse(context, 'not_found', NO_MAP_THERE);
-      const report = await checkMap(bridge, tab, () => clock.now());
+      const report = await checkMap(bridge, tab, () => clock.now(), schemas);
       checked.set(map_id, report);
       return context.json(report);
     })

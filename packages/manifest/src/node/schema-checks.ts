@@ -1,0 +1,48 @@
+import { BridgeError } from '@drawbridge/protocol';
+import type { SchemaResult } from '../validate/json-schema.ts';
+import type { Validation } from '../validate/validate.ts';
+import { createThreadPool } from './evaluator.ts';
+
+export interface SchemaChecksOptions {
+  readonly workers?: number;
+  readonly maxMs?: number;
+}
+
+/** Applies schemas and validates maps of other devices in a thread that is killed when it takes too long. */
+export interface SchemaChecks {
+  /** `lane`: the device that it is for. Lanes take turns. */
+  readonly check: (schema: object, value: unknown, lane: string) => Promise<SchemaResult>;
+  readonly validateMap: (map: unknown, lane: string) => Promise<Validation | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+const ENTRY = new URL('./schema-worker.ts', import.meta.url);
+const MAX_BYTES = 16 * 1_048_576;
+
+export function createSchemaChecks({ workers = 1, maxMs = 1_000 }: SchemaChecksOptions = {}): SchemaChecks {
+  const limits = { maxMs, maxOutputBytes: MAX_BYTES, maxInputBytes: MAX_BYTES, maxMemoryMb: 128 };
+  const pool = createThreadPool(ENTRY, { workers, ...limits });
+  return {
+    async check(schema, value, lane) {
+      try {
+        return parseResult(await pool.evaluate('schema', [schema, value ?? null], { lane }));
+      } catch (error) {
+        if (!(error instanceof BridgeError)) throw error;
+        return { ok: false, path: '', message: `cannot be checked: it took longer than ${maxMs} ms` };
+      }
+    },
+    async validateMap(map, lane) {
+      try {
+        return parseValidation(await pool.evaluate('map', map, { lane }));
+      } catch (error) {
+        if (!(error instanceof BridgeError)) throw error;
+        return undefined;
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** Our own thread made it. */
+const parseResult = (value: unknown): SchemaResult => value as SchemaResult;
+const parseValidation = (value: unknown): Validation => value as Validation;

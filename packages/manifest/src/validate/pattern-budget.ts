@@ -1,0 +1,59 @@
+import { compilePattern, MAX_WORK, type PatternResult, patternWeight } from './linear-pattern.ts';
+
+/** Patterns of one schema, or of one map: how many, how large together, and how long they may run. */
+export interface PatternBudget {
+  /** Compiles a pattern once, while there is room for it. */
+  readonly patternOf: (source: string) => PatternResult;
+  /** Begins one check: its tests share one budget of work. Beyond it, `test` throws. */
+  readonly begin: () => void;
+  /** Of all patterns that were asked for, refused ones included. */
+  readonly weight: () => number;
+}
+
+export interface PatternLimits {
+  readonly patterns: number;
+  readonly weight: number;
+}
+
+export const SCHEMA_PATTERNS: PatternLimits = { patterns: 100, weight: 20_000 };
+/** A map has many schemas. */
+export const MAP_PATTERNS: PatternLimits = { patterns: 1_000, weight: 100_000 };
+
+export class TooMuchWork extends Error {}
+
+export function createPatternBudget({ patterns, weight }: PatternLimits): PatternBudget {
+  const known = new Map<string, PatternResult>();
+  let used = 0;
+  let work = 0;
+
+  const make = (source: string): PatternResult => {
+    used += patternWeight(source);
+    if (known.size >= patterns) return refuse(`is one pattern too many: at most ${patterns} fit`);
+    if (used > weight) return refuse('makes the patterns too large together: use fewer or smaller ones');
+    const result = compilePattern(source);
+    if (!result.ok) return result;
+    const { test, size } = result.pattern;
+    const limited = (text: string): boolean => {
+      work += text.length * size;
+      if (work > MAX_WORK) throw new TooMuchWork();
+      return test(text);
+    };
+    return { ok: true, pattern: { size, test: limited } };
+  };
+
+  return {
+    patternOf(source) {
+      const before = known.get(source);
+      if (before !== undefined) return before;
+      const made = make(source);
+      if (known.size < patterns) known.set(source, made);
+      return made;
+    },
+    begin() {
+      work = 0;
+    },
+    weight: () => used,
+  };
+}
+
+const refuse = (message: string): PatternResult => ({ ok: false, message });
