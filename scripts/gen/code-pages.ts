@@ -3,6 +3,7 @@ import {
   CHAT_CODES,
   type ErrorCodeInfo,
   INTERACT_CODES,
+  DEVICE_LIMITS,
   LIMITS,
   MAP_CODES,
   PUSHER_CLOSE_CODES,
@@ -86,6 +87,16 @@ export const generateLimits = (): GeneratedFile => ({
     table(
       ['what', 'at most', 'name'],
       Object.entries(LIMITS).map(([name, { value, unit, meaning }]) => [
+        sentence(meaning),
+        `${grouped(value)} ${unit}`,
+        code(name),
+      ]),
+    ),
+    '## Of a device',
+    'One device slows only itself. Beyond these it waits, or gets an error that names the limit and says when to try again; a right credential, `halt` and revoking a device are never limited. `/metrics` shows them as `drawbridge_limit`, and what was refused as `drawbridge_over_limit_total`.',
+    table(
+      ['what', 'at most', 'name'],
+      Object.entries(DEVICE_LIMITS).map(([name, { value, unit, meaning }]) => [
         sentence(meaning),
         `${grouped(value)} ${unit}`,
         code(name),

@@ -11,6 +11,7 @@ export function connectAgent(core: Core, peer: Peer): Connection {
   const { audience, turns } = core;
   const link: AgentLink = { peer, features: [], open: true };
   const caller: Caller = {
+    owner: peer.owner,
     answer: (item) => audience.tell(link, item),
     progress: (item) => {
       if (link.features.includes('action_progress')) audience.tell(link, item);

@@ -35,6 +35,8 @@ export type CallRequest = Omit<ActionCall, 'type' | 'call_id'> & { readonly call
 
 export interface CallOptions {
   readonly onProgress?: (progress: ActionProgress) => void;
+  /** Whose call it is; see `Peer`. */
+  readonly owner?: string;
 }
 
 export interface PendingCall {

@@ -11,7 +11,7 @@ import { checkTool } from './tool-policy.ts';
 
 /** Sends a call to exactly one runtime, or answers why not. */
 export function placeCall(core: Core, item: ActionCall, caller: Caller): void {
-  const { pending, probes, limits, turns } = core;
+  const { pending, probes, turns } = core;
   let opened: Call | undefined;
   try {
     if (core.closed) throw new BridgeError('transport_failed', 'The bridge is closed. Connect again.');
@@ -19,7 +19,7 @@ export function placeCall(core: Core, item: ActionCall, caller: Caller): void {
     const entry = chooseRuntime(core, item);
     checkTool(core.allowTool, item.name, entry);
     checkCapabilities(item.name, entry);
-    if (pending.at(entry).length >= limits.maxPendingPerRuntime) throw tooBusy(entry, limits);
+    checkRoom(core, entry, caller);
     const call = pending.open(item, caller, entry);
     opened = call;
     probes.ask(entry, (state) => {
@@ -105,6 +105,13 @@ function chooseRuntime({ registry, runtimeLinks, clock }: Core, item: ActionCall
   return route(item, entries);
 }
 
+function checkRoom({ pending, limits }: Core, entry: RuntimeEntry, { owner }: Caller): void {
+  const there = pending.at(entry);
+  if (there.length >= limits.maxPendingPerRuntime) throw tooBusy(entry, limits.maxPendingPerRuntime);
+  const own = owner === undefined ? 0 : there.filter(({ caller }) => caller.owner === owner).length;
+  if (own >= limits.maxPendingPerOwner) throw tooBusy(entry, limits.maxPendingPerOwner, ' of this device');
+}
+
 function alreadyPending({ call_id, name }: ActionCall): BridgeError {
   return new BridgeError(
     'invalid_input',
@@ -113,11 +120,11 @@ function alreadyPending({ call_id, name }: ActionCall): BridgeError {
   );
 }
 
-function tooBusy({ runtime_id }: RuntimeEntry, { maxPendingPerRuntime }: Core['limits']): BridgeError {
+function tooBusy({ runtime_id }: RuntimeEntry, most: number, whose = ''): BridgeError {
   return new BridgeError(
     'runtime_not_ready',
-    `Runtime ${runtime_id} has ${maxPendingPerRuntime} calls pending, which is the limit. Call again when one has ended.`,
-    { evidence: { state: 'busy', runtime_id, pending: maxPendingPerRuntime } },
+    `Runtime ${runtime_id} has ${most} calls${whose} pending, which is the limit. Call again when one has ended.`,
+    { evidence: { state: 'busy', runtime_id, pending: most } },
   );
 }
 

@@ -6,11 +6,13 @@ import { readItem } from './item-reader.ts';
 import type { Caller } from './pending-calls.ts';
 
 /** A call by an agent of this process: it goes the way of every other. */
-export function callHere(core: Core, request: CallRequest, { onProgress }: CallOptions = {}): PendingCall {
+export function callHere(core: Core, request: CallRequest, options: CallOptions = {}): PendingCall {
+  const { onProgress, owner } = options;
   const call_id = request.call_id ?? core.newCallId();
   let caller: Caller = { answer: () => {}, progress: () => {} };
   const output = new Promise<unknown>((resolve, reject) => {
     caller = {
+      owner,
       answer: (item) => (item.type === 'action_error' ? reject(bridgeErrorOf(item)) : resolve(item.output)),
       progress: (item) => {
         if (onProgress !== undefined) core.turns.callOut(() => onProgress(item));

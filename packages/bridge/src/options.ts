@@ -25,6 +25,13 @@ export interface BridgeLimits {
   readonly maxRuntimesPerConnection: number;
   readonly maxPendingPerRuntime: number;
   readonly maxQuestionsPerConnection: number;
+  /** Of one owner, all its connections together; runtimes of this process have none. */
+  readonly maxRuntimesPerOwner: number;
+  /** Characters of what all runtimes of one owner say of themselves, their maps above all. */
+  readonly maxCharsPerOwner: number;
+  /** Calls of one owner at one runtime: fewer than the runtime takes, so that others are still heard there. */
+  readonly maxPendingPerOwner: number;
+  readonly maxRememberedPerOwner: number;
 }
 
 export const DEFAULT_LIMITS: BridgeLimits = {
@@ -39,7 +46,14 @@ export const DEFAULT_LIMITS: BridgeLimits = {
   maxRuntimesPerConnection: 256,
   maxPendingPerRuntime: 256,
   maxQuestionsPerConnection: 64,
+  maxRuntimesPerOwner: 128,
+  maxCharsPerOwner: 16 * 1_048_576,
+  maxPendingPerOwner: 64,
+  maxRememberedPerOwner: 100,
 };
+
+/** Of every status of a runtime in one. */
+export const MAX_STATUS_CHARS = 32_768;
 
 export interface BridgeOptions {
   readonly clock: Clock;

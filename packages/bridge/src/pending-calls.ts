@@ -11,6 +11,8 @@ import type { RuntimeEntry } from './runtime-entry.ts';
 
 /** Whoever made a call, here or at the other end of a connection. */
 export interface Caller {
+  /** Whose call it is, from its credential. */
+  readonly owner?: string | undefined;
   readonly answer: (item: ActionCallOutput | ActionError) => void;
   readonly progress: (item: ActionProgress) => void;
 }

@@ -1,6 +1,7 @@
 import { type ActionError, BridgeError, type BridgeFeature, type BridgeItem } from '@drawbridge/protocol';
 import { errorItem } from './error-item.ts';
 import type { UnreadItem } from './item-reader.ts';
+import { MAX_STATUS_CHARS } from './options.ts';
 
 /** What this bridge understands beyond the protocol, as it tells a peer that asks. */
 export const TAKEN_FROM_RUNTIMES: readonly BridgeFeature[] = [
@@ -56,7 +57,15 @@ export function notNamed(feature: BridgeFeature, item: { type: string; runtime_i
 const WHY_NOT = {
   taken: 'Another owner holds this runtime_id. Announce the surface under an id of its own.',
   'too many': 'This connection has announced as many runtimes as it may. Close one first.',
+  'too many of a device': 'This device lends as many tabs as it may (limit runtimes). Close one first.',
+  'too large': 'The maps of this device are too large together (limit map_bytes). Announce a smaller one.',
 } as const;
+
+/** The answer to a status that would make what is known of a runtime too large. */
+export function statusTooLarge(runtime_id: string): ActionError {
+  const message = `The status of runtime ${runtime_id} is too large (limit ${MAX_STATUS_CHARS} characters) and was left aside.`;
+  return errorItem(new BridgeError('permission_denied', message), { runtime_id });
+}
 
 export function notAdmitted(runtime_id: string, why: keyof typeof WHY_NOT): ActionError {
   const error = new BridgeError('permission_denied', WHY_NOT[why], { evidence: { reason: why } });

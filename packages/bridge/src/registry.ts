@@ -4,6 +4,7 @@ import { createEntry, describeAgain, type RuntimeEntry, type RuntimeLink } from 
 
 /** A runtime that was there a while ago. */
 export interface Departed {
+  readonly owner: string | undefined;
   readonly ready: RuntimeReady;
   readonly status: RuntimeStatus | undefined;
   readonly leftAt: number;
@@ -11,8 +12,10 @@ export interface Departed {
   readonly replacedBy: string | undefined;
 }
 
+export type WhyNot = 'taken' | 'too many' | 'too many of a device' | 'too large';
+
 export type Announcement =
-  | { readonly kind: 'refused'; readonly why: 'taken' | 'too many' }
+  | { readonly kind: 'refused'; readonly why: WhyNot }
   /** `replaced`: those whose place it takes (BRG-36); they have left. */
   | { readonly kind: 'taken'; readonly entry: RuntimeEntry; readonly replaced: readonly RuntimeEntry[] };
 
@@ -35,14 +38,34 @@ export function createRegistry(clock: Clock, limits: BridgeLimits): Registry {
   };
 
   const leave = (entry: RuntimeEntry, reason: string, replacedBy?: string): void => {
-    const { runtime_id, status } = entry;
-    // Its map may be a megabyte, and a thousand runtimes are remembered.
-    const { manifest, ...ready } = entry.ready;
-    entry.link.runtimes.delete(runtime_id);
+    const { runtime_id, link } = entry;
+    const { owner } = link.peer;
+    link.runtimes.delete(runtime_id);
     entries.delete(runtime_id);
     departed.delete(runtime_id);
-    departed.set(runtime_id, { ready, status, leftAt: clock.now(), reason, replacedBy });
+    departed.set(runtime_id, { owner, ...remembered(entry), leftAt: clock.now(), reason, replacedBy });
     forgetOld();
+    const own = [...departed].filter(([, each]) => each.owner === owner);
+    // One device that comes and goes must not make those of others forgotten.
+    const [oldest] = own[0] ?? [];
+    if (owner !== undefined && own.length > limits.maxRememberedPerOwner && oldest !== undefined)
+      departed.delete(oldest);
+  };
+
+  /** `leaving`: those that make room. */
+  const beyondOwner = (
+    { peer: { owner } }: RuntimeLink,
+    chars: number,
+    isKnown: boolean,
+    leaving: readonly (RuntimeEntry | undefined)[],
+  ): WhyNot | undefined => {
+    if (owner === undefined) return undefined;
+    const others = [...entries.values()].filter(
+      (other) => other.link.peer.owner === owner && !leaving.includes(other),
+    );
+    if (!isKnown && others.length >= limits.maxRuntimesPerOwner) return 'too many of a device';
+    const sum = others.reduce((all, other) => all + other.chars, chars);
+    return sum > limits.maxCharsPerOwner ? 'too large' : undefined;
   };
 
   return {
@@ -65,10 +88,13 @@ export function createRegistry(clock: Clock, limits: BridgeLimits): Registry {
       if (stays === undefined && link.runtimes.size - places >= limits.maxRuntimesPerConnection) {
         return { kind: 'refused', why: 'too many' };
       }
+      const chars = JSON.stringify(ready).length;
+      const why = beyondOwner(link, chars, stays !== undefined, [stays, ...replaced]);
+      if (why !== undefined) return { kind: 'refused', why };
       for (const other of replaced) leave(other, `Runtime ${runtime_id} took its place.`, runtime_id);
       departed.delete(runtime_id);
-      const entry = stays ?? createEntry(link, ready, clock.now());
-      if (stays !== undefined) describeAgain(stays, ready);
+      const entry = stays ?? createEntry(link, ready, clock.now(), chars);
+      if (stays !== undefined) describeAgain(stays, ready, chars);
       entries.set(runtime_id, entry);
       link.runtimes.set(runtime_id, entry);
       return { kind: 'taken', entry, replaced };
@@ -80,3 +106,19 @@ export function createRegistry(clock: Clock, limits: BridgeLimits): Registry {
 function sharesKey({ ready, link }: RuntimeEntry, to: RuntimeLink, { runtime_key }: RuntimeReady): boolean {
   return runtime_key !== undefined && ready.runtime_key === runtime_key && link.peer.owner === to.peer.owner;
 }
+
+/** What a selector looks at, and no more: a map may have a megabyte, and so may a field that we do not know. */
+function remembered({ ready, status }: RuntimeEntry): Pick<Departed, 'ready' | 'status'> {
+  const { type, runtime_id, runtime_key, url, title, features } = ready;
+  return {
+    ready: {
+      ...{ type, runtime_id, url },
+      ...(runtime_key !== undefined && { runtime_key }),
+      ...(title !== undefined && { title }),
+      ...(features !== undefined && { features: features.slice(0, MAX_FEATURES) }),
+    },
+    status: status && { type: status.type, runtime_id, ...(status.url !== undefined && { url: status.url }) },
+  };
+}
+
+const MAX_FEATURES = 64;

@@ -22,12 +22,19 @@ export interface RuntimeEntry {
   heardAt: number;
   /** Of one that named `grants`, what it said last. */
   grants: readonly HeldGrant[] | undefined;
+  /** Of its `runtime_ready`, as JSON. */
+  chars: number;
 }
 
 /** What a selector looks at. */
 export type Described = Pick<RuntimeEntry, 'ready' | 'status'>;
 
-export function createEntry(link: RuntimeLink, ready: RuntimeReady, now: number): RuntimeEntry {
+export function createEntry(
+  link: RuntimeLink,
+  ready: RuntimeReady,
+  now: number,
+  chars: number,
+): RuntimeEntry {
   return {
     runtime_id: ready.runtime_id,
     link,
@@ -35,10 +42,12 @@ export function createEntry(link: RuntimeLink, ready: RuntimeReady, now: number)
     status: undefined,
     heardAt: now,
     grants: undefined,
+    chars,
   };
 }
 
-export function describeAgain(entry: RuntimeEntry, ready: RuntimeReady): void {
+export function describeAgain(entry: RuntimeEntry, ready: RuntimeReady, chars: number): void {
+  entry.chars = chars;
   // A copy: a runtime of this process may edit its map and send the very same object again (BRG-108).
   entry.ready = { ...ready };
   // A status of the page before must not bring its url back (BRG-33).

@@ -12,9 +12,10 @@ import {
 import type { Core } from './core.ts';
 import { completed } from './error-item.ts';
 import type { UnreadItem } from './item-reader.ts';
+import { MAX_STATUS_CHARS } from './options.ts';
 import type { Call } from './pending-calls.ts';
 import { hearQuestion, hearWithdrawn } from './questions.ts';
-import { notAnnounced, notForRole, unreadable } from './refusals.ts';
+import { notAnnounced, notForRole, statusTooLarge, unreadable } from './refusals.ts';
 import type { RuntimeEntry, RuntimeLink } from './runtime-entry.ts';
 
 /** Everything that a runtime says once it is announced; gives the answer to what it may not say. */
@@ -65,7 +66,8 @@ function hearOfItself(
 ): ActionError | undefined {
   const entry = link.runtimes.get(item.runtime_id);
   if (entry === undefined) return notAnnounced(item);
-  if (item.type === 'runtime_status') hearStatus(core, entry, item);
+  if (item.type === 'runtime_status' && !hearStatus(core, entry, item))
+    return statusTooLarge(item.runtime_id);
   if (item.type === 'dom_event') tellAll(core, item);
   if (item.type === 'grants_held') hearGrants(core, entry, item);
   if (item.type === 'runtime_probe_result' && item.state === 'asleep') {
@@ -74,10 +76,14 @@ function hearOfItself(
   return undefined;
 }
 
-function hearStatus({ audience, view }: Core, entry: RuntimeEntry, status: RuntimeStatus): void {
-  entry.status = { ...entry.status, ...status };
+/** False when it would grow too large: fields that we do not know add up. */
+function hearStatus({ audience, view }: Core, entry: RuntimeEntry, status: RuntimeStatus): boolean {
+  const merged = { ...entry.status, ...status };
+  if (JSON.stringify(merged).length > MAX_STATUS_CHARS) return false;
+  entry.status = merged;
   audience.tellAgents(status);
   audience.tellListeners({ kind: 'runtime', runtime: view(entry) });
+  return true;
 }
 
 /** Not for agents: what people allow is between them and their browser. */

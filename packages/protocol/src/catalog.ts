@@ -30,6 +30,7 @@ export { BRIDGE_FEATURES } from './bridge/features.ts';
 export { CHAT_FEATURES } from './chat/features.ts';
 export { PUSHER_CLOSE_CODES } from './pusher/frames.ts';
 export { REJECTION_REASONS } from './tasks/messages.ts';
+export { DEVICE_LIMITS } from './wire/device-limits.ts';
 export {
   BRIDGE_CODES,
   CHAT_CODES,

@@ -10,6 +10,8 @@ import { RESUME_SUBPROTOCOL } from '../websocket-client.ts';
 export interface WebSocketDoorOptions extends HeartbeatOptions {
   readonly hub: ConnectionHub;
   readonly peer: Peer;
+  /** Lets a frame through when its sender's pace allows; at once unless given. */
+  readonly pace?: (act: () => void, chars: number) => void;
 }
 
 /** A peer that does not read is let go when this much waits for it. */
@@ -32,12 +34,19 @@ export function acceptWebSocket(socket: WebSocket, options: WebSocketDoorOptions
         else socket.send(frame);
       },
       close: (code, reason) => {
-        if (socket.readyState !== socket.CLOSED) socket.close(code, reason);
+        if (socket.readyState === socket.CLOSED) return;
+        // One that its pace has paused would never read the peer's own close.
+        socket.resume();
+        socket.close(code, reason);
       },
     },
   });
   const stopPings = pingEvery(options.heartbeatMs ?? HEARTBEAT_MS, socket, options.hub.clock);
-  socket.on('message', (data, isBinary) => intake.frame(isBinary ? '' : String(data)));
+  const { pace = (act) => act() } = options;
+  socket.on('message', (data, isBinary) => {
+    const frame = isBinary ? '' : String(data);
+    if (socket.readyState === socket.OPEN) pace(() => intake.frame(frame), frame.length);
+  });
   socket.on('close', (code, reason) => {
     stopPings();
     intake.ended(endOfSocket(code, String(reason)));

@@ -4,7 +4,7 @@ import { createFailureLimiter, type FailureLimiter } from '../devices/failure-li
 import { createIds } from './ids.ts';
 import { createLog, faultFacts, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
+import { LIMIT_NAMES, RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
 import { letShortLivedDieYoung } from './short-lived.ts';
 import { type Certificate, certificateOf } from './tls.ts';
 
@@ -32,6 +32,7 @@ export async function openGround(options: RelayOptions, opened: AsyncDisposableS
   const certificate =
     tls && (await certificateOf(tls, { data, names: certifiedNames(options), now: clock.now() }));
   const metrics = createMetrics();
+  for (const name of LIMIT_NAMES) metrics.gauge('limit', () => limits[name], { name });
   opened.defer(metrics.close);
   const failures = createFailureLimiter(clock, limits.failures_per_minute);
   opened.defer(failures.close);

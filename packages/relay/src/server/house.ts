@@ -25,9 +25,11 @@ import { createFileRemoval } from './files/file-removal.ts';
 import type { FileContents } from './files/file-store.ts';
 import type { Ground } from './ground.ts';
 import { type Credentials, createCredentials } from './guard/credentials.ts';
+import { shownOnce } from './guard/shown-once.ts';
 import { createHalt, type Halt } from './halt/halt.ts';
 import { startRetention } from './keeping/retention.ts';
 import type { HousePlaces } from './places.ts';
+import { createCallQuota } from './quotas/call-quota.ts';
 import { createRelayApp } from './relay-app.ts';
 import type { RelayEnv } from './relay-env.ts';
 import { createLiveViews } from './runtimes/live-view.ts';
@@ -94,14 +96,15 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   const approvals = createApprovals({ fallback: browsers, now: clock.now });
   const questions = createOpenQuestions();
   const askerOf = (browser: Browser): Asker => questions.watched(browsers.by(browser, approvals.asker));
-  const bridgePorts = createBridgePorts({ clock, metrics, log, askerOf, onFault });
+  const calls = createCallQuota({ clock, limits, metrics });
+  const bridgePorts = createBridgePorts({ clock, limits, metrics, calls, log, askerOf, onFault });
   opened.defer(bridgePorts.close);
   const { bridge } = bridgePorts;
   const liveViews = createLiveViews({ bridge, clock });
   opened.defer(liveViews.close);
   const schemas = createSchemaChecks();
   opened.defer(schemas.close);
-  const mcp = createMcpPort({ bridge, approvals, asksElsewhere: true }, schemas, onFault);
+  const mcp = createMcpPort({ bridge, approvals, asksElsewhere: true }, { schemas, calls, limits, onFault });
   opened.defer(mcp.close);
   const halt = createHalt({ core, bridge, ledger, clock, id, except: browsers.sessions, onFault });
   const retention = startRetention({ ledger, clock, onFault, removal });
@@ -195,11 +198,13 @@ export function credentialsOf(
   { authenticate }: Pick<Devices, 'authenticate'>,
 ) {
   const authFailures = metrics.figure('auth_failures_total');
-  return createCredentials({
-    ...{ authenticate, failures, trustedProxy, secure },
-    onFailure: (address) => {
-      authFailures();
-      log('credential_refused', { address });
-    },
-  });
+  return shownOnce(
+    createCredentials({
+      ...{ authenticate, failures, trustedProxy, secure },
+      onFailure: (address) => {
+        authFailures();
+        log('credential_refused', { address });
+      },
+    }),
+  );
 }

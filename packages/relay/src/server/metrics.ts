@@ -31,6 +31,8 @@ const HELP = {
   bus_up: ['gauge', 'Whether the line to the other nodes is up.'],
   notes_total: ['counter', 'Notes of the bus: heard, said, dropped, refused.'],
   passed_on_total: ['counter', 'Requests and upgrades that were passed on to the node that keeps the house.'],
+  limit: ['gauge', 'The limits of a device, by name.'],
+  over_limit_total: ['counter', 'Requests, frames and calls of devices beyond a limit, by its name.'],
   event_loop_p99_seconds: ['gauge', 'How late timers are, of 99 in 100, since the last look.'],
 } as const satisfies Record<string, readonly [type: string, help: string]>;
 

@@ -1,4 +1,5 @@
 import type { Brain } from '@drawbridge/brain';
+import { DEVICE_LIMITS } from '@drawbridge/protocol';
 import type { MapSource } from '@drawbridge/runtime';
 import type { CoreClock, CoreTimes } from '../core/ports.ts';
 import type { Push } from '../interact/message-pushes.ts';
@@ -52,40 +53,16 @@ export interface RelayOptions {
 /** Both in PEM, or a certificate of our own, made once and kept in `data`. */
 export type TlsOptions = { readonly cert: string; readonly key: string } | 'self-signed';
 
-export interface RelayLimits {
-  /** CHT-95 */
-  readonly strangers: number;
-  /** Open chat sockets of one device that is no proxy, and of one that is. */
-  readonly person_sockets: number;
-  readonly proxy_sockets: number;
-  /** CHT-96 */
-  readonly failures_per_minute: number;
-  /** CHT-97: of all sockets of a device together. */
-  readonly browser_frames_per_second: number;
-  readonly browser_burst: number;
-  readonly proxy_frames_per_second: number;
-  /** CHT-98 */
-  readonly unread_bytes: number;
-  readonly unread_events: number;
-  /** CHT-287 */
-  readonly unread_answer_bytes: number;
-  readonly file_bytes: number;
-  readonly device_bytes: number;
-  readonly interact_calls_per_minute: number;
-}
+/** `DEVICE_LIMITS` of the protocol package, each of which a test or an operator may set. */
+export type RelayLimits = { readonly [Name in keyof typeof DEVICE_LIMITS]: number };
 
-export const RELAY_LIMITS: RelayLimits = {
-  strangers: 50,
-  person_sockets: 32,
-  proxy_sockets: 8,
-  failures_per_minute: 10,
-  browser_frames_per_second: 100,
-  browser_burst: 200,
-  proxy_frames_per_second: 2_000,
-  unread_bytes: 1_048_576,
-  unread_events: 1_000,
-  unread_answer_bytes: 16 * 1_048_576,
-  file_bytes: 25 * 1_048_576,
-  device_bytes: 1_073_741_824,
-  interact_calls_per_minute: 300,
-};
+const isLimit = (name: string): name is keyof RelayLimits => name in DEVICE_LIMITS;
+
+export const LIMIT_NAMES: readonly (keyof RelayLimits)[] = Object.keys(DEVICE_LIMITS).filter(isLimit);
+
+export const RELAY_LIMITS: RelayLimits = parseLimits();
+
+/** The table has exactly these names. */
+function parseLimits(): RelayLimits {
+  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, DEVICE_LIMITS[name].value])) as RelayLimits;
+}

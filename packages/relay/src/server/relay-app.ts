@@ -28,6 +28,7 @@ import { keepingRoutes } from './keeping/keeping-routes.ts';
 import type { Metrics } from './metrics.ts';
 import type { RelayLimits, RelayOptions } from './options.ts';
 import { pageRoutes } from './pages/page-routes.ts';
+import { paceRequests } from './quotas/request-pace.ts';
 import { type RelayEnv, refuse, signedIn } from './relay-env.ts';
 import type { LiveViews } from './runtimes/live-view.ts';
 import { mapRoute } from './runtimes/map-route.ts';
@@ -72,6 +73,7 @@ export interface RelayAppParts {
 export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   const { bridgePorts, mcp, credentials, trustedProxy } = parts;
   const app = new Hono<RelayEnv>();
+  app.use('*', paceRequests(parts));
   for (const door of ['runtime', 'agent'] as const) {
     app.on(
       ['GET', 'POST'],

@@ -5,13 +5,18 @@ import { acceptWebSocket, createPollingDoor, type Door } from '@drawbridge/link/
 import type { Asker } from '@drawbridge/protocol';
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity } from '../../core/ports.ts';
+import { bridgeRate, createDevicePaces, frameCost } from '../chat/device-paces.ts';
 import { mayAct } from '../guard/permission.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { RelayLimits } from '../options.ts';
+import type { CallQuota } from '../quotas/call-quota.ts';
 
 export interface BridgePortsOptions {
   readonly clock: CoreClock;
+  readonly limits: RelayLimits;
   readonly metrics: Metrics;
+  readonly calls: CallQuota;
   readonly log: Log;
   /** Where the browsers of a device ask people. */
   readonly askerOf: (device: Identity) => Asker;
@@ -30,16 +35,21 @@ export interface BridgePorts {
   readonly close: () => void;
 }
 
-export function createBridgePorts({
-  clock,
-  metrics,
-  log,
-  askerOf,
-  onFault,
-}: BridgePortsOptions): BridgePorts {
+export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
+  const { clock, limits, metrics, calls, log, askerOf, onFault } = options;
+  const paces = createDevicePaces({ clock, limits, nodesOf: () => 1, rateOf: bridgeRate });
+  const delayed = metrics.figure('over_limit_total', { name: 'bridge_frames_per_second' });
   const links = new Map<ItemLink, string>();
   const askers = new Map<string, Asker>();
-  const bridge = createBridge({ clock, ids: (kind) => `${kind}_${randomUUID()}`, onFault });
+  const bridge = createBridge({
+    ...{ clock, onFault },
+    ids: (kind) => `${kind}_${randomUUID()}`,
+    limits: {
+      maxRuntimesPerOwner: limits.runtimes,
+      maxCharsPerOwner: limits.map_bytes,
+      maxPendingPerOwner: limits.pending_calls,
+    },
+  });
 
   const onConnection = (link: ItemLink, { credential_id, door }: Peer): void => {
     const peer = { send: link.send, close: link.close, owner: credential_id };
@@ -53,7 +63,11 @@ export function createBridgePorts({
     connections();
     const facts = { door, device_id: credential_id };
     log('bridge_opened', facts);
-    link.onItem(connection.receive);
+    link.onItem((item) => {
+      const problem = item.type === 'action_call' && calls.problem(credential_id, item.name);
+      if (item.type !== 'action_call' || !problem) connection.receive(item);
+      else link.send({ type: 'action_error', call_id: item.call_id, error: problem.toJSON() });
+    });
     link.onState((state) => {
       if (state.kind !== 'closed' || !links.delete(link)) return;
       connections(-1);
@@ -62,7 +76,7 @@ export function createBridgePorts({
     });
   };
 
-  const hub = new ConnectionHub({ onConnection, clock });
+  const hub = new ConnectionHub({ onConnection, clock, maxConnections: limits.bridge_sockets });
   const poll = createPollingDoor({ hub });
   const peerOf = (identity: Identity, door: Door): Peer => {
     const { device_id } = identity;
@@ -75,11 +89,20 @@ export function createBridgePorts({
     bridge,
     admits: (identity, door) => (door === 'runtime' ? identity.roles.includes('runtime') : mayAct(identity)),
     take(socket, identity, door) {
-      // RFC 6455, 5.5.3: a ping may go unanswered while an earlier answer still waits.
-      socket.on('ping', (data) => {
-        if (socket.bufferedAmount === 0) socket.pong(data);
+      const lane = paces.open(identity, (waiting) => {
+        if (waiting) delayed();
+        // A paused socket would never read the peer's own close.
+        if (waiting && socket.readyState === socket.OPEN) socket.pause();
+        else socket.resume();
       });
-      acceptWebSocket(socket, { hub, peer: peerOf(identity, door) });
+      // RFC 6455, 5.5.3: a ping may go unanswered while an earlier answer still waits.
+      socket.on('ping', (data) => lane.take(() => socket.bufferedAmount === 0 && socket.pong(data)));
+      socket.on('close', lane.close);
+      acceptWebSocket(socket, {
+        hub,
+        peer: peerOf(identity, door),
+        pace: (act, chars) => lane.take(act, frameCost(chars, limits)),
+      });
     },
     poll: (request, identity, door) => poll(request, peerOf(identity, door)),
     dismiss(device_id) {
@@ -89,6 +112,7 @@ export function createBridgePorts({
     close() {
       hub.close();
       bridge.close();
+      paces.close();
     },
   };
 }

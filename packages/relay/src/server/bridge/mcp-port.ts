@@ -1,7 +1,10 @@
+import type { AgentSide } from '@drawbridge/bridge';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { createMcpHandler, type McpHandler, type McpOptions } from '@drawbridge/mcp';
 import type { Identity } from '../../core/ports.ts';
 import { isPerson } from '../guard/permission.ts';
+import type { RelayLimits } from '../options.ts';
+import type { CallQuota } from '../quotas/call-quota.ts';
 
 /** `/mcp`: one door a device, as what one agent was shown is not for another's eyes. */
 export interface McpPort {
@@ -10,10 +13,16 @@ export interface McpPort {
   readonly close: () => Promise<void>;
 }
 
+export interface McpPortParts {
+  readonly schemas: Pick<SchemaChecks, 'check'>;
+  readonly calls: CallQuota;
+  readonly limits: RelayLimits;
+  readonly onFault: (error: unknown) => void;
+}
+
 export function createMcpPort(
   options: McpOptions,
-  schemas: Pick<SchemaChecks, 'check'>,
-  onFault: (error: unknown) => void,
+  { schemas, calls, limits, onFault }: McpPortParts,
 ): McpPort {
   const handlers = new Map<string, McpHandler>();
   const { approvals: _, ...withoutForms } = options;
@@ -26,9 +35,10 @@ export function createMcpPort(
     const handler = createMcpHandler(
       {
         ...(isPerson(identity) ? options : withoutForms),
+        bridge: callsOf(options.bridge, device_id, calls),
         checkArguments: (schema, args) => schemas.check(schema, args, device_id),
       },
-      { onerror: onFault },
+      { onerror: onFault, maxSessions: limits.mcp_sessions },
     );
     handlers.set(device_id, handler);
     return handler;
@@ -48,3 +58,15 @@ export function createMcpPort(
     },
   };
 }
+
+/** The bridge as one device sees it: its calls count as its own. */
+const callsOf = (bridge: AgentSide, device_id: string, calls: CallQuota): AgentSide => ({
+  ...bridge,
+  call(request, more) {
+    const problem = calls.problem(device_id, request.name);
+    if (problem === undefined) return bridge.call(request, { ...more, owner: device_id });
+    const output = Promise.reject(problem);
+    output.catch(() => {});
+    return { call_id: request.call_id ?? '', output, cancel: () => {} };
+  },
+});

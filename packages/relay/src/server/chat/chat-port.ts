@@ -4,7 +4,7 @@ import type { CoreClock, Identity, RelayCore } from '../../core/ports.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
-import { createDevicePaces } from './device-paces.ts';
+import { createDevicePaces, frameCost } from './device-paces.ts';
 import { createOutflow } from './outflow.ts';
 
 export interface ChatPortOptions {
@@ -95,13 +95,13 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
     connections();
     const facts = { connection_id: connection.connection_id, role, device_id: identity?.device_id ?? '' };
     log('chat_opened', facts);
-    const pass = (act: () => void): void => {
-      if (!closing) pace.take(act);
+    const pass = (act: () => void, cost = 1): void => {
+      if (!closing) pace.take(act, cost);
     };
     socket.on('message', (data, isBinary) => {
       cameIn();
       const text = isBinary ? BINARY : String(data);
-      pass(() => connection.receive(text));
+      pass(() => connection.receive(text), frameCost(text.length, limits));
     });
     // They count as frames do: who pings a thousand times a second is no less of a flood.
     socket.on('ping', (data) => pass(() => socket.pong(data)));

@@ -13,9 +13,17 @@ export interface DevicePacesOptions {
   readonly limits: RelayLimits;
   /** On how many nodes a device has sockets. */
   readonly nodesOf: (device_id: string) => number;
+  /** That of the chat unless said otherwise. */
+  readonly rateOf?: (identity: Identity | undefined, limits: RelayLimits) => FrameRate;
 }
 
-export function createDevicePaces({ clock, limits, nodesOf }: DevicePacesOptions): DevicePaces {
+export interface FrameRate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+export function createDevicePaces(options: DevicePacesOptions): DevicePaces {
+  const { clock, limits, nodesOf, rateOf = chatRate } = options;
   const paces = new Map<string | symbol, FramePace>();
 
   const paceOf = (identity: Identity | undefined): FramePace => {
@@ -39,8 +47,18 @@ export function createDevicePaces({ clock, limits, nodesOf }: DevicePacesOptions
   };
 }
 
-function rateOf(identity: Identity | undefined, limits: RelayLimits) {
+function chatRate(identity: Identity | undefined, limits: RelayLimits): FrameRate {
   return identity?.roles.includes('proxy') === true
     ? { perSecond: limits.proxy_frames_per_second, burst: limits.proxy_frames_per_second }
     : { perSecond: limits.browser_frames_per_second, burst: limits.browser_burst };
 }
+
+/** At the doors of runtimes and agents. */
+export const bridgeRate = (_: Identity | undefined, limits: RelayLimits): FrameRate => ({
+  perSecond: limits.bridge_frames_per_second,
+  burst: limits.bridge_burst,
+});
+
+/** How many frames a frame counts as: parsing a megabyte takes as long as parsing hundreds of small ones. */
+export const frameCost = (chars: number, { frame_unit }: RelayLimits): number =>
+  Math.max(1, Math.ceil(chars / frame_unit));

@@ -19,7 +19,8 @@ export interface FramePace {
 }
 
 export interface PaceLane {
-  readonly take: (act: () => void) => void;
+  /** `cost`: how many frames it counts as. The one that takes the last room may cost more than is left. */
+  readonly take: (act: () => void, cost?: number) => void;
   /** What waits is forgotten. */
   readonly close: () => void;
 }
@@ -38,7 +39,7 @@ export function createFramePace(options: PaceOptions): FramePace {
   const lot = Math.max(1, Math.floor((perSecond * LOT_MS) / 1_000));
   const lotMs = (lot * 1_000) / perSecond;
   const lanes = new Set<LaneState>();
-  let queue: { readonly lane: LaneState; readonly act: () => void }[] = [];
+  let queue: { readonly lane: LaneState; readonly act: () => void; readonly cost: number }[] = [];
   let room = burst;
   const full = (): number => Math.max(1, Math.floor(burst / share()));
   let callOff: (() => void) | undefined;
@@ -51,8 +52,8 @@ export function createFramePace(options: PaceOptions): FramePace {
     while (room > 0) {
       const next = queue.shift();
       if (next === undefined) break;
-      const { lane, act } = next;
-      room -= 1;
+      const { lane, act, cost } = next;
+      room -= cost;
       lane.waiting -= 1;
       act();
       if (lane.waiting === 0 && lanes.has(lane)) lane.onWaiting(false);
@@ -71,15 +72,15 @@ export function createFramePace(options: PaceOptions): FramePace {
       const lane: LaneState = { waiting: 0, onWaiting };
       lanes.add(lane);
       return {
-        take(act) {
+        take(act, cost = 1) {
           if (closed || !lanes.has(lane)) return;
-          if (room === 0 || queue.length > 0) {
-            queue.push({ lane, act });
+          if (room <= 0 || queue.length > 0) {
+            queue.push({ lane, act, cost });
             lane.waiting += 1;
             if (lane.waiting === 1) onWaiting(true);
             return;
           }
-          room -= 1;
+          room -= cost;
           keepRefilling();
           act();
         },

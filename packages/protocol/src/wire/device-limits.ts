@@ -1,0 +1,51 @@
+/**
+ * Every limit on what one device, one address or one stranger may take of a relay. `docs/reference/limits.md` is
+ * generated from this table, and `/metrics` shows it.
+ */
+export interface DeviceLimit {
+  readonly value: number;
+  readonly unit: string;
+  readonly meaning: string;
+}
+
+const limit = (value: number, unit: string, meaning: string): DeviceLimit => ({ value, unit, meaning });
+
+const MB = 1_048_576;
+
+export const DEVICE_LIMITS = {
+  failures_per_minute: limit(10, 'a minute', 'wrong credentials of one address, or one of many addresses'),
+  connections_per_address: limit(256, 'connections', 'TCP connections of one address without a credential'),
+  body_seconds: limit(30, 'seconds', 'the time that the body of a request may take, uploads aside'),
+  strangers: limit(50, 'sockets', 'sockets without a credential, together'),
+  person_sockets: limit(32, 'sockets', 'chat, Pusher or task sockets of a device'),
+  proxy_sockets: limit(8, 'sockets', 'chat sockets of a proxy'),
+  bridge_sockets: limit(16, 'connections', 'bridge connections of a device at one door, polling included'),
+  frame_unit: limit(4_096, 'characters', 'counts as one frame: a longer frame counts as several'),
+  browser_frames_per_second: limit(100, 'a second', 'frames of a person, and messages of a task client'),
+  browser_burst: limit(200, 'frames', 'frames of a person at once'),
+  proxy_frames_per_second: limit(2_000, 'a second', 'frames of a proxy'),
+  bridge_frames_per_second: limit(1_000, 'a second', 'frames of a runtime or an agent'),
+  bridge_burst: limit(2_000, 'frames', 'frames of a runtime or an agent at once'),
+  request_unit: limit(65_536, 'bytes', 'of a body count as one request: a longer body counts as several'),
+  requests_per_second: limit(100, 'a second', 'HTTP requests of a device, MCP and polling included'),
+  request_burst: limit(400, 'requests', 'HTTP requests of a device at once'),
+  open_requests: limit(128, 'requests', 'unanswered HTTP requests of a device, streams included'),
+  interact_calls_per_minute: limit(300, 'a minute', 'interact calls of a device'),
+  unread_bytes: limit(MB, 'bytes', 'live events that a peer leaves unread'),
+  unread_events: limit(1_000, 'events', 'live events that a peer leaves unread'),
+  unread_answer_bytes: limit(16 * MB, 'bytes', 'answers that a peer leaves unread'),
+  runtimes: limit(128, 'runtimes', 'tabs that a device lends at the same time'),
+  map_bytes: limit(16 * MB, 'characters', 'the maps and descriptions of all runtimes of a device'),
+  pending_calls: limit(64, 'calls', 'unanswered calls of a device at one runtime'),
+  tabs_per_hour: limit(30, 'an hour', 'tabs that an agent opens'),
+  uploads_per_hour: limit(60, 'an hour', 'files that an agent gives to pages'),
+  mcp_sessions: limit(32, 'sessions', 'MCP sessions of a device: the one unused the longest makes room'),
+  agent_open_tasks: limit(20, 'tasks', 'open tasks of an agent'),
+  person_open_tasks: limit(200, 'tasks', 'open tasks of a person'),
+  agent_tasks_per_minute: limit(30, 'a minute', 'tasks of an agent'),
+  person_tasks_per_minute: limit(120, 'a minute', 'tasks of a person'),
+  ledger_bytes_per_day: limit(256 * MB, 'bytes a day', 'what a device adds to the ledger'),
+  proxy_ledger_bytes_per_day: limit(4_096 * MB, 'bytes a day', 'what a proxy adds to the ledger'),
+  file_bytes: limit(25 * MB, 'bytes', 'one file'),
+  device_bytes: limit(1_024 * MB, 'bytes', 'all files of a device'),
+} as const satisfies Record<string, DeviceLimit>;
