@@ -136,7 +136,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   opened.defer(interactPort.close);
   const taskPort = await createTaskPort({
     ...{ ledger, bus, clock, id, bridge, interactPort, credentials, quota, questions, onFault },
-    ...{ files: contents, clients: extensions, schemas },
+    ...{ files: contents, clients: extensions, schemas, limits, metrics },
   });
   opened.defer(taskPort.close);
   halt.onHalt(() => taskPort.cancelAll('Somebody stopped everything.'));

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity } from '../core/ports.ts';
-import { createFramePace } from '../server/chat/frame-pace.ts';
+import { bridgeRate, createDevicePaces, frameCost, ledgerRate } from '../server/chat/device-paces.ts';
 import type { Log } from '../server/log.ts';
 import type { Metrics } from '../server/metrics.ts';
 import type { RelayLimits } from '../server/options.ts';
@@ -58,6 +58,10 @@ export function createTaskClients(options: TaskClientsOptions): TaskClients {
   const { clock, limits, log, onFault } = options;
   const connections = options.metrics.figure('connections', { port: 'tasks', role: 'runtime' });
   const open = new Map<string, Open>();
+  const nodesOf = () => 1;
+  const paces = createDevicePaces({ clock, limits, nodesOf });
+  const sizePaces = createDevicePaces({ clock, limits, nodesOf, rateOf: bridgeRate });
+  const ledgerPaces = createDevicePaces({ clock, limits, nodesOf, rateOf: ledgerRate });
   const listeners = new Set<() => void>();
   const changed = (): void => {
     for (const listener of listeners) listener();
@@ -71,7 +75,8 @@ export function createTaskClients(options: TaskClientsOptions): TaskClients {
     return open.has(client_id) ? newId(device_id, number + 1) : client_id;
   };
 
-  const take = (socket: WebSocket, { device_id }: Identity): void => {
+  const take = (socket: WebSocket, identity: Identity): void => {
+    const { device_id } = identity;
     const client_id = newId(device_id);
     const client = createTaskClient({
       ...{ client_id, clock, onFault },
@@ -80,26 +85,31 @@ export function createTaskClients(options: TaskClientsOptions): TaskClients {
       drop: () => socket.terminate(),
       onChange: changed,
     });
-    const pace = createFramePace({
-      clock,
-      perSecond: limits.browser_frames_per_second,
-      burst: limits.browser_burst,
+    const lane = paces.open(identity, (isTooFast) => isTooFast && close(POLICY_VIOLATION, 'too many frames'));
+    const sizes = sizePaces.open(identity, (isTooMuch) => (isTooMuch ? socket.pause() : socket.resume()));
+    const ledger = ledgerPaces.open(identity, (isTooMuch) => (isTooMuch ? socket.pause() : socket.resume()));
+    socket.on('message', (data, isBinary) => {
+      const text = isBinary ? '' : String(data);
+      lane.take(() => {
+        const receive = (): void => ledger.take(() => client.receive(text), text.length);
+        sizes.take(receive, frameCost(text.length, limits));
+      });
     });
-    const lane = pace.open((isTooFast) => isTooFast && close(POLICY_VIOLATION, 'too many frames'));
-    socket.on('message', (data, isBinary) => lane.take(() => client.receive(isBinary ? '' : String(data))));
     // RFC 6455, 5.5.3: a ping may go unanswered while an earlier answer still waits.
     socket.on('ping', (data) => lane.take(() => socket.bufferedAmount === 0 && socket.pong(data)));
     socket.on('error', () => {});
     const end = (code: number): void => {
       if (!open.delete(client_id)) return;
       connections(-1);
-      pace.close();
+      for (const each of [lane, sizes, ledger]) each.close();
       client.closed();
       log('task_client_closed', { client_id, code });
       changed();
     };
     socket.on('close', end);
     const close = (code: number, reason: string): void => {
+      // A paused socket would never read the peer's own close.
+      socket.resume();
       socket.close(code, reason);
       end(code);
     };
@@ -133,6 +143,7 @@ export function createTaskClients(options: TaskClientsOptions): TaskClients {
     },
     close() {
       for (const { close } of [...open.values()]) close(GOING_AWAY, 'the relay is stopping');
+      for (const each of [paces, sizePaces, ledgerPaces]) each.close();
     },
   };
 }

@@ -149,8 +149,8 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: O
   };
 }
 
-const waitingOf = ({ task_id, priority, created_at, api: { order } }: ApiTask): Waiting => ({
-  ...{ task_id, priority, created_at },
+const waitingOf = ({ task_id, priority, created_at, api: { order, asked_by } }: ApiTask): Waiting => ({
+  ...{ task_id, priority, created_at, isOfAgent: asked_by === 'agent' },
   ...{ hasSchema: order.schema !== undefined, hasLimits: order.limits !== undefined },
   ...(order.runtime !== undefined && { runtime: order.runtime }),
   ...(order.url !== undefined && { url: order.url }),

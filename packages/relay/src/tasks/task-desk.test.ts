@@ -102,7 +102,7 @@ test('[TSK-56] [TSK-64] no time passes while a person is waited for, and a resta
   await becomes(one.desk, task_id, ({ state }) => state === 'waiting');
   one.clock.advance(6_000);
   tab.hold();
-  await one.desk.say(task_id, 'Large');
+  await one.desk.say(task_id, 'Large', PROGRAM);
   await tab.begun(1);
   one.clock.advance(3_000);
   tab.release();
@@ -148,10 +148,10 @@ test('what is said before it begins is part of what it is asked, and what is sai
     [FILL]: [asking('Which colour?'), doing('click(7)'), doing('finish()')],
   });
   const { task_id } = await desk.submit(orderOf(FILL), PROGRAM);
-  await desk.say(task_id, 'The large one');
+  await desk.say(task_id, 'The large one', PROGRAM);
   lendTab(bridge, 'tab_1');
   await becomes(desk, task_id, ({ state }) => state === 'waiting');
-  await desk.say(task_id, 'Blue');
+  await desk.say(task_id, 'Blue', PROGRAM);
   expect(await ends(desk, task_id)).toMatchObject({ state: 'completed', prompt: FILL });
   const whole = `${FILL}\nThe large one`;
   expect(requests.map(({ query }) => query)).toEqual([whole, 'Blue', whole]);
@@ -188,7 +188,7 @@ test('what it asks is answered, and what a person says on the way reaches the mi
   const { task_id } = await desk.submit(orderOf(FILL), PROGRAM);
   const waiting = await becomes(desk, task_id, ({ state }) => state === 'waiting');
   expect(waiting.question).toBe('Which size?');
-  await desk.say(task_id, 'Large');
+  await desk.say(task_id, 'Large', PROGRAM);
   expect(await ends(desk, task_id)).toMatchObject({ state: 'completed' });
   expect(requests.map(({ query }) => query)).toEqual([FILL, 'Large']);
   const texts = (await told(task_id)).flatMap((each) => (each.kind === 'event' ? [each.event.text] : []));

@@ -3,13 +3,15 @@ import type { TaskTrace } from '@drawbridge/runtime/task';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { AgentSessions } from '../interact/agent-sessions.ts';
 import { taskIdOf } from '../interact/call-identity.ts';
+import { isPerson } from '../server/guard/permission.ts';
 import { CANNOT_CANCEL, NO_SCHEMA } from '../task-clients/task-clients.ts';
 import { createOpenTasks, type Standing } from './open-tasks.ts';
 import { cancelledEnd, LOST_CLIENT_END } from './task-ends.ts';
 import type { TaskOrder } from './task-order.ts';
 import { isNamed } from './task-queue.ts';
+import { MAX_OPEN, type TaskQuota } from './task-quota.ts';
 import { type ApiBody, type ApiTask, type TaskView, viewOf } from './task-record.ts';
-import { TaskRefusal } from './task-refusal.ts';
+import { overLimitRefusal, TaskRefusal } from './task-refusal.ts';
 import type { TaskRun, TaskRunners } from './task-runners.ts';
 import type { TaskStore } from './task-store.ts';
 import { traceOf } from './task-trace.ts';
@@ -18,6 +20,7 @@ export interface TaskDeskPorts {
   readonly store: TaskStore;
   readonly sessions: Pick<AgentSessions, 'open' | 'say' | 'onSaid' | 'onInterrupt'>;
   readonly runners: TaskRunners;
+  readonly quota: TaskQuota;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
   readonly onFault: (error: unknown) => void;
@@ -39,7 +42,7 @@ export interface TaskDesk {
   readonly takeOver: (task_id: string) => Promise<TaskView>;
   readonly handBack: (task_id: string) => Promise<TaskView>;
   /** The answer to what it asks, or a word of steering. */
-  readonly say: (task_id: string, text: string) => Promise<TaskView>;
+  readonly say: (task_id: string, text: string, by: Identity) => Promise<TaskView>;
   /** The same once more, as a task of its own. */
   readonly retry: (task_id: string, by: Identity) => Promise<TaskView>;
   /** All that can be cancelled, or all of one device. */
@@ -55,18 +58,35 @@ export interface TaskDesk {
 /** With whose it is. */
 export type OwnedView = TaskView & { readonly device_id: string };
 
-const MAX_OPEN = 1_000;
 const TITLE_CHARS = 80;
+
+interface Arriving {
+  readonly device_id: string;
+  readonly asked_by: ApiBody['asked_by'];
+}
 
 /** Takes up what was open when the relay stopped. */
 export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
-  const { store, sessions, runners, id, onFault } = ports;
+  const { store, sessions, runners, quota, id, onFault } = ports;
   const listeners = new Set<(task_id?: string) => void>();
   const stopping = new AbortController();
   const tell = (task_id?: string): void => {
     for (const listener of listeners) listener(task_id);
   };
   const open = createOpenTasks({ ...ports, onWaiting: tell });
+
+  /** Being stored: orders that come at once would all find the same room. */
+  const arriving = new Set<Arriving>();
+  const usedBy = (device_id: string) => {
+    const all: readonly Arriving[] = [
+      ...arriving,
+      ...open.all().map(({ task }) => ({ device_id: task.device_id, asked_by: task.api.asked_by })),
+    ];
+    return {
+      openOwn: all.filter((each) => each.device_id === device_id).length,
+      openOfAgents: all.filter((each) => each.asked_by === 'agent').length,
+    };
+  };
 
   const view = (task: ApiTask): OwnedView => ({
     ...viewOf(task, open.noteOf(task)),
@@ -155,15 +175,27 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
     const task_id = idOf('task');
     const there = key === undefined ? undefined : await repeated(task_id, order);
     if (there !== undefined) return there;
-    const session_id = idOf('session');
-    await sessions.open({ session_id, title: titleOf(order) });
-    const api: ApiBody = { order: rest, question: null, words: [], trace: [], ...(retry_of && { retry_of }) };
-    const asked = { message_id: `${task_id}_asked`, role: 'user', content: order.prompt } as const;
-    const task = await store.add({ task_id, session_id, device_id: by.device_id, priority, api }, [asked]);
-    if (task === undefined) return (await repeated(task_id, order)) ?? view(await known(task_id));
-    open.queue(task);
-    open.look();
-    return view(task);
+    const asked_by = isPerson(by) ? 'person' : 'agent';
+    const over = quota.take(by, { bytes: JSON.stringify(order).length, ...usedBy(by.device_id) });
+    if (over !== undefined) throw overLimitRefusal(over);
+    const coming: Arriving = { device_id: by.device_id, asked_by };
+    arriving.add(coming);
+    try {
+      const session_id = idOf('session');
+      await sessions.open({ session_id, title: titleOf(order) });
+      const api: ApiBody = {
+        ...{ order: rest, asked_by, question: null, words: [], trace: [] },
+        ...(retry_of && { retry_of }),
+      };
+      const asked = { message_id: `${task_id}_asked`, role: 'user', content: order.prompt } as const;
+      const task = await store.add({ task_id, session_id, device_id: by.device_id, priority, api }, [asked]);
+      if (task === undefined) return (await repeated(task_id, order)) ?? view(await known(task_id));
+      open.queue(task);
+      open.look();
+      return view(task);
+    } finally {
+      arriving.delete(coming);
+    }
   };
 
   const recover = async (task: ApiTask): Promise<void> => {
@@ -228,7 +260,11 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
       ),
     trace: async (task_id) => traceOf(await known(task_id)),
     cancel,
-    say: (task_id, text) => hear(task_id, text, false),
+    async say(task_id, text, by) {
+      const over = quota.takeBytes(by, text.length);
+      if (over !== undefined) throw overLimitRefusal(over);
+      return hear(task_id, text, false);
+    },
     pause: (task_id) => control(task_id, (run) => run.pause()),
     resume: (task_id) => control(task_id, (run) => run.resume()),
     takeOver: (task_id) => control(task_id, (run) => run.takeOver()),

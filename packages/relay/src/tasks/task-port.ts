@@ -8,11 +8,14 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { DeviceQuota } from '../server/files/device-quota.ts';
 import type { FileStore } from '../server/files/file-store.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
+import type { Metrics } from '../server/metrics.ts';
+import type { RelayLimits } from '../server/options.ts';
 import type { RelayEnv } from '../server/relay-env.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
 import { createStepPictures } from './step-pictures.ts';
 import { createTaskDesk, type TaskDesk } from './task-desk.ts';
 import { mindOf } from './task-mind.ts';
+import { createTaskQuota } from './task-quota.ts';
 import { taskRoutes } from './task-routes.ts';
 import { createTaskRunners } from './task-runners.ts';
 import { createTaskStore } from './task-store.ts';
@@ -30,6 +33,8 @@ export interface TaskPortOptions {
   readonly credentials: Credentials;
   readonly files: FileStore;
   readonly quota: DeviceQuota;
+  readonly limits: RelayLimits;
+  readonly metrics: Metrics;
   readonly schemas: Pick<SchemaChecks, 'check'>;
   readonly onFault: (error: unknown) => void;
 }
@@ -51,6 +56,10 @@ export async function createTaskPort(options: TaskPortOptions): Promise<TaskPort
     mindOf: (task) => mindOf(interactPort, thoughts, task),
     keepPicture: createStepPictures(options),
   });
-  const desk = await createTaskDesk({ ...options, store, sessions, runners });
+  const desk = await createTaskDesk({
+    ...options,
+    ...{ store, sessions, runners },
+    quota: createTaskQuota(options),
+  });
   return { cancelAll: desk.cancelAll, close: desk.close, routes: taskRoutes({ ...options, desk, thoughts }) };
 }

@@ -14,6 +14,7 @@ export interface Waiting {
   readonly task_id: string;
   readonly priority: number;
   readonly created_at: number;
+  readonly isOfAgent: boolean;
   readonly runtime?: string;
   readonly url?: string;
   readonly hasSchema: boolean;
@@ -31,9 +32,11 @@ export const isNamed = ({ id, key }: Place, runtime: string): boolean => id === 
 export const isSame = (one: Place, other: Place): boolean =>
   one.kind === other.kind && (one.id === other.id || (one.key !== undefined && one.key === other.key));
 
-/** TSK-53: a higher priority first, equal ones in the order they came. */
+/** TSK-53: those of people before those of agents, then a higher priority first, equal ones in the order they came. */
 const byTurn = (one: Waiting, other: Waiting): number =>
-  other.priority - one.priority || one.created_at - other.created_at;
+  Number(one.isOfAgent) - Number(other.isOfAgent) ||
+  other.priority - one.priority ||
+  one.created_at - other.created_at;
 
 /** Which task goes where now. A task that nobody can take keeps nobody else waiting. */
 export function assign(waiting: readonly Waiting[], idle: readonly Place[]): readonly Assignment[] {

@@ -13,6 +13,8 @@ import type { Place } from './task-queue.ts';
  */
 export interface ApiBody {
   readonly order: Omit<TaskOrder, 'priority'>;
+  /** Those of people go first. */
+  readonly asked_by?: 'person' | 'agent';
   readonly retry_of?: string;
   readonly retried_as?: string;
   readonly place?: Place;

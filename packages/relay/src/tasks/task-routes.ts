@@ -4,6 +4,7 @@ import { streamSSE } from 'hono/streaming';
 import type { Identity } from '../core/ports.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isPerson, mayAct } from '../server/guard/permission.ts';
+import { refuseOverLimit } from '../server/quotas/over-limit.ts';
 import { bodyOf, type RelayEnv, signedIn } from '../server/relay-env.ts';
 import type { OwnedView, TaskDesk } from './task-desk.ts';
 import { type FeedPorts, toldOf } from './task-events.ts';
@@ -27,7 +28,8 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
   const routes = new Hono<RelayEnv>();
   routes.onError((error, context) => {
     if (!(error instanceof TaskRefusal)) throw error;
-    const { code, message, status, field } = error;
+    const { code, message, status, field, over } = error;
+    if (over !== undefined) return refuseOverLimit(context, over);
     return context.json({ error: { code, message, ...(field !== undefined && { field }) } }, status);
   });
   routes.use('*', signedIn(credentials, mayAct), bodyOf(BODY_BYTES), async (context, next) => {
@@ -91,7 +93,7 @@ export function taskRoutes(options: TaskRoutesOptions): Hono<RelayEnv> {
       '/:id/answer',
       on(async (task_id, context) => {
         const answer = parseAnswer(await context.req.text());
-        if (typeof answer === 'string') return desk.say(task_id, answer);
+        if (typeof answer === 'string') return desk.say(task_id, answer, context.get('identity'));
         throw new TaskRefusal('invalid_request', answer.message, 400, answer.field);
       }),
     )

@@ -17,6 +17,7 @@ import { createTaskClients } from '../task-clients/task-clients.ts';
 import { createTaskDesk, type TaskDesk } from './task-desk.ts';
 import { type Told, toldOf } from './task-events.ts';
 import { parseOrder, type TaskOrder } from './task-order.ts';
+import { createTaskQuota } from './task-quota.ts';
 import type { TaskView } from './task-record.ts';
 import { createTaskRunners } from './task-runners.ts';
 import { createTaskStore } from './task-store.ts';
@@ -79,7 +80,8 @@ export async function openDesk(
     mindOf,
     onFault,
   });
-  const desk = await createTaskDesk({ store, sessions, runners, clock: time, id, onFault });
+  const quota = createTaskQuota({ clock: time, limits: RELAY_LIMITS, metrics: createMetrics() });
+  const desk = await createTaskDesk({ store, sessions, runners, quota, clock: time, id, onFault });
   const close = async (): Promise<void> => {
     await desk.close();
     sessions.close();

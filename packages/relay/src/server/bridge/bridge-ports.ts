@@ -11,6 +11,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
 import type { CallQuota } from '../quotas/call-quota.ts';
+import { createQuestionQuota } from '../quotas/question-quota.ts';
 
 export interface BridgePortsOptions {
   readonly clock: CoreClock;
@@ -39,6 +40,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   const { clock, limits, metrics, calls, log, askerOf, onFault } = options;
   const paces = createDevicePaces({ clock, limits, nodesOf: () => 1, rateOf: bridgeRate });
   const delayed = metrics.figure('over_limit_total', { name: 'bridge_frames_per_second' });
+  const questions = createQuestionQuota({ clock, limits, metrics });
   const links = new Map<ItemLink, string>();
   const askers = new Map<string, Asker>();
   const bridge = createBridge({
@@ -81,7 +83,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   const peerOf = (identity: Identity, door: Door): Peer => {
     const { device_id } = identity;
     // Each time: it may have another label by now.
-    if (door === 'runtime') askers.set(device_id, askerOf(identity));
+    if (door === 'runtime') askers.set(device_id, questions.limited(device_id, askerOf(identity)));
     return { credential_id: device_id, door };
   };
 

@@ -1,10 +1,11 @@
 import type { Duplex } from 'node:stream';
+import { CHAT_PROTOCOL_VERSION } from '@drawbridge/protocol';
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity, RelayCore } from '../../core/ports.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
-import { createDevicePaces, frameCost } from './device-paces.ts';
+import { createDevicePaces, frameCost, ledgerRate } from './device-paces.ts';
 import { createOutflow } from './outflow.ts';
 
 export interface ChatPortOptions {
@@ -42,6 +43,8 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
   const delayed = figure('frames_delayed_total');
   const lagging = figure('lagging_total');
   const paces = createDevicePaces({ clock, limits, nodesOf });
+  const ledgerPaces = createDevicePaces({ clock, limits, nodesOf, rateOf: ledgerRate });
+  const overLedger = figure('over_limit_total', { name: 'ledger_bytes_per_day' });
   /** By device; strangers are one. */
   const open = new Map<string | undefined, number>();
   const count = (identity: Identity | undefined, by: number): void => {
@@ -56,11 +59,11 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
   const take = (socket: WebSocket, stream: Duplex, identity: Identity | undefined): void => {
     const role = identity?.roles[0] ?? 'stranger';
     const connections = figure('connections', { port: 'chat', role });
-    const stops = { pace: false, full: false };
+    const stops = { pace: false, full: false, ledger: false };
     let closing = false;
     const hold = (why: keyof typeof stops, held: boolean) => {
       stops[why] = held;
-      if ((stops.pace || stops.full) && !closing) socket.pause();
+      if ((stops.pace || stops.full || stops.ledger) && !closing) socket.pause();
       else socket.resume();
     };
     const outflow = createOutflow({
@@ -91,6 +94,13 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       if (waiting) delayed();
       hold('pace', waiting);
     });
+    const ledgerPace = ledgerPaces.open(identity, (waiting) => {
+      if (waiting) {
+        overLedger();
+        outflow.send(OVER_LEDGER, 'answer');
+      }
+      hold('ledger', waiting);
+    });
     count(identity, 1);
     connections();
     const facts = { connection_id: connection.connection_id, role, device_id: identity?.device_id ?? '' };
@@ -101,7 +111,10 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
     socket.on('message', (data, isBinary) => {
       cameIn();
       const text = isBinary ? BINARY : String(data);
-      pass(() => connection.receive(text), frameCost(text.length, limits));
+      ledgerPace.take(
+        () => pass(() => connection.receive(text), frameCost(text.length, limits)),
+        text.length,
+      );
     });
     // They count as frames do: who pings a thousand times a second is no less of a flood.
     socket.on('ping', (data) => pass(() => socket.pong(data)));
@@ -112,6 +125,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       count(identity, -1);
       connections(-1);
       pace.close();
+      ledgerPace.close();
       outflow.ended();
       connection.closed();
       log('chat_closed', { ...facts, code });
@@ -124,9 +138,20 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       return (open.get(identity?.device_id) ?? 0) < Math.ceil(socketsOf(identity, limits) / share);
     },
     take,
-    close: paces.close,
+    close() {
+      paces.close();
+      ledgerPaces.close();
+    },
   };
 }
+
+/** What this device sends is stored more slowly from now on, and none of it is lost. */
+const OVER_LEDGER = JSON.stringify({
+  ...{ protocol_version: CHAT_PROTOCOL_VERSION, type: 'connection_error', code: 'rate_limited' },
+  message:
+    'This device has added as much to the ledger as it may in a day (ledger_bytes_per_day). What it sends waits; try again in a minute.',
+  retry_after_ms: 60_000,
+});
 
 /** Stands for a binary frame: no text, so no message (CHT-01). */
 const BINARY = '';

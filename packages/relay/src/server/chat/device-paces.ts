@@ -20,6 +20,7 @@ export interface DevicePacesOptions {
 export interface FrameRate {
   readonly perSecond: number;
   readonly burst: number;
+  readonly lotMs?: number;
 }
 
 export function createDevicePaces(options: DevicePacesOptions): DevicePaces {
@@ -62,3 +63,17 @@ export const bridgeRate = (_: Identity | undefined, limits: RelayLimits): FrameR
 /** How many frames a frame counts as: parsing a megabyte takes as long as parsing hundreds of small ones. */
 export const frameCost = (chars: number, { frame_unit }: RelayLimits): number =>
   Math.max(1, Math.ceil(chars / frame_unit));
+
+const DAY_S = 86_400;
+const LEDGER_LOT_MS = 10_000;
+
+/** In bytes: what a device may add to the ledger in a day, at once or over the day. */
+export const ledgerRate = (identity: Identity | undefined, limits: RelayLimits): FrameRate => {
+  const burst = ledgerBytes(identity, limits);
+  return { perSecond: burst / DAY_S, burst, lotMs: LEDGER_LOT_MS };
+};
+
+const ledgerBytes = (identity: Identity | undefined, limits: RelayLimits): number =>
+  identity?.roles.includes('proxy') === true
+    ? limits.proxy_ledger_bytes_per_day
+    : limits.ledger_bytes_per_day;

@@ -4,6 +4,8 @@ export interface PaceOptions {
   readonly clock: CoreClock;
   readonly perSecond: number;
   readonly burst: number;
+  /** How often room is given back; 20 unless said otherwise. */
+  readonly lotMs?: number;
   /** How many nodes share it between them; 1 unless said otherwise. */
   readonly share?: () => number;
   /** No lane is open, and another pace would have no more room. */
@@ -36,7 +38,7 @@ const LOT_MS = 20;
 
 export function createFramePace(options: PaceOptions): FramePace {
   const { clock, perSecond, burst, share = () => 1, onRested } = options;
-  const lot = Math.max(1, Math.floor((perSecond * LOT_MS) / 1_000));
+  const lot = Math.max(1, Math.floor((perSecond * (options.lotMs ?? LOT_MS)) / 1_000));
   const lotMs = (lot * 1_000) / perSecond;
   const lanes = new Set<LaneState>();
   let queue: { readonly lane: LaneState; readonly act: () => void; readonly cost: number }[] = [];

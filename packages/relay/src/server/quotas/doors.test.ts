@@ -114,8 +114,7 @@ test('what is known of a runtime does not grow with its statuses, nor after it h
 test('a device opens so many bridge connections', async () => {
   const relay = await startTestRelay({ limits: { bridge_sockets: 3 } });
   const device = await relay.mint('agent');
-  const doors = [];
-  for (let at = 0; at < 4; at += 1) doors.push(await openDoor(relay, '/ws/agent', device));
+  const doors = await Promise.all([1, 2, 3, 4].map(() => openDoor(relay, '/ws/agent', device)));
   await expect.poll(() => doors.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length).toBe(3);
 });
 
