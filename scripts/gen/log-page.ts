@@ -13,7 +13,7 @@ export async function generateLogPage(): Promise<GeneratedFile> {
     text: page([
       GENERATED,
       '# What a relay logs',
-      'One JSON object a line, with the time (`at`), the `event` and what belongs to it. `drawbridge up` writes them to `relay.log` in its data folder, a relay in your own program to its `log` option. No token, no text that people wrote and no query is ever among them.',
+      'One JSON object a line, with the time (`at`), the `event` and what belongs to it. `drawbridge up` writes them to `relay.log` in its data folder, a relay in your own program to its `log` option. Beyond 100 lines of one cause in ten seconds, only their number is logged, as `suppressed`. No token, no text that people wrote and no query is ever among them.',
       table(
         ['event', 'meaning'],
         Object.entries(LOG_EVENTS).map(([event, meaning]) => [code(event), meaning]),

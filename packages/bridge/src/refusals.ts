@@ -1,4 +1,12 @@
-import { type ActionError, BridgeError, type BridgeFeature, type BridgeItem } from '@drawbridge/protocol';
+import {
+  type ActionError,
+  BridgeError,
+  type BridgeErrorDetails,
+  type BridgeFeature,
+  type BridgeItem,
+  type ErrorCode,
+  withoutStack,
+} from '@drawbridge/protocol';
 import { errorItem } from './error-item.ts';
 import type { UnreadItem } from './item-reader.ts';
 import { MAX_STATUS_CHARS } from './options.ts';
@@ -21,7 +29,7 @@ export function unreadable({ error, type, call_id }: UnreadItem): ActionError | 
 export function notForRole(role: 'runtime' | 'agent', item: BridgeItem): ActionError | undefined {
   if (item.type === 'action_error') return undefined;
   const next = role === 'agent' ? 'Connect as a runtime to do that.' : 'Connect as an agent to do that.';
-  const error = new BridgeError(
+  const error = refusal(
     'permission_denied',
     `This connection is ${ROLES[role]} and may not send ${item.type}. ${next}`,
     {
@@ -35,7 +43,7 @@ const ROLES = { agent: "an agent's", runtime: "a runtime's" } as const;
 
 /** The answer to an item about a runtime that its connection has not announced (BRG-37). */
 export function notAnnounced({ type, runtime_id }: { type: string; runtime_id: string }): ActionError {
-  const error = new BridgeError(
+  const error = refusal(
     'runtime_not_ready',
     `This connection has announced no runtime ${runtime_id}, so its ${type} was left aside. Send runtime_ready first.`,
     { evidence: { type } },
@@ -46,7 +54,7 @@ export function notAnnounced({ type, runtime_id }: { type: string; runtime_id: s
 /** The answer to an item whose own answer its sender would not understand. */
 export function notNamed(feature: BridgeFeature, item: { type: string; runtime_id: string }): ActionError {
   const { type, runtime_id } = item;
-  const error = new BridgeError(
+  const error = refusal(
     'permission_denied',
     `Runtime ${runtime_id} did not name ${feature}, so its ${type} was left aside. List it in the features of runtime_ready.`,
     { evidence: { type, feature } },
@@ -64,10 +72,13 @@ const WHY_NOT = {
 /** The answer to a status that would make what is known of a runtime too large. */
 export function statusTooLarge(runtime_id: string): ActionError {
   const message = `The status of runtime ${runtime_id} is too large (limit ${MAX_STATUS_CHARS} characters) and was left aside.`;
-  return errorItem(new BridgeError('permission_denied', message), { runtime_id });
+  return errorItem(refusal('permission_denied', message), { runtime_id });
 }
 
 export function notAdmitted(runtime_id: string, why: keyof typeof WHY_NOT): ActionError {
-  const error = new BridgeError('permission_denied', WHY_NOT[why], { evidence: { reason: why } });
+  const error = refusal('permission_denied', WHY_NOT[why], { evidence: { reason: why } });
   return errorItem(error, { runtime_id });
 }
+
+const refusal = (code: ErrorCode, message: string, details?: BridgeErrorDetails): BridgeError =>
+  withoutStack(() => new BridgeError(code, message, details));

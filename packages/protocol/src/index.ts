@@ -47,7 +47,7 @@ export { SHORT_ROLES } from './semantic/short-roles.ts';
 export { REJECTION_REASONS, type TaskEvent, type TaskMessage } from './tasks/messages.ts';
 export { tasks } from './tasks/protocol.ts';
 export type { TaskState } from './tasks/task-state.ts';
-export { BridgeError, type BridgeErrorDetails } from './wire/bridge-error.ts';
+export { BridgeError, type BridgeErrorDetails, withoutStack } from './wire/bridge-error.ts';
 export { DEVICE_LIMITS, type DeviceLimit } from './wire/device-limits.ts';
 export {
   BRIDGE_CODES,

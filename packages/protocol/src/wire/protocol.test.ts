@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
+import { bridge } from '../bridge/protocol.ts';
 import { BridgeError } from './bridge-error.ts';
 import { LIMITS } from './limits.ts';
 import { refusal, refusalOfText } from './parse.suite.ts';
@@ -106,4 +107,12 @@ test('a schema without its generated check is found when the protocol is defined
 test('kindOf names the kind of what was read, and unknown for anything else', () => {
   expect(notes.kindOf({ type: 'note', text: '' })).toBe('note');
   for (const value of [null, 7, {}, { type: 7 }, []]) expect(notes.kindOf(value)).toBe('unknown');
+});
+
+test('a refused message makes no stack', () => {
+  const limit = Error.stackTraceLimit;
+  expect(() => bridge.parse('{}')).toThrow(
+    expect.objectContaining({ stack: expect.not.stringContaining(' at ') }),
+  );
+  expect(Error.stackTraceLimit).toBe(limit);
 });

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { BridgeError } from './bridge-error.ts';
+import { BridgeError, withoutStack } from './bridge-error.ts';
 import type { ErrorCode } from './error-codes.ts';
 import { isObject, readJson } from './json-text.ts';
 import { findMismatch, nameOf } from './mismatch.ts';
@@ -50,9 +50,12 @@ export function defineProtocol<Message>(definition: ProtocolDefinition): Protoco
   const refuse = (refusal: Refusal, evidence: Record<string, unknown> = {}): BridgeError => {
     const path = cut(refusal.path, MAX_PATH_CHARS);
     const place = path === '' ? `The ${noun}` : `${noun}: ${path}`;
-    return new BridgeError(refusal.code ?? refuseWith, `${place} ${refusal.message}.`, {
-      evidence: { path, ...evidence },
-    });
+    return withoutStack(
+      () =>
+        new BridgeError(refusal.code ?? refuseWith, `${place} ${refusal.message}.`, {
+          evidence: { path, ...evidence },
+        }),
+    );
   };
 
   const read = (value: unknown): Message => {

@@ -31,7 +31,8 @@ export async function openBranch(ground: NodeGround): Promise<Stage> {
     return refuse(context, 'internal', 'The relay failed at this. Its log says where.');
   });
   const door = createFrontDoor({
-    ...{ app, guard, trustedProxy, credentials, chat, metrics, log, nodes },
+    ...ground,
+    ...{ app, guard, credentials, chat, nodes },
     house: undefined,
   });
   register.onRevoked((device_id) => {

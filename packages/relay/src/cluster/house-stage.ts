@@ -11,8 +11,7 @@ import { orderNotes } from './ordered-notes.ts';
 
 /** The node that keeps the house, for one term. */
 export async function openKeptHouse(ground: NodeGround, term: number, onFenced: () => void): Promise<Stage> {
-  const { options, clock, limits, log, onFault, metrics, id, trustedProxy, bus, guard, nodes, spread } =
-    ground;
+  const { options, clock, limits, log, onFault, metrics, id, bus, guard, nodes, spread } = ground;
   const ledger = measured(watched(ground.ledger.fenced(term), onFenced), metrics);
   const notes = await orderNotes({ bus, ledger, clock, onFault });
   const house = await openHouse(ground, {
@@ -28,7 +27,7 @@ export async function openKeptHouse(ground: NodeGround, term: number, onFenced: 
   });
   const { core, devices, app, credentials } = house;
   const chat = createChatPort({ core, clock, limits, metrics, log, spread });
-  const door = createFrontDoor({ app, guard, trustedProxy, credentials, chat, metrics, log, house, nodes });
+  const door = createFrontDoor({ ...ground, app, guard, credentials, chat, house, nodes });
   devices.onRevoked((device_id) => {
     door.dismiss(device_id);
     core.revoke(device_id);

@@ -73,6 +73,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   opened.defer(contents.close);
 
   const { server, port } = await listen(certificate, { host, port: options.port ?? DEFAULT_PORT });
+  plain.connections.watch(server);
   opened.defer(() => {
     server.closeAllConnections();
     server.close();

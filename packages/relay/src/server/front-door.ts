@@ -8,8 +8,10 @@ import { WebSocketServer } from 'ws';
 import type { PassingSeal } from '../cluster/passed-on.ts';
 import { type PassingOn, refuseUpgrade, unavailable } from '../cluster/passing-on.ts';
 import { CLOSE_CODES } from '../core/connection.ts';
+import type { CoreClock } from '../core/ports.ts';
 import type { Shown } from '../devices/door.ts';
 import type { ChatPort } from './chat/chat-port.ts';
+import { limitBody } from './guard/body-timeout.ts';
 import { addressOf, type Credentials, cameFrom } from './guard/credentials.ts';
 import { isUnforwarded, UNFORWARDED } from './guard/forwarding.ts';
 import {
@@ -24,6 +26,7 @@ import { type GuardOptions, isFromOtherPage, originOf, type RequestOrigin } from
 import { SECURITY_HEADERS } from './guard/security-headers.ts';
 import { faultFacts, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { RelayLimits } from './options.ts';
 import { CHAT_PATH, createPlaces, type HousePlaces } from './places.ts';
 import type { RelayEnv } from './relay-env.ts';
 
@@ -35,6 +38,8 @@ export interface FrontDoorOptions {
   readonly chat: ChatPort;
   readonly metrics: Metrics;
   readonly log: Log;
+  readonly clock: CoreClock;
+  readonly limits: RelayLimits;
   /** Undefined where another node keeps it. */
   readonly house: HousePlaces | undefined;
   /** Where this relay is one of several nodes. */
@@ -72,7 +77,7 @@ const HOUSE_PATH = /^\/(?:api|mcp|bridge|apps)(?:\/|$)/;
 
 /** Host, Origin and credential of all that comes in, before anything looks at it. */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
-  const { app, guard, trustedProxy, credentials, chat, house, nodes, metrics, log } = options;
+  const { app, guard, trustedProxy, credentials, chat, house, nodes, metrics, log, clock, limits } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -120,6 +125,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   });
 
   const request = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    limitBody(incoming, outgoing, clock, limits.body_seconds);
     const arrival = arrive(incoming);
     if (typeof arrival !== 'number' && elsewhere !== undefined && HOUSE_PATH.test(pathOf(incoming))) {
       // Its sender took us for the keeper: it will know better soon.

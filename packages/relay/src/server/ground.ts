@@ -1,6 +1,7 @@
 import { systemClock } from '@drawbridge/link';
 import type { CoreClock } from '../core/ports.ts';
 import { createFailureLimiter, type FailureLimiter } from '../devices/failure-limiter.ts';
+import { type ConnectionCap, createConnectionCap } from './guard/connection-cap.ts';
 import { createIds } from './ids.ts';
 import { createLog, faultFacts, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -17,6 +18,7 @@ export interface Ground {
   readonly onFault: (error: unknown) => void;
   readonly metrics: Metrics;
   readonly failures: FailureLimiter;
+  readonly connections: ConnectionCap;
   readonly id: (kind: string) => string;
   readonly trustedProxy: boolean;
   /** Whether browsers reach us by TLS. */
@@ -36,8 +38,13 @@ export async function openGround(options: RelayOptions, opened: AsyncDisposableS
   opened.defer(metrics.close);
   const failures = createFailureLimiter(clock, limits.failures_per_minute);
   opened.defer(failures.close);
+  const connections = createConnectionCap({
+    most: limits.connections_per_address,
+    trustedProxy,
+    onDropped: metrics.figure('over_limit_total', { name: 'connections_per_address' }),
+  });
   return {
-    ...{ options, clock, limits, log, metrics, failures, trustedProxy, certificate },
+    ...{ options, clock, limits, log, metrics, failures, connections, trustedProxy, certificate },
     onFault: (error) => log('fault', faultFacts(error)),
     id: createIds(),
     secure: tls !== undefined || trustedProxy,

@@ -194,7 +194,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
 
 /** Who asks, by this ledger's devices. */
 export function credentialsOf(
-  { metrics, failures, trustedProxy, secure, log }: Ground,
+  { metrics, failures, connections, trustedProxy, secure, log }: Ground,
   { authenticate }: Pick<Devices, 'authenticate'>,
 ) {
   const authFailures = metrics.figure('auth_failures_total');
@@ -206,5 +206,6 @@ export function credentialsOf(
         log('credential_refused', { address });
       },
     }),
+    connections.vouch,
   );
 }

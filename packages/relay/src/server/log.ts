@@ -25,8 +25,37 @@ export const LOG_EVENTS = {
 /** One thing that happened. A token, a text that people wrote or a query is never among the facts. */
 export type Log = (event: keyof typeof LOG_EVENTS, facts?: Readonly<Record<string, Fact>>) => void;
 
+const WINDOW_MS = 10_000;
+const LINES_PER_WINDOW = 100;
+const MOST_CAUSES = 1_000;
+
+/** Beyond 100 lines of one cause in ten seconds, only their number is logged (`suppressed`), with the next line. */
 export function createLog(write: (line: string) => void, now: () => number): Log {
-  return (event, facts = {}) => write(JSON.stringify({ at: new Date(now()).toISOString(), event, ...facts }));
+  const lines = new Map<string, number>();
+  let began = Number.NEGATIVE_INFINITY;
+
+  const put = (at: number, event: string, facts: Readonly<Record<string, Fact>>): void =>
+    write(JSON.stringify({ at: new Date(at).toISOString(), event, ...facts }));
+
+  const beginWindow = (at: number): void => {
+    for (const [cause, count] of lines) {
+      const [event = ''] = cause.split(' ', 1);
+      if (count > LINES_PER_WINDOW) put(at, event, { suppressed: count - LINES_PER_WINDOW });
+    }
+    lines.clear();
+    began = at;
+  };
+
+  return (event, facts = {}) => {
+    const at = now();
+    if (at - began >= WINDOW_MS || at < began) beginWindow(at);
+    const { device_id = '', address = '', error = '', code = '', place = '' } = facts;
+    const whole = `${event} ${device_id} ${address} ${error} ${code} ${place}`;
+    const cause = lines.size < MOST_CAUSES || lines.has(whole) ? whole : event;
+    const count = (lines.get(cause) ?? 0) + 1;
+    lines.set(cause, count);
+    if (count <= LINES_PER_WINDOW) put(at, event, facts);
+  };
 }
 
 /** An error's own words may quote what a peer sent: its name and code are enough to look for it. */

@@ -61,7 +61,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
 async function build(options: RelayOptions, host: string, opened: AsyncDisposableStack): Promise<Relay> {
   const ground = await openGround(options, opened);
-  const { clock, limits, log, onFault, metrics, id, trustedProxy, certificate } = ground;
+  const { clock, limits, log, onFault, metrics, id, certificate } = ground;
   const { data } = options;
   const store = options.ledger ?? (await openSqliteLedger({ path: join(data, 'ledger.db') }));
   if (options.ledger === undefined) opened.defer(() => store.close());
@@ -88,9 +88,10 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
       throw error;
     },
   );
+  ground.connections.watch(server);
   const guard = guardOf(options, { host, port });
   const chat = createChatPort({ core, clock, limits, metrics, log });
-  const door = createFrontDoor({ app, guard, trustedProxy, credentials, chat, metrics, log, house });
+  const door = createFrontDoor({ ...ground, app, guard, credentials, chat, house });
   opened.defer(chat.close);
   devices.onRevoked(door.dismiss);
   opened.defer(() => {

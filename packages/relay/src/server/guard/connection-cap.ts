@@ -1,0 +1,54 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { addressKey } from '../../devices/failure-limiter.ts';
+
+/**
+ * Caps the TCP connections of one address that have shown no credential. The oldest of them makes room: refusing the
+ * newest would let anybody on the machine keep its owner from calling `halt`.
+ */
+export interface ConnectionCap {
+  readonly watch: (server: Server) => void;
+  /** The request has shown a right credential: its connection counts no longer. */
+  readonly vouch: (request: IncomingMessage) => void;
+}
+
+export interface ConnectionCapOptions {
+  readonly most: number;
+  /** Every connection comes from the proxy in front, which has a cap of its own. */
+  readonly trustedProxy: boolean;
+  readonly onDropped: () => void;
+}
+
+export function createConnectionCap({ most, trustedProxy, onDropped }: ConnectionCapOptions): ConnectionCap {
+  /** By address, oldest first; a TLS socket and the TCP socket below it have the same port. */
+  const strangers = new Map<string, Map<number | undefined, Socket>>();
+
+  const forget = (address: string, port: number | undefined): void => {
+    const own = strangers.get(address);
+    own?.delete(port);
+    if (own?.size === 0) strangers.delete(address);
+  };
+
+  return {
+    watch(server) {
+      if (trustedProxy) return;
+      server.on('connection', (socket: Socket) => {
+        const { remoteAddress = 'unknown', remotePort } = socket;
+        const address = addressKey(remoteAddress);
+        const own = strangers.get(address) ?? new Map<number | undefined, Socket>();
+        strangers.set(address, own);
+        own.set(remotePort, socket);
+        socket.on('close', () => {
+          if (own.get(remotePort) === socket) forget(address, remotePort);
+        });
+        const [oldest] = own.values();
+        if (own.size <= most || oldest === undefined) return;
+        onDropped();
+        oldest.destroy();
+      });
+    },
+    vouch({ socket: { remoteAddress = 'unknown', remotePort } }) {
+      forget(addressKey(remoteAddress), remotePort);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { connect, type Socket } from 'node:net';
+import { createFakeClock } from '@drawbridge/testbed';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestRelay, type TestRelay } from '../server.suite.ts';
+
+function dial({ port }: TestRelay, text = '') {
+  const socket: Socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  let answer = '';
+  socket.on('data', (part) => {
+    answer += String(part);
+  });
+  const connected = new Promise<void>((resolve) => socket.on('connect', () => resolve()));
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(answer)));
+  if (text !== '') socket.write(text);
+  return { socket, connected, closed };
+}
+
+const slowBody = ({ port }: TestRelay, path: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
+
+test('a body that does not come within 30 s ends its request, whatever route it is for', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({ clock });
+  const slow = ['/api/pair', '/api/tasks', '/api/pair/code', '/mcp', '/nowhere'].map((path) =>
+    dial(relay, slowBody(relay, path)),
+  );
+  await Promise.all(slow.map(({ connected }) => connected));
+  await (await relay.connect('person')).settled();
+  clock.advance(30_000);
+  for (const { closed } of slow) expect(await closed).toMatch(/^HTTP\/1\.1 4\d\d /);
+});
+
+test('of the connections without a credential, the oldest makes room, and its owner halts the relay', async () => {
+  const relay = await startTestRelay({ limits: { connections_per_address: 20 } });
+  const owner = await relay.mint('owner');
+  const known = await relay.connect('person');
+  const strangers = [];
+  for (let at = 0; at < 40; at += 1) {
+    const stranger = dial(relay);
+    await stranger.connected;
+    strangers.push(stranger);
+  }
+  await Promise.all(strangers.slice(0, 20).map(({ closed }) => closed));
+  const halted = await fetch(`${relay.url}/api/halt`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}` },
+  });
+  expect(halted.status).toBe(200);
+  await known.settled();
+});
