@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ACCEPTS } from './relay/accepts.ts';
 import { FAN_OUT } from './relay/fan-out.ts';
+import { HOSTILE } from './relay/hostile.ts';
 import { IDLE_SOCKETS } from './relay/idle-sockets.ts';
 import { RECONNECT_STORM } from './relay/reconnect-storm.ts';
 import { REPLAY } from './relay/replay.ts';
@@ -15,7 +16,7 @@ import { benchmark } from './report.ts';
  * scene, `--quick` plays them small, `--folder PATH` says which disk (a folder in memory has no syncs).
  */
 
-const SCENES = [ACCEPTS, FAN_OUT, IDLE_SOCKETS, REPLAY, RECONNECT_STORM];
+const SCENES = [ACCEPTS, FAN_OUT, IDLE_SOCKETS, REPLAY, RECONNECT_STORM, HOSTILE];
 
 const { values } = parseArgs({
   options: {

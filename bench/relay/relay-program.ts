@@ -9,7 +9,7 @@ export interface RelayInput {
 }
 
 export interface DeviceOrder {
-  readonly role: 'person' | 'proxy';
+  readonly role: 'person' | 'proxy' | 'runtime' | 'agent';
   readonly scopes?: readonly string[];
 }
 

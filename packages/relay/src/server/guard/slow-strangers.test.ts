@@ -38,7 +38,7 @@ test('of the connections without a credential, the oldest makes room, and its ow
   const known = await relay.connect('person');
   const strangers = [];
   for (let at = 0; at < 40; at += 1) {
-    const stranger = dial(relay);
+    const stranger = dial(relay, slowBody(relay, '/api/pair'));
     await stranger.connected;
     strangers.push(stranger);
   }

@@ -1,0 +1,178 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WebSocket } from 'ws';
+import { type Figure, figure } from '../../scripts/bench/figure.ts';
+import { printTable } from '../measure.ts';
+import { startChild } from './child.ts';
+import { announce, dial, greet, say } from './peer.ts';
+import { percentileOf } from './percentile.ts';
+import type { RelayCalls } from './relay-program.ts';
+import type { Scene, Stage } from './scene.ts';
+
+const PROGRAM = new URL('../../packages/relay/src/server/quotas/hostile-program.suite.ts', import.meta.url);
+const SESSION = 'session';
+const SEND_EVERY_MS = 20;
+const MB = 1_048_576;
+/** What one device may make the relay hold, beyond what it held before. */
+const MOST_MB = 256;
+
+const DOORS = [
+  ['chat', 'person'],
+  ['proxy', 'proxy'],
+  ['runtime', 'runtime'],
+  ['agent', 'agent'],
+  ['polling', 'runtime'],
+  ['mcp', 'agent'],
+  ['tasks', 'agent'],
+  ['credentials', 'agent'],
+] as const;
+
+/** A hostile device at each door, beside a quiet run in which a program of the same priority only spins. */
+export const HOSTILE: Scene = { name: 'hostile', play };
+
+interface Run {
+  readonly acceptP99Ms: number;
+  readonly approveP99Ms: number;
+  readonly haltMs: number;
+  readonly grownMb: number;
+  readonly ledgerMb: number;
+}
+
+async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
+  const ms = quick ? 2_000 : 10_000;
+  const figures: Figure[] = [];
+  const rows: string[][] = [];
+  for (const [door, role] of DOORS) {
+    const quiet = await run(join(folder, `quiet-${door}`), 'spin', role, ms);
+    const hostile = await run(join(folder, `hostile-${door}`), door, role, ms);
+    rows.push([
+      `${door} (${role})`,
+      ...[quiet, hostile].flatMap(({ acceptP99Ms, approveP99Ms, haltMs }) =>
+        [acceptP99Ms, approveP99Ms, haltMs].map((each) => each.toFixed(1)),
+      ),
+      hostile.grownMb.toFixed(0),
+      hostile.ledgerMb.toFixed(1),
+    ]);
+    figures.push(
+      figure({
+        id: `relay.hostile.${door}`,
+        what: `p99 of a person's accepts while a hostile device is at ${door}`,
+        ...{ unit: 'ms', better: 'less', ours: hostile.acceptP99Ms, must: { ratio: 3 } },
+        beside: [{ name: 'the quiet run', value: quiet.acceptP99Ms }],
+        how: `${ms / 1_000} s each; the hostile device and the spinning program at nice 19`,
+      }),
+      figure({
+        id: `relay.hostile.${door}.memory`,
+        what: `memory that a hostile device at ${door} makes the relay hold`,
+        ...{ unit: 'MB', better: 'less', ours: hostile.grownMb, must: { value: MOST_MB } },
+        how: 'resident memory after a collection, against before the attack',
+      }),
+    );
+  }
+  printTable(
+    [
+      ...['', 'quiet: accept p99', 'approve p99', 'halt', 'hostile: accept p99', 'approve p99', 'halt'],
+      ...['MB more', 'MB of ledger'],
+    ],
+    rows,
+  );
+  return figures;
+}
+
+async function run(data: string, door: string, role: (typeof DOORS)[number][1], ms: number): Promise<Run> {
+  const relay = await startChild<RelayCalls>('./relay-program.ts', { data });
+  const { url } = await relay.call('place', undefined);
+  const tokens = await relay.call('mint', [{ role: 'person' }, { role: 'proxy' }, { role }]);
+  const [own = '', proxyToken = '', hostile = ''] = tokens;
+  const proxy = await announce(url, proxyToken, [SESSION]);
+  const person = await dial(url, own);
+  await greet(person, 'browser');
+  await measure(person, proxy, 1_000);
+  const before = await relay.call('rss', undefined);
+  const ledgerBefore = ledgerBytes(data);
+  const attacker = await attack(url, door, hostile);
+  const { accepts, approvals } = await measure(person, proxy, ms);
+  const haltMs = await halt(url, own, proxy);
+  attacker.kill('SIGKILL');
+  const after = await relay.call('rss', undefined);
+  const ledgerMb = (ledgerBytes(data) - ledgerBefore) / MB;
+  for (const socket of [person, proxy]) socket.terminate();
+  await relay.end();
+  return {
+    acceptP99Ms: percentileOf(accepts, 99),
+    approveP99Ms: percentileOf(approvals, 99),
+    haltMs,
+    grownMb: (after - before) / MB,
+    ledgerMb,
+  };
+}
+
+async function attack(url: string, door: string, token: string): Promise<ChildProcess> {
+  const child = fork(PROGRAM, [JSON.stringify({ url, token, door })], { execArgv: [], stdio: 'ignore' });
+  await once(child, 'message');
+  return child;
+}
+
+let sent = 0;
+
+/** A person sends, and answers what an agent asks, one after the other. */
+async function measure(person: WebSocket, proxy: WebSocket, ms: number) {
+  const accepts: number[] = [];
+  const approvals: number[] = [];
+  const until = performance.now() + ms;
+  while (performance.now() < until) {
+    sent += 1;
+    const created_at = '2026-01-01T00:00:00.000Z';
+    const ids = { session_id: SESSION, client_message_id: `mine-${sent}` };
+    const accepted = answered(person, '"type":"message_accepted"', ids.client_message_id);
+    say(person, { type: 'send_message', ...ids, content: 'Go on.', created_at });
+    accepts.push(await accepted);
+    const prompt = { session_id: SESSION, prompt_id: `prompt-${sent}` };
+    const asked = answered(person, '"type":"permission_prompt"', prompt.prompt_id);
+    const choices = [{ choice_id: 'yes', label: 'Yes', is_default: true }];
+    say(proxy, { type: 'permission_prompt', ...prompt, prompt_text: 'May I?', choices });
+    await asked;
+    const told = answered(proxy, '"type":"permission_response"', prompt.prompt_id);
+    say(person, { type: 'permission_response', ...prompt, request_id: `answer-${sent}`, choice_id: 'yes' });
+    approvals.push(await told);
+    await new Promise((resolve) => setTimeout(resolve, SEND_EVERY_MS));
+  }
+  return { accepts, approvals };
+}
+
+/** The milliseconds until a frame with both comes. */
+async function answered(socket: WebSocket, type: string, id: string): Promise<number> {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new Error('the relay hung up'));
+    const listen = (data: Buffer) => {
+      if (!data.includes(type) || !data.includes(`"${id}"`)) return;
+      socket.off('message', listen);
+      socket.off('close', gone);
+      resolve(performance.now() - began);
+    };
+    socket.on('message', listen);
+    socket.once('close', gone);
+  });
+}
+
+async function halt(url: string, token: string, proxy: WebSocket): Promise<number> {
+  proxy.on('message', (data: Buffer) => {
+    if (!data.includes('"type":"agent_interrupt"')) return;
+    const { session_id, request_id, type: command } = JSON.parse(data.toString());
+    say(proxy, { type: 'agent_control_result', session_id, request_id, command, result: 'ok' });
+  });
+  const began = performance.now();
+  const headers = { authorization: `Bearer ${token}` };
+  const { status } = await fetch(`${url}/api/halt`, { method: 'POST', headers });
+  if (status !== 200) throw new Error(`halt was answered with ${status}`);
+  return performance.now() - began;
+}
+
+const ledgerBytes = (data: string): number =>
+  ['ledger.db', 'ledger.db-wal'].reduce(
+    (sum, name) => sum + (statSync(join(data, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
