@@ -20,6 +20,7 @@ const MOST_MB = 256;
 
 const DOORS = [
   ['chat', 'person'],
+
   ['proxy', 'proxy'],
   ['runtime', 'runtime'],
   ['agent', 'agent'],
@@ -137,6 +138,11 @@ async function measure(person: WebSocket, proxy: WebSocket, ms: number) {
     const told = answered(proxy, '"type":"permission_response"', prompt.prompt_id);
     say(person, { type: 'permission_response', ...prompt, request_id: `answer-${sent}`, choice_id: 'yes' });
     approvals.push(await told);
+    const command = 'permission_response';
+    say(proxy, {
+      ...{ type: 'agent_control_result', session_id: SESSION, request_id: `answer-${sent}` },
+      ...{ command, result: 'ok' },
+    });
     await new Promise((resolve) => setTimeout(resolve, SEND_EVERY_MS));
   }
   return { accepts, approvals };

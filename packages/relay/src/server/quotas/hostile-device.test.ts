@@ -46,7 +46,11 @@ async function sendAndApprove(person: TestPeer, proxy: TestPeer, round: number):
     prompt_id,
     choice_id: 'yes',
   });
-  await proxy.next('permission_response');
+  const answer = await proxy.next('permission_response');
+  proxy.send({
+    ...{ type: 'agent_control_result', session_id: 'session', request_id: answer.request_id },
+    ...{ command: 'permission_response', result: 'ok' },
+  });
 }
 
 test.each<[door: string, role: Role]>([
