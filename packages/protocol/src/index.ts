@@ -41,6 +41,7 @@ export {
   type Question,
   type Withdrawal,
 } from './permission/asker.ts';
+export { plainLine, quotedLine } from './permission/plain-line.ts';
 export { PUSHER_CLOSE_CODES, type PusherFrame } from './pusher/frames.ts';
 export { pusher, pusherBatch, pusherTrigger } from './pusher/protocol.ts';
 export { SHORT_ROLES } from './semantic/short-roles.ts';

@@ -42,6 +42,11 @@ export const AskedQuestion = Type.Object({
   effect: Type.Enum([...EFFECTS]),
   sentence: Label,
   data: Type.Array(Label),
+  page: Type.Optional(Type.Object({ title: Label, origin: Url })),
+  destination: Type.Optional(Url),
+  amounts: Type.Optional(Type.Array(Label)),
+  sends: Type.Optional(Type.Array(Label)),
+  changed: Type.Optional(Type.Object({ before: Type.Array(Label), now: Type.Array(Label) })),
   call_hash: Id,
   timeout_ms: Milliseconds,
 });

@@ -1,10 +1,10 @@
-import { type ActionCall, BridgeError, type EffectClass } from '@drawbridge/protocol';
+import { type ActionCall, BridgeError, type EffectClass, type Question } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
-import { effectOfPrimitive, type WeighedCall } from '../grants/primitive-effect.ts';
+import { effectOfPrimitive, type WeighedCall, withContent } from '../grants/primitive-effect.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
 import type { OriginPin, PinnedTurn } from './origin-pin.ts';
-import { requireSame } from './same-purpose.ts';
+import { askUntilSame } from './same-purpose.ts';
 
 /** What one call of a declared tool may do, from its start to its end. */
 export interface Permission {
@@ -31,16 +31,28 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
     if (primitive === undefined || granted === 'irreversible') return;
     const weight = await effectOfPrimitive(primitive, args, host);
     if (weight.effect === 'irreversible') {
-      await askAbout({ step: name, ...args }, weight);
-      pin.check();
-      requireSame(name, weight, await effectOfPrimitive(primitive, args, host));
+      const look = () => effectOfPrimitive(primitive, args, host, withContent(host));
+      await askUntilSame(await look(), {
+        name,
+        now: () => desk.clock.now(),
+        look,
+        async ask(shown, changed) {
+          await askAbout({ step: name, ...args }, { ...shown, effect: 'irreversible' }, changed);
+          pin.check();
+        },
+      });
     } else if (weight.effect === 'act' && granted === 'read') await ask('act');
   };
   /** One yes is for one press: it names what is pressed, and the next one asks again. */
-  const askAbout = async (step: ActionCall['arguments'], weight: WeighedCall): Promise<void> => {
+  const askAbout = async (
+    step: ActionCall['arguments'],
+    weight: WeighedCall,
+    changed: Question['changed'],
+  ): Promise<void> => {
     turn.doing('waiting for permission');
     const pressing = { ...call, arguments: { ...call.arguments, step } };
-    await gatekeeper.permit(entryOf(pressing, weight, desk, turn), turn.cancellation);
+    const entry = entryOf(pressing, { ...weight, ...(changed && { changed }) }, desk, turn);
+    await gatekeeper.permit(entry, turn.cancellation);
   };
 
   return {

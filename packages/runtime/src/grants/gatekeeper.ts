@@ -1,10 +1,10 @@
-import { type Asker, BridgeError, type EffectClass, type Withdrawal } from '@drawbridge/protocol';
+import { type Asker, BridgeError, type EffectClass, plainLine, type Question, type Withdrawal } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
 import type { Grant, PermitRequest } from './grant.ts';
 import type { GrantBook } from './grant-book.ts';
 import type { Purpose } from './purpose.ts';
-import { dataOf, sentenceOf } from './question.ts';
+import { dataOf, sentenceOf, shownOf } from './question.ts';
 
 export interface GatekeeperOptions {
   readonly grants: GrantBook;
@@ -13,12 +13,17 @@ export interface GatekeeperOptions {
   readonly newId: () => string;
 }
 
+const MAX_TITLE_CHARS = 120;
+
 /** One call on its way in. */
 export interface Entry extends ExactCall {
   readonly runtime_key: string;
   readonly device?: string;
   readonly effect: EffectClass;
   readonly purpose?: Purpose;
+  readonly page?: NonNullable<Question['page']>;
+  /** The page changed after an earlier yes to this call. */
+  readonly changed?: NonNullable<Question['changed']>;
   /** How long the call may still take: nobody is asked for longer. */
   readonly remainingMs: number;
 }
@@ -37,10 +42,10 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
   return {
     stands: (entry) => grants.find(requestOf(entry)) !== undefined,
     async permit(entry, withdrawn) {
-      const { origin, name, effect } = entry;
+      const { origin, name, effect, purpose, page, changed } = entry;
       const standing = grants.find(requestOf(entry));
       if (standing !== undefined) return standing;
-      const call_hash = await callHash(entry);
+      const call_hash = await callHash({ ...entry, content: purpose?.content });
       const answer = await asker.ask(
         {
           question_id: newId(),
@@ -49,8 +54,11 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
           origin,
           name,
           effect,
-          sentence: sentenceOf(name, origin, effect, entry.purpose),
-          data: dataOf(entry.arguments, entry.purpose),
+          sentence: sentenceOf(name, origin, effect, purpose),
+          data: dataOf(entry.arguments, purpose),
+          ...(page && { page: { ...page, title: plainLine(page.title, MAX_TITLE_CHARS) } }),
+          ...shownOf(purpose?.content),
+          ...(changed && { changed }),
           call_hash,
           expires_at: now() + entry.remainingMs,
         },

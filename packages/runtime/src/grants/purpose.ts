@@ -1,5 +1,6 @@
 import type { EffectClass } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
+import { type AskedContent, readContent } from './asked-content.ts';
 
 /** What is known of the element a call is about: told by page code, so believed only where that makes us stricter. */
 export interface Purpose {
@@ -14,6 +15,8 @@ export interface Purpose {
   readonly sends?: 'never' | 'maybe' | 'surely';
   /** Whose page code answered: a frame's is another than the tab's. */
   readonly origin?: string;
+  /** Told when a person is asked. */
+  readonly content?: AskedContent;
 }
 
 /** Words on what commits: a heuristic, in the languages our pages come in. */
@@ -42,7 +45,9 @@ const withoutEnding = (text: string, end: string): string =>
 export function readPurpose(value: unknown): Purpose {
   if (!isObject(value)) return { submits: true, sensitive: true, secret: true };
   const { label, sends, origin } = value;
+  const content = readContent(value['content']);
   return {
+    ...(content !== undefined && { content }),
     ...(typeof label === 'string' && label !== '' ? { label } : {}),
     ...(sends === 'never' || sends === 'surely' ? { sends } : {}),
     ...(typeof origin === 'string' && origin !== '' ? { origin } : {}),

@@ -106,16 +106,21 @@ function failed(error: unknown, { world }: InPageScene): PageAnswer {
   return { ok: false, error: cleanError(errorData(error), world.cleaner()) };
 }
 
-type Press = readonly [id: string, options?: Parameters<InPageScene['page']['preparePress']>[1]];
+type PressOptions = Parameters<InPageScene['page']['preparePress']>[1] & { readonly content?: boolean };
+type Press = readonly [id: string, options?: PressOptions];
 
 /**
  * `preparePress` and `act.purpose` on one way to the page and back, and at once where nothing moves. What is weighed
  * is what the press would reach: another element than was asked for when that one was healed.
  */
-function readyPress(scene: InPageScene, [id, options = {}]: Press): PageAnswer | Promise<PageAnswer> {
+function readyPress(scene: InPageScene, [id, given = {}]: Press): PageAnswer | Promise<PageAnswer> {
   const { page, world, leaving } = scene;
-  const act = { id, by: 'press' } as const;
-  const clean = (purpose: Purpose) => ({ ...purpose, label: world.seenCleaner.said(purpose.label) });
+  const { content = false, ...options } = given;
+  const act = { id, by: 'press', content } as const;
+  const clean = (purpose: Purpose) =>
+    content
+      ? cleanAnswer(purpose, world.cleaner())
+      : { ...purpose, label: world.seenCleaner.said(purpose.label) };
   const weigh = (element: Element) => clean(purposeOn(element, act, scene));
   const answerLater = async (later: Prepared | Promise<Prepared>): Promise<PageAnswer> => {
     try {

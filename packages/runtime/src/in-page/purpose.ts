@@ -1,4 +1,5 @@
 import { type Choice, isSecretField, nameOf, type Point } from '@drawbridge/page';
+import { type AskedContent, contentOf } from './fingerprint.ts';
 import { defaultButtonOf, formOf, holdsSecret, isSender, nearest, sensitivePlaceAround } from './forms.ts';
 import { originHere } from './origin-here.ts';
 import type { InPageScene } from './scene.ts';
@@ -14,6 +15,8 @@ export type Manner = 'press' | 'enter' | 'space' | 'keys' | 'lines' | 'write' | 
 export type Subject = Whom & {
   readonly by?: Manner;
   readonly choice?: Choice | readonly Choice[];
+  /** A person is asked: what it would send is told too. */
+  readonly content?: boolean;
 };
 
 /** What doing it would set off, as far as the page shows. */
@@ -28,6 +31,7 @@ export interface Purpose {
   readonly origin: string;
   /** Where a frame stands that page code cannot look into: its own page code knows more. */
   readonly foreign?: Point;
+  readonly content?: AskedContent;
 }
 
 const PRESSED =
@@ -53,7 +57,8 @@ export function purposeOn(found: Element, act: Subject, scene: InPageScene): Pur
   if (isFrame(found)) {
     const foreign = 'x' in act ? { x: act.x, y: act.y } : middleOfFrame(found);
     const worst = { submits: true, sensitive: true, secret: true, sends: 'surely' } as const;
-    return { label: nameOf(found), ...worst, origin, foreign };
+    const told = act.content === true && { content: contentOf(found, undefined, false) };
+    return { label: nameOf(found), ...worst, origin, foreign, ...told };
   }
   const { by = 'press' } = act;
   const element = pressedBy(found);
@@ -68,6 +73,7 @@ export function purposeOn(found: Element, act: Subject, scene: InPageScene): Pur
     secret: isSecretField(element),
     sends: sendsBy(by, place),
     origin,
+    ...(act.content === true && { content: contentOf(element, form, by === 'enter' || by === 'lines') }),
   };
 }
 

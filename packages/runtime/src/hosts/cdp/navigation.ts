@@ -8,6 +8,7 @@ export type Destination = Parameters<Tabs['navigate']>[0];
 
 const NAVIGATION_LIMIT_MS = 30_000;
 const ERROR_PAGE_LIMIT_MS = 3_000;
+const MOVE_LIMIT_MS = 1_000;
 /** Nothing was opened, on purpose: the tab stays where it was. */
 const ABORTED = 'net::ERR_ABORTED';
 
@@ -29,7 +30,7 @@ export function navigate(
 ): Promise<Surface> {
   return dialogs.guard(async () => {
     if ('url' in to) await goTo(session, state, requireWebAddress(to.url));
-    else if ('reload' in to) await anotherDocument(state, () => session.send('Page.reload'));
+    else if ('reload' in to) await getAgain(session, state);
     else await goBack(session, state);
     return state.surface();
   });
@@ -47,6 +48,26 @@ async function goTo(session: Session, state: TabState, url: string): Promise<voi
   }
   if (loaderId !== undefined) await readyWith(state, loaderId, NAVIGATION_LIMIT_MS);
 }
+
+/**
+ * `Page.reload` would send a form again whose answer is shown (POST), so the address is opened anew. With its fragment it
+ * would be a move within the document, so that follows once the new document is there.
+ */
+async function getAgain(session: Session, state: TabState): Promise<void> {
+  const { currentIndex, entries } = await state.guard(session.send('Page.getNavigationHistory'));
+  const url = entries[currentIndex]?.url ?? state.surface().url;
+  // Only these can be answers to a form.
+  if (!isHttp(url)) return anotherDocument(state, () => session.send('Page.reload'));
+  await goTo(session, state, withoutFragment(url));
+  if (!url.includes('#')) return;
+  const { moves } = state;
+  await goTo(session, state, url);
+  const isThere = () => state.moves > moves || state.surface().url === url;
+  await state.until(isThere, MOVE_LIMIT_MS, tooSlow).catch(() => undefined);
+}
+
+export const isHttp = (url: string): boolean => /^https?:/i.test(url);
+export const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 
 /** The document of this navigation, or one that came after it. */
 function readyWith(state: TabState, loaderId: string, limitMs: number): Promise<void> {
