@@ -46,7 +46,9 @@ async function goTo(session: Session, state: TabState, url: string): Promise<voi
     const message = `The browser could not open ${url}: ${errorText}. Check the address.`;
     throw new BridgeError('handler_failed', message, { evidence: { url, reason: errorText } });
   }
-  if (loaderId !== undefined) await readyWith(state, loaderId, NAVIGATION_LIMIT_MS);
+  if (loaderId !== undefined) return readyWith(state, loaderId, NAVIGATION_LIMIT_MS);
+  // A move within the document is told a little later, unless the page has moved on by itself.
+  await state.until(() => state.surface().url === url, MOVE_LIMIT_MS, tooSlow).catch(() => undefined);
 }
 
 /**
@@ -59,11 +61,7 @@ async function getAgain(session: Session, state: TabState): Promise<void> {
   // Only these can be answers to a form.
   if (!isHttp(url)) return anotherDocument(state, () => session.send('Page.reload'));
   await goTo(session, state, withoutFragment(url));
-  if (!url.includes('#')) return;
-  const { moves } = state;
-  await goTo(session, state, url);
-  const isThere = () => state.moves > moves || state.surface().url === url;
-  await state.until(isThere, MOVE_LIMIT_MS, tooSlow).catch(() => undefined);
+  if (url.includes('#')) await goTo(session, state, url);
 }
 
 export const isHttp = (url: string): boolean => /^https?:/i.test(url);
