@@ -8,7 +8,7 @@ import {
   startPairRelay,
   startRig,
 } from '../../apps/extension/src/rig.suite.ts';
-import { type PayingSite, startPayingSite, type Swap } from './paying-site.suite.ts';
+import { type PayingSite, type Swap, startPayingSite } from './paying-site.suite.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -75,19 +75,32 @@ test.each([
   ['payee', 'Lantern and Oak', 'Mallory Ltd'],
   ['action', 'POST http://127.0.0.1', 'POST http://localhost'],
   ['hidden', '"account": "shop"', '"account": "mallory"'],
-] as const)('finding 6: %s swapped while the phone shows it: the card comes back, nothing is paid', async (what, before, now) => {
-  decide = swapOnce(what, 'deny');
-  await expect(pay()).rejects.toMatchObject({ code: 'permission_denied' });
-  expect(site.payments).toEqual([]);
-  expect(prompts).toHaveLength(2);
-  const [first = '', second = ''] = prompts;
-  expect(first).toContain('Amount: Total 49.00 €\n');
-  expect(first).toContain(`Sends to: ${site.url}\n`);
-  expect(first).not.toContain('Changed');
-  expect(second).toMatch(/\nChanged while you were asked\.\n/);
-  expect(second.split('\n').filter((line) => line.startsWith('Before: ')).join()).toContain(before);
-  expect(second.split('\n').filter((line) => line.startsWith('Now: ')).join()).toContain(now);
-});
+] as const)(
+  'finding 6: %s swapped while the phone shows it: the card comes back, nothing is paid',
+  async (what, before, now) => {
+    decide = swapOnce(what, 'deny');
+    await expect(pay()).rejects.toMatchObject({ code: 'permission_denied' });
+    expect(site.payments).toEqual([]);
+    expect(prompts).toHaveLength(2);
+    const [first = '', second = ''] = prompts;
+    expect(first).toContain('Amount: Total 49.00 €\n');
+    expect(first).toContain(`Sends to: ${site.url}\n`);
+    expect(first).not.toContain('Changed');
+    expect(second).toMatch(/\nChanged while you were asked\.\n/);
+    expect(
+      second
+        .split('\n')
+        .filter((line) => line.startsWith('Before: '))
+        .join(),
+    ).toContain(before);
+    expect(
+      second
+        .split('\n')
+        .filter((line) => line.startsWith('Now: '))
+        .join(),
+    ).toContain(now);
+  },
+);
 
 test('finding 6: a yes on the card that came back pays what it showed', async () => {
   decide = swapOnce('hidden', 'once');
@@ -97,18 +110,21 @@ test('finding 6: a yes on the card that came back pays what it showed', async ()
   expect(site.payments).toEqual([{ host: new URL(site.url).host, fields }]);
 });
 
-test.each(['', '#receipt'])('finding 3: three reloads of a paid page%s send nothing again', async (fragment) => {
-  decide = async () => 'once';
-  await pay();
-  if (fragment !== '') await call('browser.navigate', { url: `${site.url}/paid${fragment}` });
-  for (let times = 0; times < 3; times++) {
-    await call('browser.navigate', { reload: true });
-    expect(await call('page.info')).toMatchObject({ url: `${site.url}/paid${fragment}` });
-    expect(await call('page.read')).toMatchObject({ text: expect.stringContaining('GET /paid') });
-  }
-  expect(site.payments).toHaveLength(1);
-  expect(prompts).toHaveLength(1);
-});
+test.each(['', '#receipt'])(
+  'finding 3: three reloads of a paid page%s send nothing again',
+  async (fragment) => {
+    decide = async () => 'once';
+    await pay();
+    if (fragment !== '') await call('browser.navigate', { url: `${site.url}/paid${fragment}` });
+    for (let times = 0; times < 3; times++) {
+      await call('browser.navigate', { reload: true });
+      expect(await call('page.info')).toMatchObject({ url: `${site.url}/paid${fragment}` });
+      expect(await call('page.read')).toMatchObject({ text: expect.stringContaining('GET /paid') });
+    }
+    expect(site.payments).toHaveLength(1);
+    expect(prompts).toHaveLength(1);
+  },
+);
 
 test.each(['', '-no-store'])('finding 3: going back to a paid page%s sends nothing again', async (path) => {
   decide = async () => 'once';

@@ -1,7 +1,7 @@
 import type { Asker, Question } from '@drawbridge/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Rig, startRig } from '../rig.suite.ts';
-import { type PayingSite, startPayingSite, type Swap } from './paying-site.suite.ts';
+import { type PayingSite, type Swap, startPayingSite } from './paying-site.suite.ts';
 
 let site: PayingSite;
 let rig: Rig;

@@ -108,7 +108,8 @@ export const BRIDGE_FIELD_NOTES: FieldNotes = {
   'AskedQuestion.name': 'the action or primitive',
   sentence: 'what would be done, in words that were made outside the page',
   data: 'what would leave the page or enter it, a line each, secrets as dots',
-  'AskedQuestion.page': 'title and origin of the page in the tab; another origin when it would happen in a frame',
+  'AskedQuestion.page':
+    'title and origin of the page in the tab; another origin when it would happen in a frame',
   destination: 'the origin that the form or the link would be sent to',
   amounts: 'lines around the button with an amount of money in them, totals first',
   sends: 'the fields that the form would send, a line each, secrets as dots',

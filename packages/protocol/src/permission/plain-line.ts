@@ -1,8 +1,8 @@
 /**
- * Spaces of any width, line breaks, controls, bidi and other format characters, lone surrogates, unassigned and private
- * ones, and letters that are drawn as nothing.
+ * Spaces of any width, line breaks, controls, bidi and other format characters, lone surrogates, private and unassigned
+ * ones, variation selectors, and letters that are drawn as nothing.
  */
-const NOT_SEEN = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u{115F}\u{1160}\u{3164}\u{FFA0}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]+/gu;
+const NOT_SEEN = /[\s\p{C}\p{Default_Ignorable_Code_Point}\u{2800}]+/gu;
 /** More marks on one letter than any language uses: they would cover the lines around it. */
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu;
 

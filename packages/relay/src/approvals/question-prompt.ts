@@ -31,7 +31,8 @@ export function promptTextOf(question: Question): string {
 
 function placeOf({ page, origin }: Question): string[] {
   if (page === undefined) return [];
-  if (page.origin !== origin) return [`In a frame on: ${[page.title, page.origin].filter(Boolean).join(' · ')}`];
+  if (page.origin !== origin)
+    return [`In a frame on: ${[page.title, page.origin].filter(Boolean).join(' · ')}`];
   return page.title === '' ? [] : [`Page: ${page.title}`];
 }
 

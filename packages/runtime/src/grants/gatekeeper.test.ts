@@ -91,8 +91,8 @@ describe('a lent tab', () => {
         origin: SHOP,
         name: 'element.click',
         effect: 'irreversible',
-        sentence: 'element.click at https://shop.example, which may not be undone',
-        data: ['id: 7', 'value: two lines'],
+        sentence: 'element.click at https://shop.example. This can’t be undone.',
+        data: ['"id": "7"', '"value": "two lines"'],
         expires_at: 6_000,
       },
     ]);

@@ -1,4 +1,11 @@
-import { type Asker, BridgeError, type EffectClass, plainLine, type Question, type Withdrawal } from '@drawbridge/protocol';
+import {
+  type Asker,
+  BridgeError,
+  type EffectClass,
+  plainLine,
+  type Question,
+  type Withdrawal,
+} from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
 import type { Grant, PermitRequest } from './grant.ts';

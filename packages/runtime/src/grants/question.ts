@@ -20,8 +20,7 @@ export function sentenceOf(name: string, origin: string, effect: EffectClass, pu
 }
 
 /** In quotes that a label of the page cannot close. */
-const named = (label: string): string =>
-  `“${plainLine(label, MAX_VALUE_CHARS).replace(/[“”„‟]/g, '"')}”`;
+const named = (label: string): string => `“${plainLine(label, MAX_VALUE_CHARS).replace(/[“”„‟]/g, '"')}”`;
 
 /** The arguments, one line each with its name in quotes. Values that a secret field would get are dots. */
 export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpose): string[] {
@@ -55,7 +54,9 @@ function leavesOf(value: unknown, path: readonly string[]): Leaf[] {
 
 /** Only a text is in quotes: a number, `true`, `null` and what is empty cannot be anything else. */
 const inWords = (value: unknown): string =>
-  typeof value === 'string' ? quotedLine(value, MAX_VALUE_CHARS) : plainLine(JSON.stringify(value) ?? '', MAX_VALUE_CHARS);
+  typeof value === 'string'
+    ? quotedLine(value, MAX_VALUE_CHARS)
+    : plainLine(JSON.stringify(value) ?? '', MAX_VALUE_CHARS);
 
 type Shown = Pick<Question, 'destination' | 'amounts' | 'sends'>;
 
@@ -87,7 +88,10 @@ const fieldLine = ({ name, value, token }: AskedField): string =>
 const dots = (value: string): string => (value === '' ? 'empty' : '•••');
 
 /** What differs between two versions of what a person is asked about, in lines that stand beside each other. */
-export function changesOf(before: Purpose | undefined, now: Purpose | undefined): Question['changed'] & object {
+export function changesOf(
+  before: Purpose | undefined,
+  now: Purpose | undefined,
+): Question['changed'] & object {
   const pairs = [
     ...pair(before?.label, now?.label, named),
     ...pair(before?.origin, now?.origin, (origin) => plainLine(origin, MAX_ADDRESS_CHARS)),
@@ -104,7 +108,9 @@ function contentChanges(was: AskedContent | undefined, is: AskedContent | undefi
   const moved = pair(target(was), target(is), (line) => plainLine(line, MAX_ADDRESS_CHARS));
   const fields = fieldChanges(was?.fields ?? [], is?.fields ?? []);
   const text = textChange(was?.text ?? '', is?.text ?? '');
-  const amounts = pair(was?.amounts.join(', '), is?.amounts.join(', '), (line) => plainLine(line, MAX_ADDRESS_CHARS));
+  const amounts = pair(was?.amounts.join(', '), is?.amounts.join(', '), (line) =>
+    plainLine(line, MAX_ADDRESS_CHARS),
+  );
   return [...moved, ...amounts, ...fields, ...text];
 }
 
@@ -128,7 +134,10 @@ function textChange(was: string, is: string): Pair[] {
   const shared = Math.min(one.length, other.length) - from;
   const end = Math.min(shared, sharedStart(reversed(one), reversed(other)));
   const part = (text: string) =>
-    quotedLine(text.slice(Math.max(0, from - AROUND_CHARS), text.length - end + AROUND_CHARS), MAX_ADDRESS_CHARS);
+    quotedLine(
+      text.slice(Math.max(0, from - AROUND_CHARS), text.length - end + AROUND_CHARS),
+      MAX_ADDRESS_CHARS,
+    );
   return [[part(one), part(other)]];
 }
 

@@ -83,7 +83,9 @@ function resolved(address: string, { ownerDocument }: Element): Pick<AskedConten
 /** Fields that are sent; disabled ones are not. */
 function fieldsOf(place: Element, form: Element | undefined, sender: Element | undefined): AskedField[] {
   const found = form === undefined ? [...place.querySelectorAll(FIELDS)] : controlsOf(form);
-  const sent = found.filter((each) => !each.matches(':disabled') && (each === sender || !each.matches(BUTTONS)));
+  const sent = found.filter(
+    (each) => !each.matches(':disabled') && (each === sender || !each.matches(BUTTONS)),
+  );
   const fields = sent.map(fieldOf);
   if (fields.length <= MAX_FIELDS) return fields;
   const rest = JSON.stringify(fields.slice(MAX_FIELDS));
@@ -93,12 +95,12 @@ function fieldsOf(place: Element, form: Element | undefined, sender: Element | u
 function fieldOf(field: Element): AskedField {
   const isShown = !field.matches(`[type=hidden], ${BUTTONS}`) && isVisible(field);
   const name = (isShown ? nameOf(field) : '') || (attribute(field, 'name') ?? attribute(field, 'id') ?? '');
-  const value = valueOf(field);
+  const value = sentValue(field);
   if (!isSecretField(field)) return { name, value: capped(value, MAX_VALUE_CHARS), shown: isShown };
   return { name, value: value === '' ? '' : '•••', token: tokenOf(value), shown: isShown };
 }
 
-function valueOf(field: Element): string {
+function sentValue(field: Element): string {
   const value = (from: Element) => String(Reflect.get(from, 'value') ?? '');
   if (field.matches('[type=checkbox], [type=radio]'))
     return Reflect.get(field, 'checked') === true ? `${value(field)} ✓` : '';

@@ -111,7 +111,8 @@ function AsAsked({ text }: { readonly text: string }) {
 /** What would be done, where, what it would send, and with which data. */
 function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCardProps, 'onShow'>) {
   const { prompt: words } = useWords();
-  const { headline, origin, page, frameOn, destination, amounts, sends, changed, data, isFinal, elementId } = read;
+  const { headline, origin, page, frameOn, destination, amounts, sends, changed, data, isFinal, elementId } =
+    read;
   const show = elementId === undefined ? undefined : onShow?.(origin);
   return (
     <div className="flex flex-col gap-2">
