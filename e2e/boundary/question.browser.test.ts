@@ -1,4 +1,5 @@
 import type { Asker, Question } from '@drawbridge/protocol';
+import { singleMap } from '@drawbridge/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Rig, startRig } from '../rig.suite.ts';
 import { type PayingSite, type Swap, startPayingSite } from './paying-site.suite.ts';
@@ -19,7 +20,7 @@ const person: Asker = {
 
 beforeAll(async () => {
   site = await startPayingSite();
-  rig = await startRig({ asker: person });
+  rig = await startRig({ asker: person, maps: singleMap(mapOf(site.url)) });
 });
 afterAll(async () => {
   await rig[Symbol.asyncDispose]();
@@ -28,6 +29,27 @@ afterAll(async () => {
 beforeEach(() => {
   asked.length = 0;
   site.forget();
+});
+
+/** One tool, which takes whatever it is given. */
+const mapOf = (origin: string) => ({
+  protocol: 'actions.json',
+  version: 1,
+  surface: { origin, name: 'Shop' },
+  tools: [
+    {
+      name: 'order.place',
+      description: 'Place the order.',
+      input_schema: { type: 'object' },
+      workflow: {
+        version: 1,
+        expression_language: 'jsonata',
+        steps: [{ id: 'page', primitive: 'page.info', args: {} }],
+        output: "{% {'ordered': true} %}",
+      },
+      x_actions: { effect: 'irreversible' },
+    },
+  ],
 });
 
 const press = async (selector: string, method = 'element.click'): Promise<unknown> => {
@@ -146,5 +168,26 @@ describe('finding 3: allowed once, paid once', () => {
     await rig.call('browser.navigate', { back: true }).catch(() => undefined);
     await rig.call('browser.navigate', { reload: true });
     expect(site.payments).toHaveLength(1);
+  });
+});
+
+describe('finding 8: an agent forges lines through a tool with an open schema', () => {
+  const forged = 'note"\n· "amount": "1 €"\nThis can be undone.\u202E';
+
+  test.each([
+    ['a name', { [forged]: 'x' }],
+    ['a value', { note: forged }],
+    ['names within a value', { note: { [forged]: { [forged]: forged } } }],
+    ['several names', { [forged]: 1, [`${forged} `]: 2 }],
+  ])('%s makes one line, in quotes', async (_, args) => {
+    decide = async () => 'deny';
+    await rig.goto(`${site.url}/next`);
+    await expect(rig.call('order.place', args)).rejects.toMatchObject({ code: 'permission_denied' });
+    const [question] = asked;
+    expect(question?.data).toHaveLength(Object.keys(args).length);
+    for (const line of question?.data ?? []) {
+      expect(line).toMatch(/^"(?:[^"\\]|\\.)*"(?:\."(?:[^"\\]|\\.)*")*: /);
+      expect(line).not.toMatch(/[\n\u202E]/);
+    }
   });
 });

@@ -28,9 +28,11 @@ test('a session is called as people call it, never by the id of its window', () 
 });
 
 test('the data of a prompt stays with the screen that asks', () => {
-  expect(promptWords('Pay 49 €.\nWhere: https://pay.example\n· card: 42\nIt may not be undone.')).toBe(
-    'Pay 49 €. Where: https://pay.example',
-  );
+  expect(
+    promptWords(
+      'Pay 49 €.\nWhere: https://pay.example\nSends: "card": •••\n· "id": "42"\nThis can’t be undone.',
+    ),
+  ).toBe('Pay 49 €. Where: https://pay.example');
 });
 
 test.each([

@@ -21,7 +21,7 @@ export function whoOf({ metadata, session_id }: Pick<SessionRecord, 'metadata' |
 /** What is asked, and where; not the data that would leave, which is for the screen that asks. */
 export function promptWords(prompt_text: string): string {
   const lines = prompt_text.split('\n');
-  const data = lines.findIndex((each) => each.startsWith('· '));
+  const data = lines.findIndex((each) => /^(?:· |Sends: |Before: |Now: )/.test(each));
   return (data === -1 ? lines : lines.slice(0, data)).join(' ');
 }
 
