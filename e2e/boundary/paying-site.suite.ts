@@ -78,9 +78,11 @@ export async function startPayingSite(): Promise<PayingSite> {
     const content =
       pathname === '/pay'
         ? payPage(otherUrl)
-        : pathname.startsWith('/send')
-          ? `<form method="post" action="/paid${pathname.slice(5)}"><button>Go on</button></form>`
-          : `<p>${request.method} ${pathname}</p><a href="/next">Next</a>`;
+        : pathname === '/framed'
+          ? `<iframe title="Pay" style="width:600px;height:400px" src="${otherUrl}/pay"></iframe>`
+          : pathname.startsWith('/send')
+            ? `<form method="post" action="/paid${pathname.slice(5)}"><button>Go on</button></form>`
+            : `<p>${request.method} ${pathname}</p><a href="/next">Next</a>`;
     response.end(`<!doctype html><title>Checkout</title>${content}`);
   });
   const port = await listenOnLoopback(server);

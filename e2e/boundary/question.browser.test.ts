@@ -56,6 +56,12 @@ const press = async (selector: string, method = 'element.click'): Promise<unknow
   const { id } = (await rig.call('locator.element_info', { locator: { selector } })) as { id: string };
   return rig.call(method, { id });
 };
+const framedButton = async (): Promise<string | undefined> => {
+  const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
+    page: { interactive_tree: readonly { i: string; n: string }[] };
+  };
+  return page.interactive_tree.find(({ n }) => n === 'Pay now')?.i;
+};
 const pay = () => press('form button');
 
 /** The page changes while the first question is read, which is then answered with yes. */
@@ -118,6 +124,20 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
       },
     ]);
     expect(asked[0]?.sentence).toContain('This can’t be undone.');
+  });
+
+  test('in a frame of another origin the question names both, and the card comes back as well', async () => {
+    decide = swapOnce('amount', 'deny');
+    await rig.goto(`${site.url}/framed`);
+    await expect.poll(() => framedButton()).toBeDefined();
+    const id = await framedButton();
+    await expect(rig.call('element.click', { id })).rejects.toMatchObject({ code: 'permission_denied' });
+    const where = { origin: site.otherUrl, page: { title: 'Checkout', origin: site.url } };
+    expect(asked).toMatchObject([
+      { ...where, destination: site.otherUrl, amounts: ['Total 49.00 €'] },
+      { ...where, amounts: ['Total 490.00 €'], changed: { now: ['Total 490.00 €', expect.anything()] } },
+    ]);
+    expect(site.payments).toEqual([]);
   });
 
   test('a clock that runs brings no second question', async () => {
