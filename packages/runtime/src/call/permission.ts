@@ -1,5 +1,6 @@
 import { type ActionCall, BridgeError, type EffectClass, type Question } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
+import type { Permit } from '../grants/gatekeeper.ts';
 import { effectOfPrimitive, type WeighedCall, withContent } from '../grants/primitive-effect.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
@@ -23,7 +24,8 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
 
   const ask = async (effect: EffectClass): Promise<void> => {
     turn.doing('waiting for permission');
-    await gatekeeper.permit(entryOf(call, { effect }, desk, turn), turn.cancellation);
+    const permit = await gatekeeper.permit(entryOf(call, { effect }, desk, turn), turn.cancellation);
+    permit.keep?.();
     granted = effect;
   };
   const weigh = async (name: string, args: Readonly<Record<string, unknown>>): Promise<void> => {
@@ -37,8 +39,13 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
         now: () => desk.clock.now(),
         look,
         async ask(shown, changed) {
-          await askAbout({ step: name, ...args }, { ...shown, effect: 'irreversible' }, changed);
+          const permit = await askAbout(
+            { step: name, ...args },
+            { ...shown, effect: 'irreversible' },
+            changed,
+          );
           pin.check();
+          return permit;
         },
       });
     } else if (weight.effect === 'act' && granted === 'read') await ask('act');
@@ -48,11 +55,11 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
     step: ActionCall['arguments'],
     weight: WeighedCall,
     changed: Question['changed'],
-  ): Promise<void> => {
+  ): Promise<Permit> => {
     turn.doing('waiting for permission');
     const pressing = { ...call, arguments: { ...call.arguments, step } };
     const entry = entryOf(pressing, { ...weight, ...(changed && { changed }) }, desk, turn);
-    await gatekeeper.permit(entry, turn.cancellation);
+    return gatekeeper.permit(entry, turn.cancellation);
   };
 
   return {

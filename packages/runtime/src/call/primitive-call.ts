@@ -39,9 +39,10 @@ export async function callOnePrimitive(
             early?.drop();
             turn.doing('waiting for permission');
             const entry = entryOf(call, { ...asked, ...(changed && { changed }) }, desk, turn);
-            await gatekeeper.permit(entry, cancellation);
+            const permit = await gatekeeper.permit(entry, cancellation);
             requireGoingOn(cancellation);
             pin.check();
+            return permit;
           },
           // In the turn that prepares the press, where there is one: the page has no time between the two.
           look() {

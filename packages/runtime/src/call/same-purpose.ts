@@ -1,5 +1,6 @@
 import { BridgeError, type Question } from '@drawbridge/protocol';
 import { sameContent } from '../grants/asked-content.ts';
+import type { Permit } from '../grants/gatekeeper.ts';
 import type { WeighedCall } from '../grants/primitive-effect.ts';
 import type { Purpose } from '../grants/purpose.ts';
 import { changesOf } from '../grants/question.ts';
@@ -11,7 +12,7 @@ export interface Asking {
   readonly name: string;
   readonly now: () => number;
   /** Fails when a person refuses. */
-  readonly ask: (weight: WeighedCall, changed?: Question['changed']) => Promise<void>;
+  readonly ask: (weight: WeighedCall, changed?: Question['changed']) => Promise<Permit>;
   /** What the call would do by now. */
   readonly look: () => Promise<WeighedCall>;
 }
@@ -25,9 +26,9 @@ export async function askUntilSame(first: WeighedCall, { name, now, ask, look }:
   let changed: Question['changed'];
   for (let round = 1; round <= MAX_QUESTIONS; round++) {
     const askedAt = now();
-    await ask(asked, changed);
+    const permit = await ask(asked, changed);
     const found = await look();
-    if (isSame(asked, found, now() - askedAt)) return;
+    if (isSame(asked, found, now() - askedAt)) return permit.keep?.();
     changed = changesOf(asked.purpose, found.purpose);
     // Not lighter than before: else a standing grant would answer in the person's place.
     asked = { ...found, effect: first.effect };

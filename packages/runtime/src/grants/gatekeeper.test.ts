@@ -30,8 +30,8 @@ function setUp(asker: Asker = denyAll('nobody is here')) {
   const now = () => time;
   const grants = createGrantBook({ now, newId });
   const gatekeeper = createGatekeeper({ grants, asker, now, newId });
-  const permit = (fields: Partial<Entry> = {}) =>
-    gatekeeper.permit(
+  const permit = async (fields: Partial<Entry> = {}) => {
+    const permitted = await gatekeeper.permit(
       {
         runtime_id: 'runtime-1',
         runtime_key: 'tab-1',
@@ -45,6 +45,9 @@ function setUp(asker: Asker = denyAll('nobody is here')) {
       },
       createCancellation().cancellation,
     );
+    permitted.keep?.();
+    return permitted;
+  };
   return { grants, permit, pass: (ms: number) => (time += ms) };
 }
 
@@ -182,6 +185,15 @@ describe("a person's answer", () => {
     }
     expect(grants.list()).toEqual([]);
   });
+});
+
+test('[BRG-129] a page that changed after a yes is asked about, whatever a grant covers', async () => {
+  const person = personWho(once);
+  const { permit, grants } = setUp(person);
+  grants.lend('tab-1', 'device-1');
+  const changed = { before: ['Total 49 €'], now: ['Total 490 €'] };
+  await permit({ changed });
+  expect(person.asked).toMatchObject([{ changed }]);
 });
 
 test('[BRG-80] nothing gets in that no grant covers, whatever the grants are', async () => {

@@ -36,7 +36,10 @@ export interface Entry extends ExactCall {
 }
 
 /** What let a call in: its `grant_id` is the authorization the call ran under. */
-export type Permit = Pick<Grant, 'grant_id'>;
+export interface Permit extends Pick<Grant, 'grant_id'> {
+  /** Stores what holds beyond this call: not before it is known that the page is still as it was shown. */
+  readonly keep?: () => void;
+}
 
 /** Lets a call in under a grant, or asks a person, or refuses. Fails with `permission_denied`. */
 export interface Gatekeeper {
@@ -51,7 +54,8 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
     async permit(entry, withdrawn) {
       const { origin, name, effect, purpose, page, changed } = entry;
       const standing = grants.find(requestOf(entry));
-      if (standing !== undefined) return standing;
+      // A page that changed after a yes is asked about again, whatever that yes would cover.
+      if (standing !== undefined && changed === undefined) return standing;
       const call_hash = await callHash({ ...entry, content: purpose?.content });
       const answer = await asker.ask(
         {
@@ -81,7 +85,9 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
       if (answer.decision === 'once' || !mayStand(entry)) return { grant_id: newId() };
       const { by, until } = answer;
       const covers = { name, effect };
-      return grants.add({ origin, covers, by, ...(until !== undefined && { expires_at: until }) });
+      const keep = () =>
+        void grants.add({ origin, covers, by, ...(until !== undefined && { expires_at: until }) });
+      return { grant_id: newId(), keep };
     },
   };
 }
