@@ -1,4 +1,3 @@
-/// <reference types="chrome" />
 import { connectChat } from '@drawbridge/link/chat';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -136,8 +135,11 @@ test.each(['', '-no-store'])('finding 3: going back to a paid page%s sends nothi
   await call('browser.navigate', { url: `${site.url}/next` });
   await call('browser.navigate', { back: true }).catch(() => undefined);
   const [tab] = (await rig.state()).tabs;
-  const address = (id: number) => chrome.tabs.get(id).then(({ url }) => url);
-  expect(await rig.inExtension(address, tab?.tabId ?? 0)).toBe(`${site.url}/paid${path}`);
+  const shown = await rig.inExtension(
+    async (id: number) => Reflect.get(globalThis, 'chrome').tabs.get(id),
+    tab?.tabId ?? 0,
+  );
+  expect(shown).toMatchObject({ url: `${site.url}/paid${path}` });
   await call('browser.navigate', { reload: true });
   expect(site.payments).toHaveLength(1);
 });
