@@ -1,4 +1,3 @@
-/// <reference types="chrome" />
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
