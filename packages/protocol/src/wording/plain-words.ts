@@ -26,8 +26,8 @@ export function plainLetters(text: string): string {
     .normalize('NFC');
 }
 
-/** Format and filler characters, soft hyphens, variation selectors: nobody sees them. */
-const SHAPELESS = /[\p{Cf}\u115F\u1160\u3164\uFFA0\u{E0100}-\u{E01EF}]/gu;
+/** Format and filler characters and soft hyphens: nobody sees them. Variation selectors are marks. */
+const SHAPELESS = /[\p{Cf}\u115F\u1160\u3164\uFFA0]/gu;
 
 function splitCamelCase(text: string): string {
   return text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');

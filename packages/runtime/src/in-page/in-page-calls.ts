@@ -115,7 +115,11 @@ type Press = readonly [id: string, options?: Parameters<InPageScene['page']['pre
 function readyPress(scene: InPageScene, [id, options = {}]: Press): PageAnswer | Promise<PageAnswer> {
   const { page, world, leaving } = scene;
   const act = { id, by: 'press' } as const;
-  const clean = (purpose: Purpose) => ({ ...purpose, label: world.seenCleaner.said(purpose.label) });
+  const clean = (purpose: Purpose) => ({
+    ...purpose,
+    label: world.seenCleaner.said(purpose.label),
+    words: purpose.words.map((text) => world.seenCleaner.said(text)),
+  });
   const weigh = (element: Element) => clean(purposeOn(element, act, scene));
   const answerLater = async (later: Prepared | Promise<Prepared>): Promise<PageAnswer> => {
     try {
