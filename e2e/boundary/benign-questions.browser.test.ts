@@ -88,7 +88,8 @@ const TASKS: readonly (readonly [string, () => Promise<unknown>])[] = [
     'use tabs, an accordion and a menu',
     async () => {
       await rig.goto(`${parts.url}/`);
-      for (const selector of ['#close', '#cookies', '[role=tab]', 'summary', '#menu', '#calendar']) await click(selector);
+      for (const selector of ['#close', '#cookies', '[role=tab]', 'summary', '#menu', '#calendar'])
+        await click(selector);
     },
   ],
   [

@@ -50,7 +50,12 @@ let decision: 'once' | 'always' | 'deny' = 'deny';
 const person = personWho(() => decision);
 
 beforeAll(async () => {
-  site = await startSite({ '/buttons': BUTTONS, '/login': LOGIN, '/forms': FORMS, '/sent': '<title>sent</title>' });
+  site = await startSite({
+    '/buttons': BUTTONS,
+    '/login': LOGIN,
+    '/forms': FORMS,
+    '/sent': '<title>sent</title>',
+  });
   rig = await startRig({ asker: person });
 });
 afterAll(async () => {
@@ -72,7 +77,9 @@ async function isAsked(name: string, args: object): Promise<boolean> {
     () => undefined,
     (refusal: unknown) => refusal,
   );
-  return person.asked.length === 1 && error instanceof Error && Reflect.get(error, 'code') === 'permission_denied';
+  return (
+    person.asked.length === 1 && error instanceof Error && Reflect.get(error, 'code') === 'permission_denied'
+  );
 }
 
 test('[BRG-128] asks about every button that commits, however its words are hidden', async () => {

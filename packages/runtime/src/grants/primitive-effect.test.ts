@@ -107,6 +107,18 @@ test('[BRG-128] what sets nothing off is no more than an act, whatever it is cal
   expect(await weigh('keyboard.press', { key: 'Enter' }, chat)).toMatchObject({ effect: 'irreversible' });
 });
 
+test('[BRG-128] an act that sends a form names it, the same form alike and another one otherwise', async () => {
+  const sending = (what: string) =>
+    pageThat({ ...CALM, submits: true, form: { to: 'https://page.test', what } });
+  const [one, again, other] = await Promise.all(
+    ['post /a', 'post /a', 'post /b'].map((what) => weigh('element.click', { id: '1' }, sending(what))),
+  );
+  expect(one).toMatchObject({ effect: 'act', form: expect.stringMatching(/^form\.submit:[0-9a-f]{32}$/) });
+  expect(again?.form).toBe(one?.form);
+  expect(other?.form).not.toBe(one?.form);
+  expect(await weigh('element.click', { id: '1' })).not.toHaveProperty('form');
+});
+
 test.each([
   ['element.keys', { id: '1', keys: ['Tab', 'Enter'] }],
   ['element.keys', { keys: ['Enter', 'Enter'] }],

@@ -54,7 +54,8 @@ export async function effectOfPrimitive(
     first;
   if (pressesBlindly(name, args)) return { effect: 'irreversible', purpose };
   const weight = effectOfPress(purpose);
-  if (weight !== 'act' || purpose.form === undefined || purpose.sends === 'never') return { effect: weight, purpose };
+  if (weight !== 'act' || purpose.form === undefined || purpose.sends === 'never')
+    return { effect: weight, purpose };
   return { effect: weight, purpose, form: await formGrantName(purpose.form) };
 }
 

@@ -10,7 +10,8 @@ export interface FormSubmit {
 }
 
 /** Fields in which Enter sends the form: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission */
-const ENTERED = 'input:not([type=button], [type=submit], [type=reset], [type=image], [type=file], [type=color], [type=range])';
+const ENTERED =
+  'input:not([type=button], [type=submit], [type=reset], [type=image], [type=file], [type=color], [type=range])';
 const BLOCKS_IMPLICIT =
   'input:not([type=button], [type=submit], [type=reset], [type=image], [type=checkbox], [type=radio], [type=file], [type=color], [type=range], [type=hidden])';
 const MOST_NAMES = 64;
@@ -34,7 +35,9 @@ export function formSubmitOf(by: Manner, act: Submitting): FormSubmit | undefine
   const url = URL.canParse(address, form.ownerDocument.baseURI)
     ? new URL(address, form.ownerDocument.baseURI)
     : undefined;
-  const names = new Set(controlsOf(form).map((control) => (attributeOf(control, 'name') ?? '').replace(/\d+/g, '#')));
+  const names = new Set(
+    controlsOf(form).map((control) => (attributeOf(control, 'name') ?? '').replace(/\d+/g, '#')),
+  );
   const fields = [...names].sort().slice(0, MOST_NAMES).join(',');
   const place = url === undefined ? address : `${url.origin}${url.pathname}${url.search}`;
   return { to: url?.origin ?? 'null', what: `${method} ${place} ${fields}`.slice(0, MOST_CHARS) };

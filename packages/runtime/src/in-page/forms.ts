@@ -37,7 +37,9 @@ export const holdsSecret = (place: Element): boolean =>
 
 /** A field called `getAttribute` takes the place of the form's own: https://portswigger.net/web-security/dom-based/dom-clobbering */
 export function attributeOf(element: Element | undefined, name: string): string | undefined {
-  return element === undefined ? undefined : (Element.prototype.getAttribute.call(element, name) ?? undefined);
+  return element === undefined
+    ? undefined
+    : (Element.prototype.getAttribute.call(element, name) ?? undefined);
 }
 
 const allIn = (place: Element, selector: string): Iterable<Element> =>

@@ -57,7 +57,8 @@ test('[BRG-128] in a form with a secret nothing that is pressed is harmless, but
   for (const name of ['Continue', 'Go on', 'Start over', 'Forgot it', 'Stay here', 'Details', 'Second tab'])
     expect(await of(name)).toMatchObject({ submits: true, sensitive: true });
   expect(await at('#pw', 'press')).toMatchObject({ secret: true, sends: 'never' });
-  for (const by of ['press', 'choose']) expect(await at('#login select', by)).toMatchObject({ sends: 'never' });
+  for (const by of ['press', 'choose'])
+    expect(await at('#login select', by)).toMatchObject({ sends: 'never' });
 });
 
 test('what stands elsewhere on the page does not send the form', async () => {

@@ -54,8 +54,7 @@ const LISTENS = 'a[href], button, summary, [onclick], [role=button], [role=link]
 /** Fields that tell the page of a choice at once, with no key that sends it. */
 const CHOSEN = `select, input:is([type=range], [type=color], [type=file]), ${TICKED}`;
 /** Where a page has fields for a secret and no form around them, what does not send them. */
-const PLAIN_LINK =
-  'a[href]:not([href=""], [href^="#"], [href^="javascript:" i], [role], [onclick])';
+const PLAIN_LINK = 'a[href]:not([href=""], [href^="#"], [href^="javascript:" i], [role], [onclick])';
 const HARMLESS_ON_PAGE = `[type=reset], summary, [role=combobox], [role=listbox], [role=option], [role=tab], ${PLAIN_LINK}`;
 
 /** Of what cannot be found nothing is known, which a runtime takes for the worst. */
@@ -164,7 +163,8 @@ function sendsBy(by: Manner, { element, isText, form }: Place): Purpose['sends']
   const isSelect = element.localName === 'select';
   if (by === 'upload') return form === undefined || changeSends(element, form) ? 'surely' : 'maybe';
   // A click on a field is heard by what is around it.
-  if (by === 'press' && (isText || isSelect)) return nearest(element, LISTENS) === undefined ? 'never' : 'maybe';
+  if (by === 'press' && (isText || isSelect))
+    return nearest(element, LISTENS) === undefined ? 'never' : 'maybe';
   if (isText) return form === undefined && isChatEditor(by, element) ? 'surely' : isEntered(by, element);
   if (isSelect && (by === 'space' || by === 'enter')) return 'never';
   // With a button to send it, a choice is only a choice.

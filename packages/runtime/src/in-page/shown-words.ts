@@ -30,15 +30,17 @@ export function labelOf(element: Element): string {
 }
 
 function textsOf(element: Element): string[] {
-  const texts = [fullNameOf(element), visibleText(element), valueOf(element)];
+  const texts = [fullNameOf(element), visibleText(element), buttonValue(element)];
   const attributes = ['aria-label', 'title', 'alt'].map((name) => element.getAttribute(name) ?? '');
   if (!element.matches(CONTROL) && texts.every((text) => text === '')) return attributes;
-  const inside = [...element.querySelectorAll(NAMED_INSIDE)].slice(0, MOST_INSIDE).flatMap((each) => [
-    each.getAttribute('alt') ?? '',
-    each.getAttribute('title') ?? '',
-    each.getAttribute('aria-label') ?? '',
-    each.localName === 'title' ? (each.textContent ?? '') : '',
-  ]);
+  const inside = [...element.querySelectorAll(NAMED_INSIDE)]
+    .slice(0, MOST_INSIDE)
+    .flatMap((each) => [
+      each.getAttribute('alt') ?? '',
+      each.getAttribute('title') ?? '',
+      each.getAttribute('aria-label') ?? '',
+      each.localName === 'title' ? (each.textContent ?? '') : '',
+    ]);
   return [...texts, drawnText(element), ...attributes, ...inside];
 }
 
@@ -63,7 +65,7 @@ const isShort = (text: string): boolean => text.length <= MOST_CHARS_AROUND;
 
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-function valueOf(element: Element): string {
+function buttonValue(element: Element): string {
   return element.matches('input:is([type=button], [type=submit], [type=reset], [type=image])')
     ? (element.getAttribute('value') ?? '')
     : '';
@@ -72,9 +74,11 @@ function valueOf(element: Element): string {
 /** What CSS writes before and after: it is in no text of the document. */
 function drawnText(element: Element): string {
   const view = element.ownerDocument.defaultView;
-  const drawn = [element, ...element.children].slice(0, MOST_INSIDE).flatMap((each) =>
-    ['::before', '::after'].map((pseudo) => view?.getComputedStyle(each, pseudo).content ?? ''),
-  );
+  const drawn = [element, ...element.children]
+    .slice(0, MOST_INSIDE)
+    .flatMap((each) =>
+      ['::before', '::after'].map((pseudo) => view?.getComputedStyle(each, pseudo).content ?? ''),
+    );
   return drawn
     .flatMap((content) => [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)])
     .map(([, text = '']) => text)
