@@ -5,7 +5,7 @@ import { ORDINARY_FORMS } from './form-grants.ts';
 import type { Grant, PermitRequest } from './grant.ts';
 import type { GrantBook } from './grant-book.ts';
 import type { Purpose } from './purpose.ts';
-import { dataOf, sentenceOf } from './question.ts';
+import { dataOf, pressedLine, sentenceOf } from './question.ts';
 
 export interface GatekeeperOptions {
   readonly grants: GrantBook;
@@ -60,7 +60,10 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
           name,
           effect,
           sentence: sentenceOf(name, origin, effect, entry.purpose),
-          data: dataOf(entry.arguments, entry.purpose),
+          data: [
+            ...(entry.form === undefined ? [] : [pressedLine(entry.purpose)]),
+            ...dataOf(entry.arguments, entry.purpose),
+          ],
           call_hash,
           expires_at: now() + entry.remainingMs,
         },

@@ -14,15 +14,15 @@ export function sentenceOf(name: string, origin: string, effect: EffectClass, pu
 
 /** The arguments in words, one line each. Values that a secret field would get are dots. */
 export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpose): string[] {
-  const pressed = purpose?.form === undefined ? [] : [`pressing: “${shorten(purpose.label ?? '')}”`];
-  const lines = pressed.concat(
-    leavesOf(args).map(([path, value]) =>
-      purpose?.secret === true && isWritten(path, value) ? `${path}: •••` : `${path}: ${shorten(value)}`,
-    ),
+  const lines = leavesOf(args).map(([path, value]) =>
+    purpose?.secret === true && isWritten(path, value) ? `${path}: •••` : `${path}: ${shorten(value)}`,
   );
   if (lines.length <= MAX_LINES) return lines;
   return [...lines.slice(0, MAX_LINES), `and ${lines.length - MAX_LINES} more`];
 }
+
+/** A question about a form does not name the button in its sentence. */
+export const pressedLine = (purpose?: Purpose): string => `pressing: “${shorten(purpose?.label ?? '')}”`;
 
 const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : shorten(origin));
 

@@ -115,10 +115,13 @@ type Press = readonly [id: string, options?: Parameters<InPageScene['page']['pre
 function readyPress(scene: InPageScene, [id, options = {}]: Press): PageAnswer | Promise<PageAnswer> {
   const { page, world, leaving } = scene;
   const act = { id, by: 'press' } as const;
-  const clean = (purpose: Purpose) => ({
+  const { said } = world.seenCleaner;
+  const clean = ({ label, words, form, ...purpose }: Purpose) => ({
     ...purpose,
-    label: world.seenCleaner.said(purpose.label),
-    words: purpose.words.map((text) => world.seenCleaner.said(text)),
+    label: said(label),
+    words: words.map(said),
+    // As `act.purpose` says it: the two are compared.
+    ...(form !== undefined && { form: { to: said(form.to), what: said(form.what) } }),
   });
   const weigh = (element: Element) => clean(purposeOn(element, act, scene));
   const answerLater = async (later: Prepared | Promise<Prepared>): Promise<PageAnswer> => {
