@@ -108,7 +108,14 @@ async function callSide(scene: InPageScene, name: string, args: readonly unknown
 }
 
 /** These scrub what they say as a whole; to go through it a second time would be felt on a large page. */
-const SCRUBBED: ReadonlySet<string> = new Set(['snapshot', 'delta', 'read', 'skeleton', 'fullDom', 'extract']);
+const SCRUBBED: ReadonlySet<string> = new Set([
+  'snapshot',
+  'delta',
+  'read',
+  'skeleton',
+  'fullDom',
+  'extract',
+]);
 
 async function callWhole(scene: InPageScene, name: string, args: readonly unknown[]): Promise<PageAnswer> {
   const answer = await callPage(scene.page, name, args);
