@@ -38,7 +38,10 @@ export function maskShapes(text: string): string {
   );
 }
 
-/** Every text in a piece of JSON, masked by shape. */
+/** Keys of ids and hashes, which look like keys and are none. */
+const NAMES_ID = /(?:^|_)(?:ids?|hash)$|Id$/;
+
+/** Every text in a piece of JSON, masked by shape; ids and hashes stay. */
 export function maskShapesIn<Value>(value: Value): Value {
   return parseMasked<Value>(withTexts(value));
 }
@@ -47,7 +50,9 @@ function withTexts(value: unknown): unknown {
   if (typeof value === 'string') return maskShapes(value);
   if (Array.isArray(value)) return value.map(withTexts);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withTexts(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, NAMES_ID.test(key) ? inner : withTexts(inner)]),
+  );
 }
 
 /** Only texts change, so the shape stays. */
