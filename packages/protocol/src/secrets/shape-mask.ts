@@ -29,9 +29,8 @@ export function maskShapes(text: string): string {
   const named = text.replace(NAMED, (whole: string, name: string, between: string, value: string) =>
     between.trim() === '' && isWord(value) ? whole : `${name}${between}${MASK}`,
   );
-  const clean = KEYS.reduce((left, key) => left.replace(key, MASK), named).replace(ACCOUNT, (account) =>
-    isSecretByValue(account) ? MASK : account,
-  );
+  const accounts = named.replace(ACCOUNT, (account) => (isSecretByValue(account) ? MASK : account));
+  const clean = KEYS.reduce((left, key) => left.replace(key, MASK), accounts);
   if (!/\d/.test(clean) || !namesASecret(clean)) return clean;
   return clean.replace(CODE, (code, at: number) =>
     namesASecret(clean.slice(Math.max(0, at - NEAR_CHARS), at + NEAR_CHARS)) ? MASK : code,
