@@ -8,9 +8,9 @@ test('[INT-277] a step in the ledger masks a code that the page shows', () => {
     state: 'task.pause',
     timestamp: 1,
     data: {
-      task_id: 't1',
+      taskId: 't1',
       step: 1,
-      max_steps: 5,
+      maxSteps: 5,
       details: 'The page says: your verification code is 482913',
     },
   });
