@@ -6,11 +6,11 @@ import type { PinnedTurn } from './origin-pin.ts';
 /** What the gatekeeper is told of a call: all of it, so that an answer counts for this one and no other. */
 export function entryOf(
   call: ActionCall,
-  weight: Pick<Entry, 'effect' | 'purpose' | 'changed'>,
+  weight: Pick<Entry, 'effect' | 'purpose' | 'form' | 'changed'>,
   { runtimeId, host }: Desk,
   { pin, remainingMs }: PinnedTurn,
 ): Entry {
-  const { effect, purpose, changed } = weight;
+  const { effect, purpose, form, changed } = weight;
   return {
     runtime_id: runtimeId,
     runtime_key: host.runtimeKey,
@@ -23,6 +23,7 @@ export function entryOf(
     remainingMs: remainingMs(),
     effect,
     ...(purpose && { purpose }),
+    ...(form !== undefined && { form }),
     ...(changed && { changed }),
   };
 }

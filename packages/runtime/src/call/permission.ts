@@ -32,18 +32,14 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
     const primitive = primitiveByName(name);
     if (primitive === undefined || granted === 'irreversible') return;
     const weight = await effectOfPrimitive(primitive, args, host);
-    if (weight.effect === 'irreversible') {
+    if (weight.effect === 'irreversible' || weight.form !== undefined) {
       const look = () => effectOfPrimitive(primitive, args, host, withContent(host));
       await askUntilSame(await look(), {
         name,
         now: () => desk.clock.now(),
         look,
         async ask(shown, changed) {
-          const permit = await askAbout(
-            { step: name, ...args },
-            { ...shown, effect: 'irreversible' },
-            changed,
-          );
+          const permit = await askAbout({ step: name, ...args }, shown, changed);
           pin.check();
           return permit;
         },

@@ -2,6 +2,7 @@ import type { Cancellation } from '@drawbridge/manifest';
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import type { KnownPrimitive } from '@drawbridge/protocol/primitives';
 import { effectOfPrimitive, withContent } from '../grants/primitive-effect.ts';
+import { heavier } from '../grants/tool-effect.ts';
 import { prepareEarly } from '../primitives/early-press.ts';
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
 import type { Desk } from './desk.ts';
@@ -31,7 +32,7 @@ export async function callOnePrimitive(
       const { effect } = weight;
       const shown = await effectOfPrimitive(primitive, args, host, withContent(host));
       await askUntilSame(
-        { ...shown, effect },
+        { ...shown, effect: heavier(effect, shown.effect) },
         {
           name: call.name,
           now: () => clock.now(),

@@ -4,6 +4,7 @@ import type { Permit } from '../grants/gatekeeper.ts';
 import type { WeighedCall } from '../grants/primitive-effect.ts';
 import type { Purpose } from '../grants/purpose.ts';
 import { changesOf } from '../grants/question.ts';
+import { heavier } from '../grants/tool-effect.ts';
 
 /** How often one call asks a person when the page changes each time. */
 const MAX_QUESTIONS = 3;
@@ -31,7 +32,7 @@ export async function askUntilSame(first: WeighedCall, { name, now, ask, look }:
     if (isSame(asked, found, now() - askedAt)) return permit.keep?.();
     changed = changesOf(asked.purpose, found.purpose);
     // Not lighter than before: else a standing grant would answer in the person's place.
-    asked = { ...found, effect: first.effect };
+    asked = { ...found, effect: heavier(found.effect, first.effect) };
   }
   throw new BridgeError(
     'state_mismatch',
@@ -50,6 +51,7 @@ function isSamePurpose(before: Purpose, after: Purpose | undefined, elapsedMs: n
   return (
     before.label === after?.label &&
     before.origin === after?.origin &&
+    before.form?.what === after?.form?.what &&
     sameContent(before.content, after?.content, elapsedMs)
   );
 }

@@ -8,10 +8,11 @@ import {
 } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
+import { ORDINARY_FORMS } from './form-grants.ts';
 import type { Grant, PermitRequest } from './grant.ts';
 import type { GrantBook } from './grant-book.ts';
 import type { Purpose } from './purpose.ts';
-import { dataOf, sentenceOf, shownOf } from './question.ts';
+import { dataOf, pressedLine, sentenceOf, shownOf } from './question.ts';
 
 export interface GatekeeperOptions {
   readonly grants: GrantBook;
@@ -31,6 +32,8 @@ export interface Entry extends ExactCall {
   readonly page?: NonNullable<Question['page']>;
   /** The page changed after an earlier yes to this call. */
   readonly changed?: NonNullable<Question['changed']>;
+  /** The name of the form that it would send. */
+  readonly form?: string;
   /** How long the call may still take: nobody is asked for longer. */
   readonly remainingMs: number;
 }
@@ -49,11 +52,18 @@ export interface Gatekeeper {
 }
 
 export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions): Gatekeeper {
+  /** Sending a form needs a grant of its own beside the one for acting. */
+  const standingFor = (entry: Entry): Permit | undefined => {
+    const request = requestOf(entry);
+    const { form } = entry;
+    if (form !== undefined && grants.find({ ...request, form }) === undefined) return undefined;
+    return grants.find(request);
+  };
   return {
-    stands: (entry) => grants.find(requestOf(entry)) !== undefined,
+    stands: (entry) => standingFor(entry) !== undefined,
     async permit(entry, withdrawn) {
-      const { origin, name, effect, purpose, page, changed } = entry;
-      const standing = grants.find(requestOf(entry));
+      const { origin, name, effect, purpose, page, form, changed } = entry;
+      const standing = standingFor(entry);
       // A page that changed after a yes is asked about again, whatever that yes would cover.
       if (standing !== undefined && changed === undefined) return standing;
       const call_hash = await callHash({ ...entry, content: purpose?.content });
@@ -66,7 +76,7 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
           name,
           effect,
           sentence: sentenceOf(name, origin, effect, purpose),
-          data: dataOf(entry.arguments, purpose),
+          data: [...(form === undefined ? [] : [pressedLine(purpose)]), ...dataOf(entry.arguments, purpose)],
           ...(page && { page: { ...page, title: plainLine(page.title, MAX_TITLE_CHARS) } }),
           ...shownOf(purpose?.content),
           ...(changed && { changed }),
@@ -82,9 +92,17 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
           bound && answer.decision === 'deny' ? answer.reason : 'the answer was for another call',
         );
       }
-      if (answer.decision === 'once' || !mayStand(entry)) return { grant_id: newId() };
-      const { by, until } = answer;
-      const covers = { name, effect };
+      const { by } = answer;
+      if (!mayStand(entry) || (answer.decision === 'once' && form === undefined))
+        return { grant_id: newId() };
+      if (answer.decision === 'once') {
+        // One question for each form: the tab remembers the answer for as long as it is lent.
+        const { runtime_key } = entry;
+        const covers = { name: form ?? name, effect };
+        return { grant_id: newId(), keep: () => void grants.add({ origin, runtime_key, covers, by }) };
+      }
+      const { until } = answer;
+      const covers = { name: form === undefined ? name : ORDINARY_FORMS, effect };
       const keep = () =>
         void grants.add({ origin, covers, by, ...(until !== undefined && { expires_at: until }) });
       return { grant_id: newId(), keep };

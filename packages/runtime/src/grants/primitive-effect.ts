@@ -2,6 +2,7 @@ import { BridgeError, type EffectClass } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { SurfaceHost } from '../host.ts';
 import { pastesClipboard, pressesBlindly } from './chords.ts';
+import { formGrantName } from './form-grants.ts';
 import { effectOfPress, type Purpose, readPurpose } from './purpose.ts';
 import { type Args, SUBJECTS, type Subject } from './subjects.ts';
 
@@ -10,6 +11,8 @@ export interface WeighedCall {
   readonly purpose?: Purpose;
   /** Of everything that it is about: a drag has two ends. */
   readonly purposes?: readonly Purpose[];
+  /** The name of the form that an act would send, for a grant. */
+  readonly form?: string;
 }
 
 /** What acts and is not weighed, and why. Everything else that acts is. */
@@ -54,9 +57,14 @@ export async function effectOfPrimitive(
   if (subjects === undefined) return { effect: 'irreversible' };
   const purposes = await Promise.all(subjects.map((subject) => purposeOf(name, subject, inquire)));
   const [first = readPurpose(undefined)] = purposes;
-  const purpose = purposes.find((each) => effectOfPress(each) === 'irreversible') ?? first;
+  const purpose =
+    purposes.find((each) => effectOfPress(each) === 'irreversible') ??
+    purposes.find(({ form }) => form !== undefined) ??
+    first;
   const weight = pressesBlindly(name, args) ? 'irreversible' : effectOfPress(purpose);
-  return { effect: weight, purpose, purposes };
+  if (weight !== 'act' || purpose.form === undefined || purpose.sends === 'never')
+    return { effect: weight, purpose, purposes };
+  return { effect: weight, purpose, purposes, form: await formGrantName(purpose.form) };
 }
 
 async function purposeOf(name: string, subject: Subject, inquire: Inquiry): Promise<Purpose> {

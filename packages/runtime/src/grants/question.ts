@@ -13,6 +13,7 @@ const AROUND_CHARS = 40;
 
 /** What a call would do, as one sentence that a person reads before they say yes. */
 export function sentenceOf(name: string, origin: string, effect: EffectClass, purpose?: Purpose): string {
+  if (effect === 'act' && purpose?.form !== undefined) return `Send this form to ${hostOf(purpose.form.to)}?`;
   const action = plainLine(name, MAX_NAME_CHARS);
   const what = purpose?.label === undefined ? action : `${action} on ${named(purpose.label)}`;
   const weight = effect === 'irreversible' ? '. This can’t be undone.' : '';
@@ -33,6 +34,12 @@ export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpos
   if (lines.length <= MAX_LINES) return lines;
   return [...lines.slice(0, MAX_LINES), `and ${lines.length - MAX_LINES} more`];
 }
+
+/** A question about a form does not name the button in its sentence. */
+export const pressedLine = (purpose?: Purpose): string => `pressing: ${named(purpose?.label ?? '')}`;
+
+const hostOf = (origin: string): string =>
+  URL.canParse(origin) ? new URL(origin).host : plainLine(origin, MAX_ADDRESS_CHARS);
 
 /** A key that is named does not spell a secret; one that is a character does. */
 const isWritten = (path: string, value: unknown): boolean =>
