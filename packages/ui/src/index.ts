@@ -5,6 +5,7 @@ export { MessageText, preloadMarkdown } from './message/message-text.tsx';
 export { PlanSteps } from './message/plan-steps.tsx';
 export { SettledNote } from './message/settled-note.tsx';
 export { StepPlayer } from './message/step-player.tsx';
+export { saveFile } from './message/use-file.ts';
 export { Transcript } from './message/transcript.tsx';
 export * from './model.ts';
 export { Button, IconButton } from './parts/button.tsx';

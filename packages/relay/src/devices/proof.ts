@@ -2,9 +2,8 @@ import { type KeyObject, verify } from 'node:crypto';
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { CoreClock } from '../core/ports.ts';
 
-/** The header of a request; a WebSocket carries the same text as a subprotocol, behind `proof.`. */
+/** The header of a request; a WebSocket carries the same text as a subprotocol, behind `PROOF_PREFIX`. */
 export const PROOF_HEADER = 'drawbridge-proof';
-export const PROOF_PREFIX = 'proof.';
 /** Answers a proof whose time is off, so that a device with a wrong clock signs again. */
 export const TIME_HEADER = 'drawbridge-time';
 

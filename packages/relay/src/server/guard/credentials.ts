@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { PROOF_PREFIX } from '@drawbridge/link';
 import { bearerOf } from '@drawbridge/link/node';
 import type { Identity } from '../../core/ports.ts';
 import { nameFromCookie } from '../../devices/cookie.ts';
 import type { Shown } from '../../devices/door.ts';
 import { addressKey, type FailureLimiter } from '../../devices/failure-limiter.ts';
-import { PROOF_HEADER, PROOF_PREFIX, type Proofs } from '../../devices/proof.ts';
+import { PROOF_HEADER, type Proofs } from '../../devices/proof.ts';
 import type { KnownBrowser } from '../../devices/register.ts';
 import { hashOf, isToken } from '../../devices/secret.ts';
 import { isForTasks, taskTokenOf } from '../../task-clients/task-token.ts';
