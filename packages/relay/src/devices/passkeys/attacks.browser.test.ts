@@ -50,7 +50,7 @@ test("a challenge is spent by a failure, and is nobody else's", async () => {
 test('what one owner was asked to make, another cannot add, nor what a sign-in was asked for', async () => {
   const { relay, owner } = await setUp();
   const other = await relay.paired('owner');
-  const { attempt, options } = (await owner.ask('POST /api/passkeys/options', {})).body;
+  const { attempt, options } = (await relay.confirmed(owner, 'POST /api/passkeys/options', {})).body;
   const credential = await other.create({ ...options, excludeCredentials: [] });
   expect(await other.ask('POST /api/passkeys', { attempt, credential })).toMatchObject(REFUSED);
 
