@@ -51,7 +51,8 @@ function statusOf(relay: TestRelay, route: string, headers: Headers): Promise<nu
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const REFUSED = [401, 403];
+/** 429: codes for new devices are given out slowly, to anybody. */
+const REFUSED = [401, 403, 429];
 
 /** Every way in which the cookie's value can be shown to the relay by a program. */
 function waysOf(cookie: string, origin: string): Readonly<Record<string, Headers>> {

@@ -1,19 +1,13 @@
-import { openPage } from '@drawbridge/testbed';
+import { askInPage, openPage, type PageAnswer } from '@drawbridge/testbed';
 import { onTestFinished } from 'vitest';
 import type { Role } from '../../core/ports.ts';
 import { newSigner } from '../browser.suite.ts';
-import { proofInPage } from '../page-proof.suite.ts';
 import { startTestRelay, type TestRelay, type TestRelayOptions } from '../../server/server.suite.ts';
 
 type Page = Awaited<ReturnType<typeof openPage>>['page'];
 
 // biome-ignore lint/suspicious/noExplicitAny: what came is what the test is about
 type Loose = any;
-
-export interface Answer {
-  readonly status: number;
-  readonly body: Loose;
-}
 
 /** A real Chromium with an authenticator of its own. */
 export interface TestBrowser {
@@ -23,7 +17,7 @@ export interface TestBrowser {
     route: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<Answer>;
+  ) => Promise<PageAnswer>;
   readonly create: (options: unknown) => Promise<Loose>;
   readonly get: (options: unknown) => Promise<Loose>;
   /** Asks for the options of it, and lets the authenticator answer: the body to send. */
@@ -42,7 +36,7 @@ export interface PasskeyRelay extends TestRelay {
   /** A browser that a link has paired. */
   readonly paired: (role: Role) => Promise<TestBrowser>;
   /** What a browser asks, confirmed by the relay's terminal. */
-  readonly confirmed: (browser: TestBrowser, route: string, body?: unknown) => Promise<Answer>;
+  readonly confirmed: (browser: TestBrowser, route: string, body?: unknown) => Promise<PageAnswer>;
   /** The owner's browser, with a passkey that was added on its page. */
   readonly withPasskey: () => Promise<TestBrowser>;
 }
@@ -102,21 +96,7 @@ async function openBrowser(url: string): Promise<TestBrowser> {
   let authenticatorId = await addAuthenticator(true);
   await page.goto(url);
 
-  const ask: TestBrowser['ask'] = async (route, body, headers = {}) => {
-    const [method = 'GET', path = '/'] = route.split(' ');
-    const proof = (await proofInPage(page, method, path)) ?? '';
-    return page.evaluate(
-      async (asked) => {
-        const response = await fetch(asked.path, {
-          method: asked.method,
-          headers: { 'content-type': 'application/json', ...asked.headers },
-          ...(asked.text !== undefined && { body: asked.text }),
-        });
-        return { status: response.status, body: await response.json().catch(() => null) };
-      },
-      { method, path, headers: { ...headers, 'drawbridge-proof': proof }, text: body === undefined ? undefined : JSON.stringify(body) },
-    );
-  };
+  const ask: TestBrowser['ask'] = (route, body, headers) => askInPage(page, route, body, headers);
   const get = (options: Loose): Promise<Loose> =>
     page.evaluate(async (json) => {
       const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json);

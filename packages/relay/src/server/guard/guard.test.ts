@@ -116,7 +116,7 @@ describe('[CHT-89] who comes from where, with what', () => {
         ['drawbridge', `proof.${proof('GET', '/ws/agent')}`],
       );
     expect(await statusFrom('https://relay.example')).toBe(101);
-    expect(await statusFrom('https://relay.example', `drawbridge=${token}`)).toBe(401);
+    expect(await statusFrom('https://relay.example', `drawbridge=${name}`)).toBe(401);
     expect(await statusFrom('http://relay.example')).toBe(403);
     expect(await statusFrom('https://other.example')).toBe(403);
   });

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
-import { listenOnLoopback, openPage } from '@drawbridge/testbed';
+import { askInPage, listenOnLoopback, openPage, proofInPage } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { proofInPage } from '../../devices/page-proof.suite.ts';
 import { startTestRelay, type TestRelay } from '../server.suite.ts';
 
 const SOCKETS = ['/ws/chat', '/ws/agent', '/ws/runtime'];
@@ -56,19 +55,7 @@ const firstWord = ({ url, protocols }: { url: string; protocols: string[] }): Pr
 test('[CHT-89] our own page is known by its cookie and a proof, on its socket and in what it reads and sends', async () => {
   const relay = await startTestRelay();
   const { page } = await pairedPage(relay);
-  const ask = async (method: string, path: string, body?: string) => {
-    const proof = (await proofInPage(page, method, path)) ?? '';
-    return page.evaluate(
-      async (asked) => {
-        const headers = { 'drawbridge-proof': asked.proof };
-        const { method: how, body: sent = null } = asked;
-        const response = await fetch(asked.path, { method: how, headers, body: sent });
-        return { status: response.status, text: await response.text() };
-      },
-      { method, path, proof, ...(body !== undefined && { body }) },
-    );
-  };
-  expect(JSON.parse((await ask('GET', '/api/me')).text)).toMatchObject({ roles: ['person'] });
+  expect((await askInPage(page, 'GET /api/me')).body).toMatchObject({ roles: ['person'] });
   expect(await page.evaluate(async () => (await fetch('/api/me')).status)).toBe(401);
   const url = `${relay.url.replace('http', 'ws')}/ws/chat`;
   expect(await page.evaluate(firstWord, { url, protocols: ['drawbridge'] })).toBe('refused');
@@ -79,9 +66,9 @@ test('[CHT-89] our own page is known by its cookie and a proof, on its socket an
   const session = { session_id: 'one', proxy_device_id: 'p', metadata: {}, at: 1 };
   await relay.ledger.commit([{ do: 'create_session', ...session }]);
   const content = '<script>1</script>';
-  const sent = await ask('POST', '/api/files?name=a.html&session_id=one', content);
-  const path = `/api/files/${JSON.parse(sent.text).file_id}`;
-  expect(await ask('GET', path)).toEqual({ status: 200, text: content });
+  const sent = await askInPage(page, 'POST /api/files?name=a.html&session_id=one', content);
+  const path = `/api/files/${sent.body.file_id}`;
+  expect(await askInPage(page, `GET ${path}`)).toEqual({ status: 200, body: content });
   expect(await page.evaluate(async (to) => (await fetch(to)).status, path)).toBe(401);
 });
 
