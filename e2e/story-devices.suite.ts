@@ -51,9 +51,7 @@ export async function letIn(relay: StoryRelay, size: Size, label: string) {
       await page.waitForURL(/\/s\/(?!browser_)/);
       return new URL(page.url()).pathname.slice('/s/'.length);
     },
-    startTask: async (
-      order: object,
-    ): Promise<{ readonly task_id: string; readonly session_id: string }> =>
+    startTask: async (order: object): Promise<{ readonly task_id: string; readonly session_id: string }> =>
       (await askInPage(page, 'POST /api/tasks', order)).body,
     /** Its network goes, and its page is loaded again from what it keeps. */
     async enterTunnel(): Promise<void> {

@@ -1,7 +1,11 @@
 import { createServer, request } from 'node:http';
 import { listenOnLoopback, openPage } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestRelay, type TestRelay, upgradeStatus } from '../../packages/relay/src/server/server.suite.ts';
+import {
+  startTestRelay,
+  type TestRelay,
+  upgradeStatus,
+} from '../../packages/relay/src/server/server.suite.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -36,7 +40,8 @@ async function ownersBrowser(relay: TestRelay, name: string) {
 function statusOf(relay: TestRelay, route: string, headers: Headers): Promise<number> {
   const [method = 'GET', template = '/'] = route.split(' ');
   const path = template.replaceAll(/:\w+(\{[^}]*\})?/g, 'x').replace('*', '');
-  const body = method === 'GET' ? undefined : JSON.stringify({ roles: ['owner'], label: 'Mine', secret: 'x' });
+  const body =
+    method === 'GET' ? undefined : JSON.stringify({ roles: ['owner'], label: 'Mine', secret: 'x' });
   return new Promise((resolve, reject) => {
     const sent = request(
       { host: '127.0.0.1', port: relay.port, method, path, headers: { ...headers, ...(body && JSON_TYPE) } },

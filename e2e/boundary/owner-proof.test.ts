@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type PairedBrowser, pairBrowser } from '../../packages/relay/src/devices/browser.suite.ts';
-import { startTestRelay, type TestRelay, upgradeStatus } from '../../packages/relay/src/server/server.suite.ts';
+import {
+  startTestRelay,
+  type TestRelay,
+  upgradeStatus,
+} from '../../packages/relay/src/server/server.suite.ts';
 
 interface Sent {
   readonly proof?: string;
@@ -104,7 +108,9 @@ test('[27.2] cookie and proof alone give nobody access; halting and answering ne
     expect((await retry()).status, 'not confirmed yet').toBe(403);
     const own = await ask(relay, browser, `POST /api/confirmations/${id}`, { body: { verdict: 'confirm' } });
     expect(own.status, 'the browser that waits cannot confirm').toBe(403);
-    const confirmed = await ask(relay, other, `POST /api/confirmations/${id}`, { body: { verdict: 'confirm' } });
+    const confirmed = await ask(relay, other, `POST /api/confirmations/${id}`, {
+      body: { verdict: 'confirm' },
+    });
     expect(confirmed.status).toBe(204);
     const changed = await retry({ ...Object(body), label: 'Another' });
     expect(changed.status, 'another request than the one that was confirmed').toBe(403);
@@ -125,7 +131,11 @@ test('[27.2] letting in a device that shows a code, too, is confirmed elsewhere;
   const code = relay.devices.codes.open('Tablet', '192.0.2.1');
   const body = { code: code.code, roles: ['person'] };
   const needed = await ask(relay, browser, 'POST /api/pair/approve', { body });
-  expect(needed.body.error.confirmation).toMatchObject({ act: 'approve', label: 'Tablet', roles: ['person'] });
+  expect(needed.body.error.confirmation).toMatchObject({
+    act: 'approve',
+    label: 'Tablet',
+    roles: ['person'],
+  });
   const path = `POST /api/confirmations/${needed.body.error.confirmation.id}`;
   expect((await ask(relay, person, path, { body: { verdict: 'confirm' } })).status).toBe(403);
   expect(await relay.devices.codes.collect(code.id, code.poll_secret)).toBeUndefined();

@@ -25,9 +25,16 @@ const ACTS: Readonly<Record<string, (one: Confirmation) => string>> = {
 };
 
 /** Confirms, as the relay's own terminal, what a browser of the web app asks for. */
-export async function approve(folder: string, id: string, { print }: Pick<Terminal, 'print'>): Promise<ExitCode> {
+export async function approve(
+  folder: string,
+  id: string,
+  { print }: Pick<Terminal, 'print'>,
+): Promise<ExitCode> {
   const { ask } = await openRunningRelay(folder);
-  const { confirmations } = await ask<{ confirmations: readonly Confirmation[] }>('GET', '/api/confirmations');
+  const { confirmations } = await ask<{ confirmations: readonly Confirmation[] }>(
+    'GET',
+    '/api/confirmations',
+  );
   const one = confirmations.find((each) => each.id === id);
   await ask('POST', `/api/confirmations/${encodeURIComponent(id)}`, { verdict: 'confirm' });
   const what = one && ACTS[one.act]?.(one);

@@ -46,7 +46,7 @@ export function openEventStream(path: string, listeners: EventStreamListeners): 
   };
 
   const run = (): void => {
-    read()
+    void read()
       .catch(() => {})
       .then(() => {
         if (closing.signal.aborted) return;

@@ -191,7 +191,10 @@ class ChatClient implements ChatLink {
     this.#become({ kind: 'connecting', attempt: this.#attempt });
     if (this.#isClosed) return;
     const { proof } = this.#options;
-    if (proof === undefined) return this.#dial(undefined);
+    if (proof === undefined) {
+      this.#dial(undefined);
+      return;
+    }
     const attempt = this.#attempt;
     proof().then(
       (text) => {

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Role } from '../core/ports.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { type PairedBrowser, pairBrowser } from './browser.suite.ts';
 import { cookieName, nameFromCookie } from './cookie.ts';
 import { type Ground, setUp } from './devices.suite.ts';

@@ -6,7 +6,11 @@ import type { Devices } from './devices.ts';
 /** The key of a browser, held by a test. */
 export interface Signer {
   readonly key: BrowserKey;
-  readonly proof: (method: string, path: string, more?: { readonly at?: number; readonly id?: string }) => string;
+  readonly proof: (
+    method: string,
+    path: string,
+    more?: { readonly at?: number; readonly id?: string },
+  ) => string;
 }
 
 /** `now`: the relay's time. */

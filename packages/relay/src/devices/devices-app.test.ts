@@ -165,7 +165,10 @@ test('signing out ends the device and its cookie', async () => {
 test('a device with a wrong clock learns the time of the relay, and is let in', async () => {
   const { call, addBrowser, clock } = await setUpApp();
   const browser = await addBrowser('person');
-  const late = { ...browser, proof: (method: string, path: string) => browser.proof(method, path, { at: 1 }) };
+  const late = {
+    ...browser,
+    proof: (method: string, path: string) => browser.proof(method, path, { at: 1 }),
+  };
   const stale = await call('GET /api/me', { browser: late });
   expect(stale).toMatchObject({ status: 401, body: { error: { code: 'proof_stale' } } });
   expect(Number(stale.headers.get(TIME_HEADER))).toBe(clock.now());

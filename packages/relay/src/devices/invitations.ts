@@ -78,10 +78,12 @@ export async function openInvitations(
       kept.delete(hash);
       if (found === undefined || found.expires_at <= clock.now()) throw notFound();
       const order = { ...found, label: label ?? found.label };
-      return register.issueTo(browser, order, 'invitation', () => [asSetting()]).catch((error: unknown) => {
-        kept.set(hash, found);
-        throw error;
-      });
+      return register
+        .issueTo(browser, order, 'invitation', () => [asSetting()])
+        .catch((error: unknown) => {
+          kept.set(hash, found);
+          throw error;
+        });
     },
 
     async withdraw(device_id) {

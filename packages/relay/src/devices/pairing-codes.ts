@@ -155,7 +155,10 @@ export function createPairingCodes(
       }
       if (one.state.is === 'waiting') return Promise.resolve(undefined);
       if (as !== 'token' && one.key === undefined) {
-        throw new DeviceError('invalid_request', 'This code was asked for without a key: collect it ?as=token.');
+        throw new DeviceError(
+          'invalid_request',
+          'This code was asked for without a key: collect it ?as=token.',
+        );
       }
       const browser = as === 'token' || one.key === undefined ? undefined : { key: one.key, ...formerOf(as) };
       return hand(one, one.state.order, browser);
@@ -187,4 +190,5 @@ export function createPairingCodes(
   };
 }
 
-const formerOf = ({ former }: { readonly former: string | undefined }) => (former === undefined ? {} : { former });
+const formerOf = ({ former }: { readonly former: string | undefined }) =>
+  former === undefined ? {} : { former };

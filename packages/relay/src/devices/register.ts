@@ -134,7 +134,12 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
     const isRetired = (await ledger.setting(retiredSetting(hash))) === true;
     // Read before a revocation, and answered after it: to be cached it would have to be asked again.
     if (changes !== before) return lookUp(hash);
-    if (record === undefined || !areSame(record.token_hash, hash) || record.revoked_at !== null || isRetired) {
+    if (
+      record === undefined ||
+      !areSame(record.token_hash, hash) ||
+      record.revoked_at !== null ||
+      isRetired
+    ) {
       return undefined;
     }
     const known = cache.get(hash) ?? {
@@ -181,18 +186,18 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
     more: readonly Write[] = [],
     { device_id, token }: Key = newKey(),
   ): Promise<Minted> {
-      const record = {
-        ...{ device_id, roles, label, scopes, token_hash: hashOf(token) },
-        ...{ created_at: clock.now(), last_seen_at: null, revoked_at: null },
-      };
-      const outcome = await ledger.commit([
-        { do: 'put_device', device: record },
-        ...(by === null ? [] : [{ do: 'put_setting', key: letInBy(device_id), value: by } as const]),
-        audit(by, 'device_added', device_id, { how, roles, scopes, label }),
-        ...more,
-      ]);
-      if (!outcome.committed) throw new Error(`A device was not added: ${outcome.refusal.reason}.`);
-      return { device: deviceOf(record, by), token };
+    const record = {
+      ...{ device_id, roles, label, scopes, token_hash: hashOf(token) },
+      ...{ created_at: clock.now(), last_seen_at: null, revoked_at: null },
+    };
+    const outcome = await ledger.commit([
+      { do: 'put_device', device: record },
+      ...(by === null ? [] : [{ do: 'put_setting', key: letInBy(device_id), value: by } as const]),
+      audit(by, 'device_added', device_id, { how, roles, scopes, label }),
+      ...more,
+    ]);
+    if (!outcome.committed) throw new Error(`A device was not added: ${outcome.refusal.reason}.`);
+    return { device: deviceOf(record, by), token };
   }
 
   /** The device whose token stood in a cookie, unless it was revoked. */

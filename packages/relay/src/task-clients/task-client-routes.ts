@@ -27,23 +27,18 @@ export function taskClientRoutes({
 }): Hono<RelayEnv> {
   const app = new Hono<RelayEnv>();
   app.onError(deviceErrors(onFault));
-  return app.post(
-    '/',
-    bodyOf(BODY_BYTES),
-    signedIn(credentials, isOwner),
-    async (context) => {
-      context.header('cache-control', 'no-store');
-      if (!areLetIn) return refuse(context, 'not_found', NOT_LET_IN);
-      const text = await context.req.text();
-      const read = readJson(text, BODY_BYTES);
-      const given = read.ok && isObject(read.value) ? parseLabel(read.value['label']) : undefined;
-      const label = given ?? 'Task extension';
-      const by = context.get('identity');
-      await door.confirm(context, by, { act: 'add_task_client', roles: ['runtime'], label }, text);
-      const minted = await mintTaskClient(devices, { label, by });
-      return context.json(minted, 201);
-    },
-  );
+  return app.post('/', bodyOf(BODY_BYTES), signedIn(credentials, isOwner), async (context) => {
+    context.header('cache-control', 'no-store');
+    if (!areLetIn) return refuse(context, 'not_found', NOT_LET_IN);
+    const text = await context.req.text();
+    const read = readJson(text, BODY_BYTES);
+    const given = read.ok && isObject(read.value) ? parseLabel(read.value['label']) : undefined;
+    const label = given ?? 'Task extension';
+    const by = context.get('identity');
+    await door.confirm(context, by, { act: 'add_task_client', roles: ['runtime'], label }, text);
+    const minted = await mintTaskClient(devices, { label, by });
+    return context.json(minted, 201);
+  });
 }
 
 const NOT_LET_IN =

@@ -1,8 +1,8 @@
 import { askInPage, openPage, type PageAnswer } from '@drawbridge/testbed';
 import { onTestFinished } from 'vitest';
 import type { Role } from '../../core/ports.ts';
-import { newSigner } from '../browser.suite.ts';
 import { startTestRelay, type TestRelay, type TestRelayOptions } from '../../server/server.suite.ts';
+import { newSigner } from '../browser.suite.ts';
 
 type Page = Awaited<ReturnType<typeof openPage>>['page'];
 

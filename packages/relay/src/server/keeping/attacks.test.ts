@@ -104,8 +104,12 @@ test('[CHT-89] a cookie with a proof deletes, changes and stops from our own Ori
   const browser = await pairBrowser(relay.devices, ['owner']);
   const changing = ROUTES.filter((route) => !route.startsWith('GET'));
   const from = async (route: string, headers: Record<string, string>) =>
-    (await call(relay, owner, route, { ...bodyOf(route), headers: { ...shownBy(browser, route), ...headers } }))
-      .status;
+    (
+      await call(relay, owner, route, {
+        ...bodyOf(route),
+        headers: { ...shownBy(browser, route), ...headers },
+      })
+    ).status;
   for (const route of changing) {
     expect(await from(route, { origin: 'https://evil.test' }), route).toBe(403);
     expect(await from(route, { origin: 'null' }), route).toBe(403);
