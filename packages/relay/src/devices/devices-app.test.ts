@@ -111,7 +111,7 @@ test('an approval shows no more sessions than whoever approves sees', async () =
   const guest = await devices.mint({
     ...{ roles: ['person'], scopes: ['session:a'], label: 'Guest', by: 'machine' },
   });
-  const { body } = await call('POST /api/pair/code', { body: {} });
+  const { body } = await call('POST /api/pair/code', { body: { key: newSigner().key } });
   const approve = (more: object) =>
     call('POST /api/pair/approve', { token: guest.token, body: { code: body.code, ...more } });
   expect((await approve({ scopes: [] })).status).toBe(403);
