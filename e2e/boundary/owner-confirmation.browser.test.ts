@@ -35,7 +35,8 @@ test('[27.2] a link waits until another owner’s device confirms it, and is ref
   await askForLink(desk, 'Phone two');
   await phone.page.getByText('lets in “Phone two”').waitFor();
   expect(await desk.page.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(0);
-  await phone.page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  const confirm = phone.page.getByRole('button', { name: 'Confirm', exact: true });
+  await confirm.and(phone.page.locator('[data-armed=true]')).click();
   await linkOf(desk).waitFor();
   expect(await askOf(desk).count()).toBe(0);
 });

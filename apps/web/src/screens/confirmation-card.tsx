@@ -1,4 +1,4 @@
-import { Button, CopyButton, Notice, useWords, type Words } from '@drawbridge/ui';
+import { Button, CopyButton, Notice, useArmed, useWords, type Words } from '@drawbridge/ui';
 import { KeyRound } from '@drawbridge/ui/icons';
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
@@ -105,6 +105,8 @@ export function OthersConfirmations({ onSaid }: OthersProps) {
   const { api, me } = useApp();
   const { value = [], reload } = usePolled(api.confirmations, EVERY_MS, words.fault.relay);
   const others = value.filter(({ device_id }) => device_id !== me.device_id);
+  // What appears under a thumb that was on its way to another button is not confirmed by it.
+  const isArmed = useArmed(others.map(({ id }) => id).join(' '));
   if (others.length === 0) return null;
   const answer = (id: string, verdict: 'confirm' | 'refuse'): void =>
     void api.answerConfirmation(id, verdict).then(reload, (error: unknown) => {
@@ -119,7 +121,15 @@ export function OthersConfirmations({ onSaid }: OthersProps) {
             <p className="[overflow-wrap:anywhere]">{sentence(confirmation, words)}</p>
             <p className="text-meta text-quiet">{words.confirmation.check}</p>
             <div className="mt-2 flex gap-2">
-              <Button look="primary" onClick={() => answer(confirmation.id, 'confirm')}>
+              <Button
+                look="primary"
+                aria-disabled={!isArmed}
+                data-armed={isArmed}
+                className={isArmed ? '' : 'opacity-60'}
+                onClick={() => {
+                  if (isArmed) answer(confirmation.id, 'confirm');
+                }}
+              >
                 {words.confirmation.confirm}
               </Button>
               <Button onClick={() => answer(confirmation.id, 'refuse')}>{words.confirmation.refuse}</Button>

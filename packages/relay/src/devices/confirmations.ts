@@ -4,7 +4,6 @@ import type { Audit } from '../ledger/writes.ts';
 import { isOwner } from './device.ts';
 import { DeviceError } from './device-error.ts';
 import type { RegisterPorts } from './register.ts';
-import { newId } from './secret.ts';
 
 /** Acts that hand out or change access. A browser's key alone does not suffice for them. */
 export type Act = 'invite' | 'mint' | 'approve' | 'add_passkey' | 'remove_passkey' | 'add_task_client';
@@ -73,6 +72,12 @@ export function createConfirmations({
     for (const wake of wakes) wake();
   };
 
+  /** Short, for it is typed by hand where the relay runs. It is no secret: only an owner confirms. */
+  const newShortId = (): string => {
+    const id = Buffer.from(random(4)).toString('hex');
+    return pending.has(id) ? newShortId() : id;
+  };
+
   const get = (id: string): Pending => {
     const found = pending.get(id);
     if (found !== undefined) return found;
@@ -110,7 +115,7 @@ export function createConfirmations({
           'Too many requests wait for a confirmation: try again in five minutes.',
         );
       }
-      const id = newId('confirm', random);
+      const id = newShortId();
       const one: Pending = {
         shown: {
           ...wanted,
