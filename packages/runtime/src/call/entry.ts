@@ -6,7 +6,7 @@ import type { PinnedTurn } from './origin-pin.ts';
 /** What the gatekeeper is told of a call: all of it, so that an answer counts for this one and no other. */
 export function entryOf(
   call: ActionCall,
-  weight: Pick<Entry, 'effect' | 'purpose'>,
+  weight: Pick<Entry, 'effect' | 'purpose' | 'form'>,
   { runtimeId, host }: Desk,
   { pin, remainingMs }: PinnedTurn,
 ): Entry {

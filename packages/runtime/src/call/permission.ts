@@ -30,7 +30,7 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
     const primitive = primitiveByName(name);
     if (primitive === undefined || granted === 'irreversible') return;
     const weight = await effectOfPrimitive(primitive, args, host);
-    if (weight.effect === 'irreversible') {
+    if (weight.effect === 'irreversible' || weight.form !== undefined) {
       await askAbout({ step: name, ...args }, weight);
       pin.check();
       requireSame(name, weight, await effectOfPrimitive(primitive, args, host));

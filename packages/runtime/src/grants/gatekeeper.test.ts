@@ -184,6 +184,74 @@ describe("a person's answer", () => {
   });
 });
 
+describe('a form that is sent by POST', () => {
+  const form = 'form.submit:1';
+  const purpose = {
+    label: 'Keep',
+    submits: true,
+    sensitive: false,
+    secret: false,
+    form: { to: 'https://shop.example:8443', what: 'post x' },
+  };
+  const sending = { effect: 'act', form, purpose } as const;
+
+  test('[BRG-128] is not covered by a lent tab, and is asked about in its own words', async () => {
+    const person = personWho(once);
+    const { grants, permit } = setUp(person);
+    grants.lend('tab-1', 'device-1');
+    await permit(sending);
+    expect(person.asked).toMatchObject([
+      {
+        effect: 'act',
+        sentence: 'Send this form to shop.example:8443?',
+        data: ['pressing: “Keep”', 'id: 7'],
+      },
+    ]);
+  });
+
+  test('[BRG-128] is asked about once for each form, tab and origin, and again when the tab is lent again', async () => {
+    const person = personWho(once);
+    const { grants, permit } = setUp(person);
+    grants.lend('tab-1', 'device-1');
+    const lent = grants.lend('tab-2', 'device-1');
+    await permit(sending);
+    await permit({ ...sending, name: 'element.keys', call_id: 'call-2' });
+    expect(person.asked).toHaveLength(1);
+    await permit({ ...sending, form: 'form.submit:2' });
+    await permit({ ...sending, origin: 'https://other.example' });
+    await permit({ ...sending, runtime_key: 'tab-2' });
+    expect(person.asked).toHaveLength(4);
+    grants.lend('tab-1', 'device-1');
+    await permit(sending);
+    grants.revoke(lent);
+    expect(grants.list().filter(({ runtime_key }) => runtime_key === 'tab-2')).toEqual([]);
+    expect(person.asked).toHaveLength(5);
+  });
+
+  test('[BRG-128] always is for all ordinary forms of the origin, and for nothing that cannot be undone', async () => {
+    const person = personWho(always);
+    const { grants, permit } = setUp(person);
+    grants.lend('tab-1', 'device-1');
+    await permit(sending);
+    await permit({ ...sending, form: 'form.submit:2' });
+    expect(person.asked).toHaveLength(1);
+    await permit({ ...sending, origin: 'https://other.example' });
+    await permit({ effect: 'irreversible', purpose });
+    expect(person.asked).toHaveLength(3);
+    // A tab that is not lent gets nothing by it.
+    await permit({ ...sending, runtime_key: 'tab-9' });
+    expect(person.asked).toHaveLength(4);
+  });
+
+  test('[BRG-128] a grant for the tool covers the forms that it sends, one for a primitive does not', async () => {
+    const { grants, permit } = setUp();
+    for (const name of ['cart.add', 'element.click'])
+      grants.add({ origin: SHOP, covers: { name, effect: 'act' }, by: 'device-1' });
+    await permit({ ...sending, name: 'cart.add' });
+    await expect(permit(sending)).rejects.toMatchObject(denied);
+  });
+});
+
 test('[BRG-80] nothing gets in that no grant covers, whatever the grants are', async () => {
   const origin = fc.constantFrom(SHOP, 'https://other.example', '*');
   const effect = fc.constantFrom<EffectClass[]>(...EFFECTS);

@@ -1,10 +1,11 @@
 import { type Asker, BridgeError, type EffectClass, type Withdrawal } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
+import { ORDINARY_FORMS } from './form-grants.ts';
 import type { Grant, PermitRequest } from './grant.ts';
 import type { GrantBook } from './grant-book.ts';
 import type { Purpose } from './purpose.ts';
-import { dataOf, sentenceOf } from './question.ts';
+import { dataOf, pressedLine, sentenceOf } from './question.ts';
 
 export interface GatekeeperOptions {
   readonly grants: GrantBook;
@@ -19,6 +20,8 @@ export interface Entry extends ExactCall {
   readonly device?: string;
   readonly effect: EffectClass;
   readonly purpose?: Purpose;
+  /** The name of the form that it would send. */
+  readonly form?: string;
   /** How long the call may still take: nobody is asked for longer. */
   readonly remainingMs: number;
 }
@@ -34,11 +37,18 @@ export interface Gatekeeper {
 }
 
 export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions): Gatekeeper {
+  /** Sending a form needs a grant of its own beside the one for acting. */
+  const standingFor = (entry: Entry): Permit | undefined => {
+    const request = requestOf(entry);
+    const { form } = entry;
+    if (form !== undefined && grants.find({ ...request, form }) === undefined) return undefined;
+    return grants.find(request);
+  };
   return {
-    stands: (entry) => grants.find(requestOf(entry)) !== undefined,
+    stands: (entry) => standingFor(entry) !== undefined,
     async permit(entry, withdrawn) {
       const { origin, name, effect } = entry;
-      const standing = grants.find(requestOf(entry));
+      const standing = standingFor(entry);
       if (standing !== undefined) return standing;
       const call_hash = await callHash(entry);
       const answer = await asker.ask(
@@ -50,7 +60,10 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
           name,
           effect,
           sentence: sentenceOf(name, origin, effect, entry.purpose),
-          data: dataOf(entry.arguments, entry.purpose),
+          data: [
+            ...(entry.form === undefined ? [] : [pressedLine(entry.purpose)]),
+            ...dataOf(entry.arguments, entry.purpose),
+          ],
           call_hash,
           expires_at: now() + entry.remainingMs,
         },
@@ -63,9 +76,16 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
           bound && answer.decision === 'deny' ? answer.reason : 'the answer was for another call',
         );
       }
-      if (answer.decision === 'once' || !mayStand(entry)) return { grant_id: newId() };
-      const { by, until } = answer;
-      const covers = { name, effect };
+      if (!mayStand(entry)) return { grant_id: newId() };
+      const { form, runtime_key } = entry;
+      const { by } = answer;
+      if (answer.decision === 'once') {
+        if (form === undefined) return { grant_id: newId() };
+        // One question for each form: the tab remembers the answer for as long as it is lent.
+        return grants.add({ origin, runtime_key, covers: { name: form, effect }, by });
+      }
+      const { until } = answer;
+      const covers = { name: form === undefined ? name : ORDINARY_FORMS, effect };
       return grants.add({ origin, covers, by, ...(until !== undefined && { expires_at: until }) });
     },
   };

@@ -2,12 +2,15 @@ import { BridgeError, type EffectClass } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { SurfaceHost } from '../host.ts';
 import { pastesClipboard, pressesBlindly } from './chords.ts';
+import { formGrantName } from './form-grants.ts';
 import { effectOfPress, type Purpose, readPurpose } from './purpose.ts';
 import { type Args, SUBJECTS, type Subject } from './subjects.ts';
 
 export interface WeighedCall {
   readonly effect: EffectClass;
   readonly purpose?: Purpose;
+  /** The name of the form that an act would send, for a grant. */
+  readonly form?: string;
 }
 
 /** What acts and is not weighed, and why. Everything else that acts is. */
@@ -45,8 +48,15 @@ export async function effectOfPrimitive(
   if (subjects === undefined) return { effect: 'irreversible' };
   const purposes = await Promise.all(subjects.map((subject) => purposeOf(name, subject, inquire)));
   const [first = readPurpose(undefined)] = purposes;
-  const purpose = purposes.find((each) => effectOfPress(each) === 'irreversible') ?? first;
-  return { effect: pressesBlindly(name, args) ? 'irreversible' : effectOfPress(purpose), purpose };
+  const purpose =
+    purposes.find((each) => effectOfPress(each) === 'irreversible') ??
+    purposes.find(({ form }) => form !== undefined) ??
+    first;
+  if (pressesBlindly(name, args)) return { effect: 'irreversible', purpose };
+  const weight = effectOfPress(purpose);
+  if (weight !== 'act' || purpose.form === undefined || purpose.sends === 'never')
+    return { effect: weight, purpose };
+  return { effect: weight, purpose, form: await formGrantName(purpose.form) };
 }
 
 async function purposeOf(name: string, subject: Subject, inquire: Inquiry): Promise<Purpose> {

@@ -6,6 +6,7 @@ const MAX_LINES = 12;
 
 /** What a call would do, as one sentence that a person reads before they say yes. */
 export function sentenceOf(name: string, origin: string, effect: EffectClass, purpose?: Purpose): string {
+  if (effect === 'act' && purpose?.form !== undefined) return `Send this form to ${hostOf(purpose.form.to)}?`;
   const what = purpose?.label === undefined ? name : `${name} on “${shorten(purpose.label)}”`;
   const weight = effect === 'irreversible' ? ', which may not be undone' : '';
   return `${what} at ${origin}${weight}`;
@@ -19,6 +20,11 @@ export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpos
   if (lines.length <= MAX_LINES) return lines;
   return [...lines.slice(0, MAX_LINES), `and ${lines.length - MAX_LINES} more`];
 }
+
+/** A question about a form does not name the button in its sentence. */
+export const pressedLine = (purpose?: Purpose): string => `pressing: “${shorten(purpose?.label ?? '')}”`;
+
+const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : shorten(origin));
 
 /** A key that is named does not spell a secret; one that is a character does. */
 const isWritten = (path: string, value: string): boolean =>
