@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws';
 import type { PassingSeal } from '../cluster/passed-on.ts';
 import { type PassingOn, refuseUpgrade, unavailable } from '../cluster/passing-on.ts';
 import { CLOSE_CODES } from '../core/connection.ts';
-import type { Shown } from '../devices/door.ts';
+import { isIdentity, type Shown } from '../devices/door.ts';
 import type { ChatPort } from './chat/chat-port.ts';
 import { addressOf, type Credentials, cameFrom } from './guard/credentials.ts';
 import { isUnforwarded, UNFORWARDED } from './guard/forwarding.ts';
@@ -201,4 +201,4 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
 }
 
 /** Its chat is with the node that keeps the house. */
-const isProxy = (shown: Shown): boolean => typeof shown === 'object' && shown.roles.includes('proxy');
+const isProxy = (shown: Shown): boolean => isIdentity(shown) && shown.roles.includes('proxy');

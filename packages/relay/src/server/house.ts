@@ -10,6 +10,7 @@ import { createBrainChoice } from '../brain-choice/brain-choice.ts';
 import type { Bus, RelayCore } from '../core/ports.ts';
 import { createDevices, type Devices } from '../devices/devices.ts';
 import type { PrivateFiles } from '../devices/private-file.ts';
+import { createProofs } from '../devices/proof.ts';
 import { createInteractPort, type InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createNotices } from '../notices/notices.ts';
@@ -188,12 +189,14 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
 
 /** Who asks, by this ledger's devices. */
 export function credentialsOf(
-  { metrics, failures, trustedProxy, secure, log }: Ground,
-  { authenticate }: Pick<Devices, 'authenticate'>,
+  { metrics, failures, trustedProxy, secure, log, clock }: Ground,
+  { authenticate, browser }: Pick<Devices, 'authenticate' | 'browser'>,
 ) {
   const authFailures = metrics.figure('auth_failures_total');
   return createCredentials({
-    ...{ authenticate, failures, trustedProxy, secure },
+    ...{ authenticate, browser, failures, trustedProxy, secure },
+    proofs: createProofs(clock),
+    now: clock.now,
     onFailure: (address) => {
       authFailures();
       log('credential_refused', { address });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { pairBrowser } from '../../devices/browser.suite.ts';
 import { startTestRelay, upgradeStatus } from '../server.suite.ts';
 import { foreignHosts } from './hosts.suite.ts';
 
@@ -84,10 +85,13 @@ describe('[CHT-89] who comes from where, with what', () => {
 
   test('a cookie counts only from our own Origin', async () => {
     const relay = await startTestRelay({ origins: ['chrome-extension://ours'] });
-    const { token } = await relay.mint('person');
-    const cookie = `drawbridge=${token}`;
+    const { name, proof } = await pairBrowser(relay.devices, ['person']);
+    const cookie = `drawbridge=${name}`;
     const statusWith = (headers: Record<string, string>) =>
-      upgradeStatus(relay.url, '/ws/agent', { headers: { cookie, ...headers } });
+      upgradeStatus(relay.url, '/ws/agent', { headers: { cookie, ...headers } }, [
+        'drawbridge',
+        `proof.${proof('GET', '/ws/agent')}`,
+      ]);
     expect(await statusWith({ origin: relay.url })).toBe(101);
     for (const origin of [
       ...ELSEWHERE,
@@ -103,13 +107,16 @@ describe('[CHT-89] who comes from where, with what', () => {
 
   test('behind a proxy with TLS, our own Origin is that of the proxy', async () => {
     const relay = await startTestRelay({ trustedProxy: true, hosts: ['relay.example'] });
-    const { token } = await relay.mint('person');
-    const statusFrom = (origin: string, cookie = `__Host-drawbridge=${token}`) =>
-      upgradeStatus(relay.url, '/ws/agent', {
-        headers: { host: 'relay.example', 'x-forwarded-for': '192.0.2.7', origin, cookie },
-      });
+    const { name, proof } = await pairBrowser(relay.devices, ['person']);
+    const statusFrom = (origin: string, cookie = `__Host-drawbridge=${name}`) =>
+      upgradeStatus(
+        relay.url,
+        '/ws/agent',
+        { headers: { host: 'relay.example', 'x-forwarded-for': '192.0.2.7', origin, cookie } },
+        ['drawbridge', `proof.${proof('GET', '/ws/agent')}`],
+      );
     expect(await statusFrom('https://relay.example')).toBe(101);
-    expect(await statusFrom('https://relay.example', `drawbridge=${token}`)).toBe(401);
+    expect(await statusFrom('https://relay.example', `drawbridge=${name}`)).toBe(401);
     expect(await statusFrom('http://relay.example')).toBe(403);
     expect(await statusFrom('https://other.example')).toBe(403);
   });
@@ -160,9 +167,13 @@ describe('[CHT-89] who comes from where, with what', () => {
 
   test('our own page reads with its cookie, as its browser says whose page it is', async () => {
     const relay = await startTestRelay();
-    const { token } = await relay.mint('person');
+    const { name, proof } = await pairBrowser(relay.devices, ['person']);
     const read = (site: string) =>
-      statusOf(relay.port, '/api/me', { cookie: `drawbridge=${token}`, 'sec-fetch-site': site });
+      statusOf(relay.port, '/api/me', {
+        cookie: `drawbridge=${name}`,
+        'drawbridge-proof': proof('GET', '/api/me'),
+        'sec-fetch-site': site,
+      });
     expect(await read('same-origin')).toBe(200);
     expect(await read('none')).toBe(401);
     for (const site of ['same-site', 'cross-site']) expect(await read(site), site).toBe(403);
@@ -231,7 +242,7 @@ describe('behind a proxy that does not say who calls', () => {
 });
 
 describe('[CHT-84] how a credential is shown', () => {
-  test('in Authorization, in the subprotocol list, or as the cookie; never in the URL', async () => {
+  test('in Authorization, in the subprotocol list, or as the cookie with a proof; never in the URL', async () => {
     const relay = await startTestRelay();
     const { token } = await relay.mint('person');
     const headers = { authorization: `Bearer ${token}` };
