@@ -1,3 +1,10 @@
+export {
+  type ControlPlane,
+  createControlPlane,
+  isControlPlaneError,
+  relayAddressRefused,
+} from './address/control-plane.ts';
+export type { LocalNetwork } from './address/local-network.ts';
 export { answerCall, DEFAULT_TIMEOUT_MS } from './call/answer-call.ts';
 export { createCancellation } from './call/turn.ts';
 export type { DriftPart, DriftReport } from './drift/drift.ts';
