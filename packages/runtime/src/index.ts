@@ -3,8 +3,9 @@ export {
   createControlPlane,
   isControlPlaneError,
   relayAddressRefused,
+  relayTabRefused,
 } from './address/control-plane.ts';
-export type { LocalNetwork } from './address/local-network.ts';
+export { createLocalNetwork, type LocalNetwork } from './address/local-network.ts';
 export { answerCall, DEFAULT_TIMEOUT_MS } from './call/answer-call.ts';
 export { createCancellation } from './call/turn.ts';
 export type { DriftPart, DriftReport } from './drift/drift.ts';

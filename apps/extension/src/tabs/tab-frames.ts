@@ -26,6 +26,8 @@ export interface TabFramesOptions {
   readonly tabId: number;
   /** A call runs that may wait for the next document. */
   readonly isAwaited: () => boolean;
+  /** In frames at such an address no page code is called (BRG-173). */
+  readonly isForbidden: (url: string) => boolean;
   /** The main frame has another document. */
   readonly onDocument: (document: TabDocument) => void;
   readonly onLeft: () => void;
@@ -142,7 +144,8 @@ export class TabFrames {
     if (place.frameId === 0) {
       this.#options.onDocument(document);
       this.reach().catch(() => undefined);
-    } else
+    } else if (this.#options.isForbidden(port.sender?.url ?? '')) this.#adopting.get(document.documentId)?.();
+    else
       void this.#adopt(document)
         .catch(() => undefined)
         .finally(() => this.#adopting.get(document.documentId)?.());

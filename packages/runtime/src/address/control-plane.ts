@@ -8,6 +8,8 @@ export interface ControlPlane {
   readonly has: (url: string) => boolean;
   /** Adds names of the relay, as they stand in `Host`: `127.0.0.1:7717`, `relay.example`. */
   readonly learn: (hosts: readonly string[]) => void;
+  /** Every `host:port` that was learned. */
+  readonly hosts: () => readonly string[];
   /** Runs after new names were learned: an open tab may be at one of them. */
   readonly onChange: (listener: () => void) => () => void;
 }
@@ -43,6 +45,7 @@ export function createControlPlane(hosts: readonly string[] = []): ControlPlane 
       if (name === OWN_NAME || name.endsWith(`.${OWN_NAME}`)) return true;
       return names.has(`${name}:${port}`) || (loopbackPorts.has(port) && isLoopbackName(name));
     },
+    hosts: () => [...names],
     learn(more) {
       const added = more.filter(add);
       if (added.length > 0) for (const listener of [...listeners]) listener();
