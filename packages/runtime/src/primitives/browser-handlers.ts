@@ -49,8 +49,9 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
   },
   'browser.open_tab': async ({ url = 'about:blank', active = true }, hands) => {
     const tabs = tabsOf(hands);
-    await hands.requireAddress?.(allowed(url));
-    const tab = await tabs.open(url, active);
+    const address = allowed(url);
+    await hands.requireAddress?.(address);
+    const tab = await tabs.open(address, active);
     await hands.requireAddress?.(tab.url);
     return { opened: true, tab };
   },
