@@ -1,4 +1,3 @@
-/// <reference types="chrome" />
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ExtensionRig,
@@ -87,11 +86,8 @@ describe('[BRG-173] with the token of an agent alone', () => {
     const { runtime_id, page } = await lend('/');
     const url = `${site.url}/redirect`;
     await expect(agent.call('browser.open_tab', { url }, { runtime_id })).rejects.toMatchObject(REFUSED);
-    const open = await rig.inExtension(
-      async () => (await chrome.tabs.query({})).map((tab) => tab.url ?? tab.pendingUrl ?? ''),
-      undefined,
-    );
-    expect(open.filter((each) => each.startsWith(paired.relay.url))).toEqual([]);
+    const isRelay = (each: Page) => each.url().startsWith(paired.relay.url);
+    await expect.poll(() => rig.context.pages().filter(isRelay)).toEqual([]);
     await page.close();
   });
 

@@ -144,7 +144,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       return void outgoing.writeHead(arrival).end(isProxys ? JSON.stringify({ error }) : undefined);
     }
     const { origin } = arrival;
-    if (isShownPage(incoming)) return void outgoing.writeHead(refused(403, 'shown'), JSON_TYPE).end(NOT_SHOWN);
+    if (isShownPage(incoming))
+      return void outgoing.writeHead(refused(403, 'shown'), JSON_TYPE).end(NOT_SHOWN);
     if (!isAdmitted(incoming, origin)) return void outgoing.writeHead(refused(403, 'origin')).end();
     if (origin === 'allowed' || (origin === 'foreign' && isOpenToTokens(incoming))) {
       allowOrigin(incoming, outgoing);
