@@ -78,6 +78,8 @@ export class ChromeTab implements SurfaceHost {
   readonly #departures = createInterruption();
   readonly #asked = createInterruption();
   #joined = this.#join();
+  /** Of any document of the tab so far. */
+  #holdsSecrets = false;
   #active: boolean;
   #trouble: BridgeError | undefined;
   #isForbidden = false;
@@ -92,10 +94,13 @@ export class ChromeTab implements SurfaceHost {
     if (options.trusted !== undefined) {
       this.input = this.#ruled(options.trusted.input((work) => this.#taken(work)));
       this.dialogs = options.trusted.dialogs;
-      options.trusted.onDialog((dialog) => {
-        this.#asked.interrupt(dialogOpen(dialog));
-        this.#state.emit({ kind: 'dialog', ...dialog });
-      });
+      options.trusted.onDialog(
+        (dialog) => {
+          this.#asked.interrupt(dialogOpen(dialog));
+          this.#state.emit({ kind: 'dialog', ...dialog });
+        },
+        () => this.#holdsSecrets,
+      );
     }
     this.#active = surface.active;
     this.#state = new TabState<TabDocument>(() => this.#active, {
@@ -113,7 +118,10 @@ export class ChromeTab implements SurfaceHost {
         this.#departures.interrupt(new DocumentLeft('The document has left.'));
         void this.reach();
       },
-      onNotice: (notice) => this.#state.emit({ kind: 'notice', notice }),
+      onNotice: (notice) => {
+        if (notice.type === 'secrets') this.#holdsSecrets = true;
+        else this.#state.emit({ kind: 'notice', notice });
+      },
       onPlace: (place) => this.#state.moved(place),
     });
   }

@@ -1,5 +1,5 @@
 import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
-import { DocumentLeft, type SurfaceNotice } from '@drawbridge/runtime';
+import { DocumentLeft, type SecretsNotice, type SurfaceNotice } from '@drawbridge/runtime';
 import {
   createInterruption,
   type FramePlace,
@@ -33,7 +33,7 @@ export interface TabFramesOptions {
   /** The main frame has another document. */
   readonly onDocument: (document: TabDocument) => void;
   readonly onLeft: () => void;
-  readonly onNotice: (notice: SurfaceNotice) => void;
+  readonly onNotice: (notice: SurfaceNotice | SecretsNotice) => void;
   /** Where the main frame is after a call, which Chrome tells later. */
   readonly onPlace: (place: { url: string; title: string }) => void;
 }
@@ -342,6 +342,6 @@ function parsePlace(value: unknown): FramePlace {
   return value as FramePlace;
 }
 
-function parseNotice(notice: object): SurfaceNotice {
-  return notice as SurfaceNotice;
+function parseNotice(notice: object): SurfaceNotice | SecretsNotice {
+  return notice as SurfaceNotice | SecretsNotice;
 }

@@ -1,13 +1,14 @@
+import { maskShapes } from '@drawbridge/protocol/secrets';
 import type { SessionRecord } from '../ledger/records.ts';
-import { covered, line } from './cover.ts';
+import { line } from './cover.ts';
 
 const TITLE_CHARS = 100;
 const BODY_CHARS = 240;
 /** So much is looked through for secrets: more than is shown, so that none is cut in half and missed. */
 const READ_CHARS = 2_000;
 
-export const title = (text: string): string => line(covered(text.slice(0, READ_CHARS)), TITLE_CHARS);
-export const body = (text: string): string => line(covered(text.slice(0, READ_CHARS)), BODY_CHARS);
+export const title = (text: string): string => line(maskShapes(text.slice(0, READ_CHARS)), TITLE_CHARS);
+export const body = (text: string): string => line(maskShapes(text.slice(0, READ_CHARS)), BODY_CHARS);
 
 /** "codex · web-shop" */
 export function whoOf({ metadata, session_id }: Pick<SessionRecord, 'metadata' | 'session_id'>): string {

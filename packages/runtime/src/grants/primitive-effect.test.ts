@@ -18,7 +18,7 @@ function pageThat(answer: object | null = CALM, dialog?: Dialog) {
       asked.push(about);
       return answer;
     },
-    dialogs: { open: () => dialog, answer: async () => undefined },
+    dialogs: { open: () => dialog, answer: async () => '' },
     onEvent: () => () => undefined,
     close: async () => undefined,
   };

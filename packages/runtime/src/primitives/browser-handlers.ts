@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Picture, Tabs } from '../host.ts';
 import type { HandlersOf } from './handler.ts';
-import { type Hands, lacking } from './hands.ts';
+import { type Hands, lacking, masked } from './hands.ts';
 
 /** What an agent may send a tab to. `javascript:` and `file:` would be ways around every grant. */
 const ADDRESSES = new Set(['http:', 'https:']);
@@ -77,8 +77,10 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
       const message = 'The page has no dialog open.';
       throw new BridgeError('state_mismatch', message, { evidence: { reason: 'no_dialog' } });
     }
-    await dialogs.answer(accept, prompt_text);
-    return { dismissed: true, accepted: accept, dialog: open.dialog, message: open.message };
+    const text = await dialogs.answer(accept, prompt_text);
+    // A page that leaves with its dialog cannot mask the text any more.
+    const [message = open.message] = await masked([text], hands).catch(() => []);
+    return { dismissed: true, accepted: accept, dialog: open.dialog, message };
   },
 };
 

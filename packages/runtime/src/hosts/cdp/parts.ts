@@ -4,7 +4,7 @@ export { createInput, type InputSession } from './input.ts';
 export { createInterruption, type Interruption } from './interruption.ts';
 export { createJoinedPage, type JoinedPage } from './joined-page.ts';
 export { type Destination, requireWebAddress } from './navigation.ts';
-export { cancellable, dialogOpen, isDialogOpen, stillLoading } from './page-calls.ts';
+export { cancellable, dialogOpen, isDialogOpen, stillLoading, withheld } from './page-calls.ts';
 export { type PageFrame, soon } from './page-frame.ts';
 export { type SettledDocument, TabState } from './tab-state.ts';
 export { within } from './time-limit.ts';

@@ -26,7 +26,7 @@ import { createJoinedPage, type JoinedPage, type Pages } from './joined-page.ts'
 import { type Destination, navigate } from './navigation.ts';
 import { cancellable, isDialogOpen, stillLoading } from './page-calls.ts';
 import { isSight, pageFrames } from './page-frame.ts';
-import { endPage, rethrow, settledDocument, type World } from './page-world.ts';
+import { endPage, placeInWorld, rethrow, settledDocument, type World } from './page-world.ts';
 import { takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
 
@@ -64,6 +64,8 @@ export class CdpSurface implements SurfaceHost {
   readonly #dialogs: DialogDesk;
   readonly #departures = createInterruption();
   readonly #sight = createDeepSight();
+  /** Of any document of the tab so far: a page may hand on what was typed into the one before. */
+  #holdsSecrets = false;
   #joined = this.#join();
   #mainPages: { readonly world: World | undefined; readonly pages: Pages } | undefined;
 
@@ -80,7 +82,11 @@ export class CdpSurface implements SurfaceHost {
         void this.#letGo();
       },
     });
-    this.#dialogs = createDialogDesk(session, (dialog) => this.#state.emit({ kind: 'dialog', ...dialog }));
+    this.#dialogs = createDialogDesk(
+      session,
+      (dialog) => this.#state.emit({ kind: 'dialog', ...dialog }),
+      () => this.#holdsSecrets,
+    );
     this.dialogs = this.#dialogs;
     this.input = createInput(session, (work) => this.#taken(work));
     this.tabs = options.tabs(targetId);
@@ -102,13 +108,17 @@ export class CdpSurface implements SurfaceHost {
       },
       onTold: (told) => {
         if ('title' in told) this.#state.moved(told);
-        else this.#state.emit({ kind: 'notice', ...told });
+        else if (told.notice.type === 'secrets') this.#holdsSecrets = true;
+        else this.#state.emit({ kind: 'notice', notice: told.notice });
       },
       onSession: (each) => this.#dialogs.listen(each),
     });
     session.on('Inspector.targetCrashed', () => this.#state.crashed());
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
-      if (frameId === targetId) this.#state.moved({ url });
+      if (frameId !== targetId) return;
+      // The browser does not know what in an address is secret.
+      if (this.#holdsSecrets) void this.#movedWithin();
+      else this.#state.moved({ url });
     });
   }
 
@@ -200,6 +210,13 @@ export class CdpSurface implements SurfaceHost {
     } catch {
       // Gone before it was ready: the next one begins anew.
     }
+  }
+
+  async #movedWithin(): Promise<void> {
+    const { world } = this.#frames.main;
+    if (world === undefined) return;
+    const place = await placeInWorld(world).catch(() => undefined);
+    if (place !== undefined && this.#frames.main.world === world) this.#state.moved(place);
   }
 
   #join(): JoinedPage {
