@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Relay } from '@drawbridge/relay';
-import { type MapSource, ORDINARY_FORMS } from '@drawbridge/runtime';
+import { createControlPlane, type MapSource, ORDINARY_FORMS } from '@drawbridge/runtime';
 import { browserBinary } from '@drawbridge/runtime/cdp';
 import type { Terminal } from '../command.ts';
 import type { DataFolder } from '../live/data-folder.ts';
@@ -37,7 +37,7 @@ export async function lendHouseBrowser(
 ): Promise<HouseBrowser | undefined> {
   const opening = new AsyncDisposableStack();
   try {
-    const { browser, headless, extension, why } = await opened(wishes, data, terminal);
+    const { browser, headless, extension, why } = await opened(wishes, data, terminal, relay.hosts);
     opening.defer(() => browser.close());
     const live = openLiveBridge({
       browser,
@@ -85,11 +85,21 @@ export async function lendHouseBrowser(
 }
 
 /** With a window where there is a screen; where that turns out to be none, without. */
-async function opened(wishes: HouseBrowserWishes, data: DataFolder, terminal: Terminal) {
+async function opened(
+  wishes: HouseBrowserWishes,
+  data: DataFolder,
+  terminal: Terminal,
+  relayHosts: readonly string[],
+) {
   const open = async (headless: boolean, why: string) => {
     const extension = wishes.withExtension ? await extensionFor(headless, terminal) : NO_EXTENSION;
     const order = { ...wishes, headless, extensionFolder: extension.folder };
-    return { browser: await openBrowser(order, data, terminal), headless, extension, why };
+    return {
+      browser: await openBrowser(order, data, terminal, createControlPlane(relayHosts)),
+      headless,
+      extension,
+      why,
+    };
   };
   if (wishes.headless === true) return open(true, '');
   if (!hasScreen()) return open(true, ', as there is no screen here');

@@ -49,7 +49,7 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
     start,
     settled: async () => {
       await parsed(document);
-      return place();
+      return { ...(await place()), control: code?.isControl() === true };
     },
     call: async (name: string, args: readonly unknown[]) => ({
       answer: await code?.call(name, args),

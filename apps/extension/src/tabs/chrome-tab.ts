@@ -1,6 +1,7 @@
 import type { Cancellation } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import {
+  type ControlPlane,
   type Dialogs,
   DocumentLeft,
   type HostEvent,
@@ -19,6 +20,7 @@ import {
   dialogOpen,
   isDialogOpen,
   type PageFrame,
+  type SettledDocument,
   soon,
   stillLoading,
   TabState,
@@ -37,6 +39,9 @@ export interface ChromeTabOptions {
   readonly tabs: (own: number) => Tabs;
   /** Why nothing may be done at this address (a rule of the person's); undefined when it may. */
   readonly refusal: (url: string) => string | undefined;
+  /** The pages of the relay: a tab that comes there is given back. */
+  readonly controlPlane: Pick<ControlPlane, 'has'>;
+  readonly onForbidden: () => void;
   /** A call runs in it: the next document is not left alone at first. */
   readonly isAwaited: () => boolean;
   /** Input that the browser takes for a person's, where the person has allowed it. */
@@ -77,6 +82,7 @@ export class ChromeTab implements SurfaceHost {
   #holdsSecrets = false;
   #active: boolean;
   #trouble: BridgeError | undefined;
+  #isForbidden = false;
   #again: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ChromeTabOptions) {
@@ -97,11 +103,14 @@ export class ChromeTab implements SurfaceHost {
       );
     }
     this.#active = surface.active;
-    this.#state = new TabState<TabDocument>(() => this.#active);
+    this.#state = new TabState<TabDocument>(() => this.#active, {
+      has: options.controlPlane.has,
+      onReached: () => void this.#forbid(),
+    });
     this.#state.moved(surface);
     this.#frames = new TabFrames({
       tabId,
-      isRefused: (url) => options.refusal(url) !== undefined,
+      isRefused: (url) => options.controlPlane.has(url) || options.refusal(url) !== undefined,
       isAwaited: options.isAwaited,
       onDocument: (document) => void this.#begin(document),
       onLeft: () => {
@@ -185,6 +194,25 @@ export class ChromeTab implements SurfaceHost {
     return this.#trouble;
   }
 
+  /** It came to a page of the relay. */
+  get isForbidden(): boolean {
+    return this.#isForbidden;
+  }
+
+  /** The relay has more names than were known: the tab may be at one of them. */
+  checkAddress(): void {
+    this.#state.refuses();
+  }
+
+  async #forbid(): Promise<void> {
+    this.#isForbidden = true;
+    await Promise.allSettled([
+      Promise.resolve().then(() => this.#frames.end()),
+      this.#options.trusted?.close(),
+    ]);
+    this.#options.onForbidden();
+  }
+
   /** A document of this tab has opened its port. */
   take(held: HeldPort, frameId: number, documentId: string): void {
     this.#frames.take(held, { tabId: this.tabId, frameId, documentId });
@@ -192,6 +220,7 @@ export class ChromeTab implements SurfaceHost {
 
   /** What Chrome says of the tab. Of an address it does not say whether the document stays: that is asked. */
   updated(change: chrome.tabs.OnUpdatedInfo): void {
+    if (change.url !== undefined && this.#options.controlPlane.has(change.url)) this.#state.forbid();
     if (change.status !== undefined) void this.reach();
     const { main } = this.#frames;
     if (main === undefined || (change.url === undefined && change.title === undefined)) return;
@@ -347,6 +376,6 @@ function isInForeignFrame(answer: unknown): boolean {
   return typeof purpose === 'object' && purpose !== null && 'foreign' in purpose;
 }
 
-function parsePlaceOf(value: unknown): { url: string; title: string } {
-  return value as { url: string; title: string };
+function parsePlaceOf(value: unknown): SettledDocument {
+  return value as SettledDocument;
 }

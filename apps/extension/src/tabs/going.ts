@@ -39,7 +39,10 @@ async function go(
   trouble: Trouble,
 ): Promise<Surface> {
   const url = 'url' in to ? requireWebAddress(to.url) : undefined;
-  if (url !== undefined) await requireAllowed(url, state.surface().url);
+  if (url !== undefined) {
+    state.requireOpenTo(url);
+    await requireAllowed(url, state.surface().url);
+  }
   const { documents, moves } = state;
   const isThere = () => state.moves > moves || (state.documents > documents && state.phase.kind === 'ready');
   // On a page that cannot be reached to begin with, trouble says nothing of the next one.

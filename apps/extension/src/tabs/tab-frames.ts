@@ -26,7 +26,7 @@ export interface TabDocument extends DocumentPlace {
 
 export interface TabFramesOptions {
   readonly tabId: number;
-  /** A rule says that nothing is done at this address: a frame there is neither entered, read nor pictured. */
+  /** A rule, or that it is the relay's (BRG-173), says that nothing is done at this address: a frame there is neither entered, read nor pictured. */
   readonly isRefused: (url: string) => boolean;
   /** A call runs that may wait for the next document. */
   readonly isAwaited: () => boolean;

@@ -8,7 +8,10 @@ import { item } from './item.ts';
  * `features`: a runtime in `runtime_ready`, an agent (and the bridge, to a runtime) in `agent_hello`.
  */
 
-export const AgentHello = item('agent_hello', { features: Type.Array(Id) });
+export const AgentHello = item('agent_hello', {
+  features: Type.Array(Id),
+  relay_hosts: Type.Optional(Type.Array(Label)),
+});
 
 export const ActionCancel = item('action_cancel', { call_id: Id, reason: Type.Optional(Label) });
 

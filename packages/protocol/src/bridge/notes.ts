@@ -95,6 +95,7 @@ export const BRIDGE_FIELD_NOTES: FieldNotes = {
     'one of the [error codes](../error-codes.md); any other stable string is accepted too',
   'StructuredError.message': 'what failed, and what to do next',
   'agent_hello.features': 'the types of the items that the sender understands',
+  relay_hosts: 'the names of the relay as they stand in `Host`, for a runtime: it serves no page of them',
   'action_cancel.call_id': 'a call of the sender; one that has ended is left as it is',
   step: 'the id of the step that runs; `handler_timeout` names the last one known',
   progress: 'how far it is, of `total` where that is known',

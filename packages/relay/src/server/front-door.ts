@@ -17,6 +17,7 @@ import {
   isFromExtension,
   isOpenToTokens,
   isPairing,
+  isShownPage,
   isTold,
   pathOf,
 } from './guard/open-paths.ts';
@@ -69,6 +70,14 @@ interface Arrival {
 const MAX_FRAGMENTS = 1_024;
 /** Whatever is not one of the pages that every node has. */
 const HOUSE_PATH = /^\/(?:api|mcp|bridge|apps)(?:\/|$)/;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const NOT_SHOWN = JSON.stringify({
+  error: {
+    code: 'forbidden',
+    message: 'This address is for programs, and is not shown as a page or in a frame. Open / instead.',
+  },
+});
 
 /** Host, Origin and credential of all that comes in, before anything looks at it. */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
@@ -135,6 +144,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       return void outgoing.writeHead(arrival).end(isProxys ? JSON.stringify({ error }) : undefined);
     }
     const { origin } = arrival;
+    if (isShownPage(incoming))
+      return void outgoing.writeHead(refused(403, 'shown'), JSON_TYPE).end(NOT_SHOWN);
     if (!isAdmitted(incoming, origin)) return void outgoing.writeHead(refused(403, 'origin')).end();
     if (origin === 'allowed' || (origin === 'foreign' && isOpenToTokens(incoming))) {
       allowOrigin(incoming, outgoing);

@@ -41,6 +41,8 @@ export interface HouseParts {
   readonly contents: FileContents;
   readonly secrets: PrivateFiles;
   readonly isReady: () => Promise<boolean>;
+  /** Every `Host` under which this relay and its other nodes answer. */
+  readonly relayHosts: () => readonly string[];
 }
 
 /** All that one relay of a ledger does, and no other at the same time. */
@@ -69,7 +71,7 @@ export async function openHouse(ground: Ground, parts: HouseParts): Promise<Hous
 
 async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposableStack): Promise<House> {
   const { options, clock, limits, log, onFault, metrics, failures, id, trustedProxy, secure } = ground;
-  const { ledger, bus, contents, secrets } = parts;
+  const { ledger, bus, contents, secrets, relayHosts } = parts;
   const quota = createDeviceQuota(ledger, limits.device_bytes);
   let sweeping = Promise.resolve();
   const sweep = (): Promise<void> => {
@@ -94,7 +96,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   const approvals = createApprovals({ fallback: browsers, now: clock.now });
   const questions = createOpenQuestions();
   const askerOf = (browser: Browser): Asker => questions.watched(browsers.by(browser, approvals.asker));
-  const bridgePorts = createBridgePorts({ clock, metrics, log, askerOf, onFault });
+  const bridgePorts = createBridgePorts({ clock, metrics, log, askerOf, onFault, relayHosts });
   opened.defer(bridgePorts.close);
   const { bridge } = bridgePorts;
   const liveViews = createLiveViews({ bridge, clock });

@@ -56,7 +56,8 @@ export async function callOnePrimitive(
     requireGoingOn(cancellation);
     pin.check();
     turn.doing(call.name);
-    const context = { host, cancellation, clock, origin, stores, ...(early && { early }) };
+    const requireAddress = async (url: string) => desk.addresses.require(url, call, turn);
+    const context = { host, cancellation, clock, origin, stores, requireAddress, ...(early && { early }) };
     return await runChecked(primitive, args, context);
   } finally {
     early?.drop();

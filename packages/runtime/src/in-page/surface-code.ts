@@ -1,5 +1,6 @@
 import { createPageWorld, type Page, type PageAnswer, type PageHooks } from '@drawbridge/page';
 import type { RecorderCalls, RecorderCallsOptions } from '../record/recorder-calls.ts';
+import { watchControlPage } from './control-page.ts';
 import { callInPage } from './in-page-calls.ts';
 import { createLeavingLog } from './leaving-log.ts';
 import { createLooseSecrets } from './loose-secrets.ts';
@@ -26,6 +27,8 @@ export interface SurfaceCode {
   readonly call: (name: string, args?: readonly unknown[]) => PageAnswer | Promise<PageAnswer>;
   /** The same as text: a browser takes three times as long to copy a large object. */
   readonly callForText: (name: string, args?: readonly unknown[]) => string | Promise<string>;
+  /** Whether the document is a page of a relay: nothing is answered there. */
+  readonly isControl: () => boolean;
   /** Where it is, as agents may know it: a page may have put a secret into its title or its address. */
   readonly place: () => { readonly url: string; readonly title: string };
   /** Takes everything of ours off the page again. */
@@ -56,14 +59,25 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
   const tools = { webTools, offeredTools };
   const parts = { world, leaving, looseSecrets, overlays, recorder };
   const scene = { window, document, page: { ...page, close }, ...parts, ...tools };
-  const call: SurfaceCode['call'] = (name, args = []) => callInPage(scene, name, args);
+  const isControl = watchControlPage(document);
+  const call: SurfaceCode['call'] = (name, args = []) =>
+    isControl() ? REFUSED : callInPage(scene, name, args);
   const callForText: SurfaceCode['callForText'] = (name, args) => {
     const answer = call(name, args);
     return answer instanceof Promise ? answer.then(asText) : asText(answer);
   };
   const place = () => ({ url: clean(document.URL), title: clean(document.title) });
-  return { page: scene.page, close, call, callForText, place };
+  return { page: scene.page, close, call, callForText, place, isControl };
 }
+
+const REFUSED: PageAnswer = {
+  ok: false,
+  error: {
+    code: 'permission_denied',
+    message: 'This is a page of a relay, where no agent may do anything. Go on in another tab.',
+    evidence: { reason: 'control_plane' },
+  },
+};
 
 const asText = (answer: PageAnswer): string => JSON.stringify(answer);
 

@@ -42,13 +42,19 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
     }
     if (tab_id !== undefined) await requireLent(tab_id, hands);
     const to = url === undefined ? (reload ? { reload } : { back: true as const }) : { url: allowed(url) };
+    if ('url' in to) await hands.requireAddress?.(to.url);
     const surface = await tabs.navigate(to, tab_id);
+    await hands.requireAddress?.(surface.url);
     return { navigated: true, url: surface.url, title: surface.title };
   },
-  'browser.open_tab': async ({ url = 'about:blank', active = true }, hands) => ({
-    opened: true,
-    tab: await tabsOf(hands).open(allowed(url), active),
-  }),
+  'browser.open_tab': async ({ url = 'about:blank', active = true }, hands) => {
+    const tabs = tabsOf(hands);
+    const address = allowed(url);
+    await hands.requireAddress?.(address);
+    const tab = await tabs.open(address, active);
+    await hands.requireAddress?.(tab.url);
+    return { opened: true, tab };
+  },
   'browser.close_tab': async ({ tab_id }, hands) => {
     const tabs = tabsOf(hands);
     const lent = await tabs.list();

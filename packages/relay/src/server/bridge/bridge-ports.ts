@@ -16,6 +16,8 @@ export interface BridgePortsOptions {
   /** Where the browsers of a device ask people. */
   readonly askerOf: (device: Identity) => Asker;
   readonly onFault: (error: unknown) => void;
+  /** Every `Host` under which this relay and its other nodes answer. */
+  readonly relayHosts: () => readonly string[];
 }
 
 /** `/ws/{runtime,agent}` and `/bridge/{runtime,agent}/items`: one bridge behind all of them. */
@@ -36,10 +38,11 @@ export function createBridgePorts({
   log,
   askerOf,
   onFault,
+  relayHosts,
 }: BridgePortsOptions): BridgePorts {
   const links = new Map<ItemLink, string>();
   const askers = new Map<string, Asker>();
-  const bridge = createBridge({ clock, ids: (kind) => `${kind}_${randomUUID()}`, onFault });
+  const bridge = createBridge({ clock, ids: (kind) => `${kind}_${randomUUID()}`, onFault, relayHosts });
 
   const onConnection = (link: ItemLink, { credential_id, door }: Peer): void => {
     const peer = { send: link.send, close: link.close, owner: credential_id };

@@ -29,11 +29,17 @@ export function navigate(
   to: Destination,
 ): Promise<Surface> {
   return dialogs.guard(async () => {
-    if ('url' in to) await goTo(session, state, requireWebAddress(to.url));
+    if ('url' in to) await goTo(session, state, openAddress(state, to.url));
     else if ('reload' in to) await getAgain(session, state);
     else await goBack(session, state);
     return state.surface();
   });
+}
+
+function openAddress(state: TabState, url: string): string {
+  const address = requireWebAddress(url);
+  state.requireOpenTo(address);
+  return address;
 }
 
 async function goTo(session: Session, state: TabState, url: string): Promise<void> {
@@ -83,7 +89,7 @@ async function goBack(session: Session, state: TabState): Promise<void> {
   if (entry === undefined) {
     throw new BridgeError('state_mismatch', 'There is no page before this one in the tab.');
   }
-  requireWebAddress(entry.url);
+  openAddress(state, entry.url);
   await anotherDocument(state, () => session.send('Page.navigateToHistoryEntry', { entryId: entry.id }));
 }
 

@@ -4,6 +4,7 @@ import type { Session } from './connection.ts';
 import { SIGHT_OPTIONS } from './deep-sight-source.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
 import { CdpError, type Result } from './message.ts';
+import type { SettledDocument } from './tab-state.ts';
 
 /** The name of our world: pages have no way to see it, the browser's own tools show it. */
 export const WORLD = 'drawbridge';
@@ -70,7 +71,8 @@ const SETTLED = `async (limit) => {
       tell(JSON.stringify({ title: ${PLACE_HERE}.title }));
     }).observe(document.head, { subtree: true, childList: true, characterData: true });
   }
-  return JSON.stringify(${PLACE_HERE});
+  const control = document.head?.querySelector('meta[name=drawbridge][content=control-plane]') != null;
+  return JSON.stringify({ ...${PLACE_HERE}, control });
 }`;
 const START_FOREIGN = `(prefix) => {
   if (window.frameElement !== null) return '';
@@ -87,7 +89,7 @@ const END = `() => {
 const LONGEST_LOAD_MS = 5_000;
 
 /** Resolves when the document has been parsed. */
-export async function settledDocument(world: World): Promise<{ url: string; title: string }> {
+export async function settledDocument(world: World): Promise<SettledDocument> {
   return parseSettled(await runInWorld(world, SETTLED, [LONGEST_LOAD_MS]));
 }
 
@@ -197,8 +199,8 @@ function parseAnswer(text: string): Answer {
   return JSON.parse(text) as Answer;
 }
 
-function parseSettled(text: string): { url: string; title: string } {
-  return JSON.parse(text) as { url: string; title: string };
+function parseSettled(text: string): SettledDocument {
+  return JSON.parse(text) as SettledDocument;
 }
 
 export function parseTold(payload: string): Told {

@@ -6,5 +6,5 @@ export { createJoinedPage, type JoinedPage } from './joined-page.ts';
 export { type Destination, isHttp, requireWebAddress, withoutFragment } from './navigation.ts';
 export { cancellable, dialogOpen, isDialogOpen, stillLoading, withheld } from './page-calls.ts';
 export { type PageFrame, soon } from './page-frame.ts';
-export { TabState } from './tab-state.ts';
+export { type SettledDocument, TabState } from './tab-state.ts';
 export { within } from './time-limit.ts';

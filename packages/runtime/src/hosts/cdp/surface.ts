@@ -1,5 +1,6 @@
 import type { Cancellation } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
+import { type ControlPlane, relayAddressRefused } from '../../address/control-plane.ts';
 import {
   type Clipboard,
   type Dialogs,
@@ -37,6 +38,9 @@ export interface SurfaceOptions {
   readonly script: string;
   readonly isActive: () => boolean;
   readonly tabs: (own: string) => Tabs;
+  readonly controlPlane: ControlPlane;
+  /** It came to a page of the relay, and is given back. */
+  readonly onForbidden: () => void;
   /** Without it there is no clipboard. */
   readonly permitClipboard?: PermitClipboard;
 }
@@ -66,12 +70,18 @@ export class CdpSurface implements SurfaceHost {
   #mainPages: { readonly world: World | undefined; readonly pages: Pages } | undefined;
 
   constructor(options: SurfaceOptions) {
-    const { connection, session, targetId, script, permitClipboard } = options;
+    const { connection, session, targetId, script, permitClipboard, controlPlane } = options;
     this.#connection = connection;
     this.#session = session;
     this.targetId = targetId;
     this.runtimeKey = `cdp-tab:${targetId}`;
-    this.#state = new TabState(options.isActive);
+    this.#state = new TabState(options.isActive, {
+      has: controlPlane.has,
+      onReached: () => {
+        options.onForbidden();
+        void this.#letGo();
+      },
+    });
     this.#dialogs = createDialogDesk(
       session,
       (dialog) => this.#state.emit({ kind: 'dialog', ...dialog }),
@@ -90,6 +100,8 @@ export class CdpSurface implements SurfaceHost {
       targetId,
       script,
       onDocument: (world, loaderId) => void this.#begin(world, loaderId),
+      onAddress: (url) => void this.#state.refuses(url),
+      isForbidden: controlPlane.has,
       onLeft: () => {
         this.#state.left();
         this.#departures.interrupt(new DocumentLeft('The document has left.'));
@@ -132,6 +144,7 @@ export class CdpSurface implements SurfaceHost {
     this.#usable(async () => {
       const pages = await this.#pages();
       if (this.#frames.isUnsure()) throw uncovered();
+      if (this.#frames.hasForbidden()) throw relayAddressRefused();
       this.#sight.stir();
       return takePicture(this.#session, pages, options);
     });
@@ -174,10 +187,19 @@ export class CdpSurface implements SurfaceHost {
       phase.kind === 'ready' && this.dialogs.open() === undefined ? await this.#frames.withPage() : [];
     this.#state.closed('it was given back');
     await Promise.allSettled(frames.map(({ world }) => world && endPage(world)));
+    await this.#letGo();
+  };
+
+  /** The relay has more names than were known: the tab may be at one of them. */
+  checkAddress(): void {
+    this.#state.refuses();
+  }
+
+  async #letGo(): Promise<void> {
     const { id } = this.#session;
     if (id === undefined) return;
     await this.#connection.browser.send('Target.detachFromTarget', { sessionId: id }).catch(() => undefined);
-  };
+  }
 
   async #begin(world: World, loaderId: string | undefined): Promise<void> {
     this.#joined = this.#join();
