@@ -218,7 +218,6 @@ const ORDINARY: readonly [what: string, ...steps: Step[]][] = [
   ['a cookie banner', ['element.click', async ({ id }) => ({ id: await id('Accept all') })]],
   ['adding to a cart', ['element.click', async ({ id }) => ({ id: await id('Add to cart') })]],
   ['the next page', ['element.click', async ({ id }) => ({ id: await id('Next page') })]],
-  ['a link in a form with a password', ['element.click', async ({ id }) => ({ id: await id('Forgot it?') })]],
   ['a password', ['element.fill', async ({ id }) => ({ id: await id('Password'), text: 'abc' })]],
   ['a press into a password field', ['element.click', async ({ id }) => ({ id: await id('Password') })]],
   ['sorting', ['element.select', async ({ id }) => ({ id: await id('Sort'), choice: { index: 1 } })]],

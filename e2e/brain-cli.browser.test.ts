@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -27,11 +27,19 @@ async function startUp(data: string): Promise<void> {
   throw new Error('It ended before its browser was lent.');
 }
 
+/** As a person does who answers the first form of a site with "always" (BRG-128). */
+async function permitForms(data: string, origin: string): Promise<void> {
+  const covers = { name: 'form.submit', effect: 'act' };
+  const grant = { grant_id: 'forms', origin, covers, by: 'the test' };
+  await writeFile(join(data, 'grants.json'), JSON.stringify([grant]));
+}
+
 test('drawbridge up, then drawbridge task: two lamps are in the cart, without any key', async () => {
   const data = await mkdtemp(join(tmpdir(), 'drawbridge-cli-task-'));
   onTestFinished(() => rm(data, { recursive: true, force: true }));
   const shop = await startShop();
   onTestFinished(() => shop.close());
+  await permitForms(data, shop.url);
   await startUp(data);
   const task = (prompt: string, ...more: string[]) =>
     run(process.execPath, [PROGRAM, 'task', prompt, '--data', data, ...more], { env });

@@ -34,7 +34,7 @@ export interface AgentOptions {
 
 /** The official client, and `drawbridge mcp` as the process it started. */
 export async function startAgent(
-  shop: Shop,
+  shop: Pick<Shop, 'url'>,
   { era = '2025-11-25', capabilities = {}, path = '/' }: AgentOptions = {},
 ): Promise<Agent> {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-mcp-'));
@@ -74,7 +74,7 @@ export async function startAgent(
 }
 
 /** The shop's map, for a shop that stands at another address than the map says. */
-function at(folder: string, { url }: Shop): string[] {
+function at(folder: string, { url }: Pick<Shop, 'url'>): string[] {
   const map: { readonly surface: object } = JSON.parse(readFileSync(MAP, 'utf8'));
   const file = join(folder, 'actions.json');
   writeFileSync(file, JSON.stringify({ ...map, surface: { ...map.surface, origin: url } }));

@@ -97,8 +97,12 @@ describe.each(ERAS)('the official client over MCP %s', (era) => {
       {
         message: [
           `Allow this at ${shop.payUrl}?`,
-          `element.click on “Pay 102.90 €” at ${shop.payUrl}, which may not be undone`,
-          `· id: ${form.pay}`,
+          `element.click on “Pay 102.90 €” at ${shop.payUrl}. This can’t be undone.`,
+          `In a frame on: ${shop.url}`,
+          `Sends to: ${shop.payUrl}`,
+          'Amount: Pay 102.90 €',
+          ...['Card number', 'Expiry', 'CVC'].map((name) => `Sends: "${name}": •••`),
+          `· "id": "${form.pay}"`,
         ].join('\n'),
         requestedSchema: { properties: { decision: { enum: ['once', 'deny'] } } },
       },

@@ -9,6 +9,7 @@ import {
   createGrantBook,
   denyAll,
   type GrantBook,
+  type LocalNetwork,
   type MapSource,
   noMaps,
   singleMap,
@@ -42,6 +43,8 @@ export interface RigOptions {
   readonly args?: readonly string[];
   readonly handlers?: SurfacesOptions['handlers'];
   readonly storeEvidence?: SurfacesOptions['storeEvidence'];
+  /** Which private addresses are open; every one unless said otherwise: the sites of tests are on loopback. */
+  readonly localNetwork?: LocalNetwork;
   /** How runtimes reach the bridge; within this process unless said otherwise. */
   readonly connect?: (bridge: Bridge) => Connect;
 }
@@ -53,11 +56,13 @@ export async function startRig({
   connect = inProcess,
   handlers,
   storeEvidence,
+  localNetwork = { isOpen: () => true, open: () => {} },
 }: RigOptions = {}): Promise<Rig> {
   const browser = await launchBrowser({
     executable: pageChromiumPath(),
     headless: true,
     args: ['--site-per-process', ...args],
+    localNetwork,
     script: async () => (await surfaceScript()).code,
   });
   const evaluator = createWorkerEvaluator({ maxMs: 5_000 });

@@ -1,3 +1,4 @@
+import { askInPage } from '@drawbridge/testbed';
 import { type Size, visit } from '../apps/web/src/visit.suite.ts';
 import type { StoryRelay } from './story-relay.suite.ts';
 import { createWitness } from './story-witness.suite.ts';
@@ -50,12 +51,8 @@ export async function letIn(relay: StoryRelay, size: Size, label: string) {
       await page.waitForURL(/\/s\/(?!browser_)/);
       return new URL(page.url()).pathname.slice('/s/'.length);
     },
-    startTask: (order: object): Promise<{ readonly task_id: string; readonly session_id: string }> =>
-      page.evaluate(async (body) => {
-        const headers = { 'content-type': 'application/json' };
-        const answer = await fetch('/api/tasks', { method: 'POST', headers, body: JSON.stringify(body) });
-        return answer.json();
-      }, order),
+    startTask: async (order: object): Promise<{ readonly task_id: string; readonly session_id: string }> =>
+      (await askInPage(page, 'POST /api/tasks', order)).body,
     /** Its network goes, and its page is loaded again from what it keeps. */
     async enterTunnel(): Promise<void> {
       await context.setOffline(true);

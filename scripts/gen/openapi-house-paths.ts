@@ -1,6 +1,6 @@
 import type { JsonObject } from './json-schema.ts';
 import { list, object, operations, text, texts } from './openapi-operation.ts';
-import { pathParameter, queryParameter, refusals } from './openapi-parts.ts';
+import { BROWSER_KEY, pathParameter, queryParameter, refusals } from './openapi-parts.ts';
 
 const whole = { type: 'integer', minimum: 1 } as const;
 const anything = { type: 'object' } as const;
@@ -42,6 +42,9 @@ const CEREMONY = {
   description: 'What `navigator.credentials` takes, and the `attempt` to name.',
 };
 const ANSWER = object({ attempt: text, credential: anything, label: text }, ['attempt', 'credential']);
+const SIGN_IN = object({ attempt: text, credential: anything, label: text, key: BROWSER_KEY }, [
+  ...['attempt', 'credential', 'key'],
+]);
 
 /** Passkeys of the owner. */
 export const PASSKEY_PATHS: JsonObject = {
@@ -70,7 +73,52 @@ export const PASSKEY_PATHS: JsonObject = {
   },
   '/api/passkeys/signin': {
     post: passkey('signIn', 'Come in with a passkey, as a new device.', {
-      ...{ open: true, body: ANSWER, gives: anything, refuses: [400, 403, 404, 429] },
+      ...{ open: true, body: SIGN_IN, gives: anything, refuses: [400, 403, 404, 429] },
+    }),
+  },
+};
+
+const CONFIRMATION_ID = [pathParameter('id', 'The confirmation.')];
+const CONFIRMATION = object(
+  {
+    ...{ id: text, device_id: text, device_label: text, label: text, expires_at: { type: 'integer' } },
+    act: { enum: ['invite', 'mint', 'approve', 'add_passkey', 'remove_passkey', 'add_task_client'] },
+    roles: { type: 'array', items: text },
+  },
+  ['id', 'device_id', 'act', 'label', 'roles', 'expires_at'],
+);
+
+/** Requests of browsers that give access, and wait for a passkey, another owner's device or the terminal. */
+export const CONFIRMATION_PATHS: JsonObject = {
+  '/api/confirmations': {
+    get: passkey('listConfirmations', 'Requests of browsers that wait for an owner.', {
+      gives: object({ confirmations: { type: 'array', items: CONFIRMATION } }, ['confirmations']),
+    }),
+  },
+  '/api/confirmations/{id}': {
+    get: passkey('getConfirmation', 'How the own request stands.', {
+      parameters: [
+        ...CONFIRMATION_ID,
+        queryParameter('wait', 'So many seconds at the most, until there is something to say.'),
+      ],
+      gives: object({ state: { enum: ['waiting', 'confirmed', 'refused'] } }, ['state']),
+      refuses: [404],
+    }),
+    post: passkey('answerConfirmation', "Confirm or refuse the request of another device, as an owner's.", {
+      ...{ parameters: CONFIRMATION_ID, refuses: [400, 404] },
+      body: object({ verdict: { enum: ['confirm', 'refuse'] } }, ['verdict']),
+    }),
+  },
+  '/api/confirmations/{id}/passkey/options': {
+    post: passkey('offerConfirmation', 'Begin to confirm the own request with a passkey.', {
+      ...{ parameters: CONFIRMATION_ID, gives: CEREMONY, status: 201, refuses: [400, 404, 409, 429] },
+    }),
+  },
+  '/api/confirmations/{id}/passkey': {
+    post: passkey('confirmWithPasskey', 'Confirm the own request with a passkey.', {
+      parameters: CONFIRMATION_ID,
+      body: object({ attempt: text, credential: anything }, ['attempt', 'credential']),
+      refuses: [400, 404, 429],
     }),
   },
 };

@@ -11,6 +11,12 @@ export const answer = (description: string, schema: JsonObject): JsonObject => (
   ...json(schema),
 });
 
+/** A browser's, of its own P-256 key pair; its requests carry `Drawbridge-Proof`, signed with the other half. */
+export const BROWSER_KEY: JsonObject = {
+  type: 'object',
+  description: 'The public JWK of the browser that asks for a cookie: EC, P-256.',
+};
+
 const FAILURES = {
   400: 'The body or a parameter breaks a rule; `path` names the field. Nothing was stored.',
   401: 'There is no valid credential. Nothing is learnt and nothing is stored.',

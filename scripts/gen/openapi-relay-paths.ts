@@ -1,6 +1,6 @@
 import { type JsonObject, reference } from './json-schema.ts';
 import { list, object, operations, text, texts } from './openapi-operation.ts';
-import { pathParameter, queryParameter, refusals } from './openapi-parts.ts';
+import { BROWSER_KEY, pathParameter, queryParameter, refusals } from './openapi-parts.ts';
 
 const task = operations('tasks');
 const TASK = reference('Task');
@@ -118,7 +118,9 @@ export const DEVICE_PATHS: JsonObject = {
     post: device('claimInvitation', 'Come in with the secret of a pairing link.', {
       ...{
         open: true,
-        body: object({ secret: text, label: text, as: { enum: ['cookie', 'token'] } }, ['secret']),
+        body: object({ secret: text, label: text, as: { enum: ['cookie', 'token'] }, key: BROWSER_KEY }, [
+          'secret',
+        ]),
       },
       ...{ gives: MINTED, refuses: [400, 403, 404, 429] },
     }),
@@ -133,7 +135,7 @@ export const DEVICE_PATHS: JsonObject = {
     post: device('openPairingCode', 'A code of six digits that a person approves elsewhere.', {
       ...{
         open: true,
-        body: object({ label: text }),
+        body: object({ label: text, key: BROWSER_KEY }),
         gives: { type: 'object' },
         status: 201,
         refuses: [400, 429],

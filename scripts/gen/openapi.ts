@@ -9,7 +9,13 @@ import {
   objectShapes,
   toJsonSchema,
 } from './json-schema.ts';
-import { HOUSE_PATHS, NOTICE_PATHS, PASSKEY_PATHS, TAB_PATHS } from './openapi-house-paths.ts';
+import {
+  CONFIRMATION_PATHS,
+  HOUSE_PATHS,
+  NOTICE_PATHS,
+  PASSKEY_PATHS,
+  TAB_PATHS,
+} from './openapi-house-paths.ts';
 import { BRIDGE_PATHS, HEALTH_PATHS, INTERACT_PATHS, PUSHER_PATHS } from './openapi-paths.ts';
 import { DEVICE_PATHS, KEEPING_PATHS, RUNTIME_PATHS, TASK_PATHS } from './openapi-relay-paths.ts';
 import { RELAY_SCHEMAS } from './openapi-task-schemas.ts';
@@ -47,7 +53,7 @@ export const openApiDocument = ({ version }: Pick<Inputs, 'version'>): JsonObjec
   ],
   paths: {
     ...{ ...INTERACT_PATHS, ...TASK_PATHS, ...DEVICE_PATHS, ...KEEPING_PATHS, ...RUNTIME_PATHS },
-    ...{ ...TAB_PATHS, ...PASSKEY_PATHS, ...NOTICE_PATHS, ...HOUSE_PATHS },
+    ...{ ...TAB_PATHS, ...PASSKEY_PATHS, ...CONFIRMATION_PATHS, ...NOTICE_PATHS, ...HOUSE_PATHS },
     ...{ ...BRIDGE_PATHS, ...PUSHER_PATHS, ...HEALTH_PATHS },
   },
   components: { schemas: schemas(), securitySchemes: SECURITY_SCHEMES },

@@ -21,6 +21,7 @@ export { createGate, type Gate } from './gate.ts';
 export { listenOnLoopback } from './loopback.ts';
 export { type Nats, startNats } from './nats.ts';
 export { pageFaults } from './page-faults.ts';
+export { askInPage, type PageAnswer, proofInPage } from './page-proof.ts';
 export { DRIFTS, PANELS, type PanelName } from './panels/drifts.ts';
 export { type PanelLog, type PanelTwins, startPanelTwins, type TwinOptions } from './panels/server.ts';
 export { type PostgresOptions, startPostgres, TestPostgres } from './postgres.ts';

@@ -30,6 +30,8 @@ export interface ExtensionRig extends AsyncDisposable {
   readonly inWorker: <Answer, Given>(run: (given: Given) => Promise<Answer>, given: Given) => Promise<Answer>;
   /** Resolves with the first state for which it holds. */
   readonly until: (holds: (state: WorkerState) => boolean) => Promise<WorkerState>;
+  /** As if the person had lent tabs at these private addresses: nobody is asked about them (BRG-175). */
+  readonly openAddresses: (...origins: readonly string[]) => Promise<void>;
   /** As Chrome does when it likes. What was in the worker's memory is gone. */
   readonly killWorker: () => Promise<void>;
 }
@@ -62,6 +64,11 @@ export async function startRig({ mode = 'test', args = [], beside }: RigOptions 
   const desk = await context.newPage();
   await desk.goto(`chrome-extension://${id}/manifest.json`);
   await desk.evaluate(openDesk);
+
+  const killWorker = async (): Promise<void> => {
+    const own = (await targets('service_worker')).filter(({ url }) => url.includes(id));
+    await Promise.all(own.map(({ targetId }) => send('Target.closeTarget', { targetId })));
+  };
 
   const tabIdOf = (page: Page): Promise<number> =>
     page
@@ -117,9 +124,11 @@ export async function startRig({ mode = 'test', args = [], beside }: RigOptions 
         await desk.evaluate(() => Reflect.get(window, 'desk').changed());
       }
     },
-    async killWorker() {
-      const own = (await targets('service_worker')).filter(({ url }) => url.includes(id));
-      await Promise.all(own.map(({ targetId }) => send('Target.closeTarget', { targetId })));
+    killWorker,
+    async openAddresses(...origins) {
+      await desk.evaluate((local_origins) => chrome.storage.session.set({ local_origins }), [...origins]);
+      // It reads them as it starts.
+      await killWorker();
     },
     [Symbol.asyncDispose]: () => chromium.close(),
   };

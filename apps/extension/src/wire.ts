@@ -139,7 +139,12 @@ export type PanelMessage =
  * Where the worker keeps what must outlive it, in `chrome.storage.local`. The pages read `pairing` too: the panel
  * speaks to the relay itself (chat, sessions, push), with the same token.
  */
-export const STORED = { pairing: 'pairing', settings: 'settings', grants: 'grants' } as const;
+export const STORED = {
+  pairing: 'pairing',
+  settings: 'settings',
+  grants: 'grants',
+  relayHosts: 'relay_hosts',
+} as const;
 
 export interface Pairing {
   /** `http://127.0.0.1:7717`, no slash at the end. */

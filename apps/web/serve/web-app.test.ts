@@ -35,6 +35,8 @@ test('the first screen loads at most 150 kB, and nothing of it stands in the pag
     .reduce((sum, one) => sum + one, 0);
   expect(bytes).toBeGreaterThan(50_000);
   expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
+  // BRG-174
+  expect(page).toContain('<meta name="drawbridge" content="control-plane" />');
   expect(page).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/);
   const texts = [...files].map(([path, { plain }]) => [path, Buffer.from(plain).toString()] as const);
   const shell = texts.find(([path]) => path === '/sw.js')?.[1] ?? '';

@@ -91,6 +91,8 @@ test('a link lets a browser in, once, and leaves no secret; a code lets it in ag
   await code.waitFor();
   await owner.page.getByLabel('Its six digits').fill((await code.textContent()) ?? '');
   await owner.page.getByRole('button', { name: 'Let it in' }).click();
+  await owner.page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
+  await house.confirm();
   const told = owner.page.getByText('was let in');
   const name = ((await told.textContent()) ?? '').replace(' was let in.', '');
   await page.getByText('Live', { exact: true }).waitFor();

@@ -132,7 +132,7 @@ export async function furnish(
     session_id: 's_codex',
     prompt_id: 'p1',
     prompt_text:
-      'Run npm publish --access public?\nWhere: studio, /home/ada/web-shop\n· package @ada/web-shop 1.4.0 becomes public\nIt may not be undone.',
+      'Run npm publish --access public?\nWhere: studio, /home/ada/web-shop\n· package @ada/web-shop 1.4.0 becomes public\nThis can’t be undone.',
     choices: [
       { choice_id: 'once', label: 'Allow once', is_default: false, effect: 'allow' },
       { choice_id: 'deny', label: 'Deny', is_default: true, effect: 'deny' },

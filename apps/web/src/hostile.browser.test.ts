@@ -1,3 +1,4 @@
+import { askInPage } from '@drawbridge/testbed';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AWAY, hostileTexts, RUN } from './payloads.suite.ts';
 import { openHouse, type TestHouse, type TestProxy } from './test-house.suite.ts';
@@ -185,10 +186,7 @@ test(
       sayAll(proxy, session_id, texts);
       lendHostileTab(texts, batch);
       for (const prompt of texts.slice(0, 10)) {
-        await page.evaluate(
-          (body) => fetch('/api/tasks', { method: 'POST', body }),
-          JSON.stringify({ prompt }),
-        );
+        await askInPage(page, 'POST /api/tasks', { prompt });
       }
       await go(`/s/${session_id}`);
       // It opens at what is new, which may be far from what waits.

@@ -29,8 +29,12 @@ export interface TestHouse extends AsyncDisposable {
   readonly network: FaultProxy;
   readonly goOffline: () => void;
   readonly goOnline: () => void;
+  /** The relay's folder. */
+  readonly data: string;
   /** A link that lets a browser in, for once. */
   readonly pairLink: (role?: Role, label?: string) => Promise<string>;
+  /** Confirms what waits, as the relay's terminal does. */
+  readonly confirm: () => Promise<void>;
   readonly proxy: (machine_label?: string) => Promise<TestProxy>;
   readonly close: () => Promise<void>;
 }
@@ -51,7 +55,7 @@ export async function openHouse(more: Partial<RelayOptions> = {}): Promise<TestH
   };
   const network = await startFaultProxy({ target, seed: 1 });
   const url = `http://127.0.0.1:${network.port}`;
-  const hosts = [`127.0.0.1:${network.port}`];
+  const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${network.port}`);
   const relay = await startRelay({ port: 0, data, web: webApp(), limits: LIMITS, hosts, ...more });
   port = relay.port;
   const links: ChatLink[] = [];
@@ -113,6 +117,7 @@ export async function openHouse(more: Partial<RelayOptions> = {}): Promise<TestH
   return {
     relay,
     url,
+    data,
     network,
     goOffline() {
       network.setFaults(NOTHING_PASSES);
@@ -123,6 +128,12 @@ export async function openHouse(more: Partial<RelayOptions> = {}): Promise<TestH
       const order = { roles: [role], scopes: [], label, by: 'machine' } as const;
       const { pair_path } = await relay.devices.invitations.create(order);
       return url + pair_path;
+    },
+    async confirm() {
+      const owner = await relay.devices.authenticate(relay.devices.owner?.token ?? '');
+      const [one] = relay.devices.confirmations.list();
+      if (owner === undefined || one === undefined) throw new Error('nothing waits for a confirmation');
+      await relay.devices.confirmations.answer(one.id, owner, 'confirm');
     },
     async proxy(machine_label = 'studio') {
       const { token } = await relay.devices.mint({ roles: ['proxy'], label: machine_label, by: 'machine' });

@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { listenOnLoopback } from '@drawbridge/testbed';
+import { askInPage, listenOnLoopback } from '@drawbridge/testbed';
 import { encode } from 'uqr';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openHouse, type TestHouse } from './test-house.suite.ts';
@@ -53,7 +53,7 @@ test('a task is started, seen step by step, answered, done, replayed, done again
   await talk.getByText('Done', { exact: true }).waitFor();
   expect(heard).toEqual(['Large']);
   await talk.getByRole('region', { name: 'Result' }).getByText('It is ordered.').waitFor();
-  expect(await talk.getByRole('link', { name: 'Download what was done' }).count()).toBe(1);
+  expect(await talk.getByRole('button', { name: 'Download what was done' }).count()).toBe(1);
   await replay(page);
 
   await talk.getByRole('button', { name: 'Do it again' }).click();
@@ -179,9 +179,12 @@ test('an owner chooses the model, whose key never comes out, installs the app, a
 
   await go('/devices');
   await talk.getByRole('button', { name: 'Make a link' }).click();
+  await talk.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
   const code = talk.getByRole('img', { name: 'QR code of the link' });
+  expect(await code.count()).toBe(0);
+  await house.confirm();
   await code.waitFor();
-  const link = (await talk.locator('code').textContent()) ?? '';
+  const link = (await talk.locator('code', { hasText: '#pair=' }).textContent()) ?? '';
   const dark = encode(link, { ecc: 'L' }).data.flat().filter(Boolean).length;
   expect(link).toContain('#pair=');
   expect((await code.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(dark);
@@ -242,7 +245,7 @@ test('a device is notified through its service worker, not of what it shows, and
   await heartbeat;
   proxy.send(promptOf('shown', 'p1'));
   proxy.send(promptOf('hidden', 'p2'));
-  const log = () => page.evaluate(async () => (await (await fetch('/api/push/log')).json()).notices);
+  const log = async () => (await askInPage(page, 'GET /api/push/log')).body.notices;
   await expect
     .poll(log, PATIENCE)
     .toEqual(
@@ -277,7 +280,7 @@ test('a device is notified through its service worker, not of what it shows, and
   await expect.poll(shown, PATIENCE).toEqual([]);
 
   async function settings() {
-    return page.evaluate(async () => (await fetch('/api/push/settings')).json());
+    return (await askInPage(page, 'GET /api/push/settings')).body;
   }
 });
 

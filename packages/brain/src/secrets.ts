@@ -1,36 +1,59 @@
 import type { InteractRequest, SemanticNodeV2 } from '@drawbridge/protocol';
+import { echoPattern, maskEchoes } from '@drawbridge/protocol/secrets';
 
-/** The request without what an unmodified client says of password, one-time-code and card fields (INT-279). */
+/**
+ * The request without what an unmodified client says of password, one-time-code and card fields (INT-279), and
+ * without the echoes of it in the rest of the page.
+ */
 export function withoutSecrets(request: InteractRequest): InteractRequest {
-  const { semanticNodes, dom, skeletonDom } = request;
+  const { semanticNodes, dom, skeletonDom, url, title } = request;
+  const values: string[] = [];
+  const met = (value: string) => values.push(value);
+  const nodes = semanticNodes?.map((node) => withoutSecretValue(node, met));
+  const whole = dom === undefined ? undefined : withoutSecretInputs(dom, met);
+  const skeleton = skeletonDom === undefined ? undefined : withoutSecretInputs(skeletonDom, met);
+  const pattern = echoPattern(values);
+  const clean = (text: string): string => (values.length === 0 ? text : maskEchoes(text, pattern));
   return {
     ...request,
-    ...(semanticNodes !== undefined && { semanticNodes: semanticNodes.map(withoutSecretValue) }),
-    ...(dom !== undefined && { dom: withoutSecretInputs(dom) }),
-    ...(skeletonDom !== undefined && { skeletonDom: withoutSecretInputs(skeletonDom) }),
+    url: clean(url),
+    ...(title !== undefined && { title: clean(title) }),
+    ...(nodes !== undefined && { semanticNodes: nodes.map((node) => cleanNode(node, clean)) }),
+    ...(whole !== undefined && { dom: clean(whole) }),
+    ...(skeleton !== undefined && { skeletonDom: clean(skeleton) }),
   };
 }
 
-function withoutSecretValue(node: SemanticNodeV2): SemanticNodeV2 {
+function cleanNode(node: SemanticNodeV2, clean: (text: string) => string): SemanticNodeV2 {
+  const { name, value } = node;
+  return { ...node, name: clean(name), ...(value !== undefined && { value: clean(value) }) };
+}
+
+function withoutSecretValue(node: SemanticNodeV2, met: (value: string) => void): SemanticNodeV2 {
   const { value, ...rest } = node;
   if (value === undefined || node.type?.toLowerCase() !== 'password') return node;
+  met(value);
   return value === '' ? rest : { ...rest, state: node.state ? `${node.state},filled` : 'filled' };
 }
 
 const INPUT = /<input\b/gi;
 const SECRET =
   /\b(?:type\s*=\s*["']?password|autocomplete\s*=\s*["']?[^"'>]{0,200}(?:password|one-time-code|cc-))/i;
-const VALUE = /\bvalue\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+)/gi;
+const VALUE = /\bvalue\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/gi;
 
 /** One pass: each tag is read once, however broken the text is. */
-function withoutSecretInputs(html: string): string {
+function withoutSecretInputs(html: string, met: (value: string) => void): string {
+  const hide = (_: string, double?: string, single?: string, bare?: string): string => {
+    met(double ?? single ?? bare ?? '');
+    return 'value="(filled)"';
+  };
   let clean = '';
   let done = 0;
   for (const { index } of html.matchAll(INPUT)) {
     if (index < done) continue;
     const end = endOfTag(html, index);
     const tag = html.slice(index, end);
-    clean += html.slice(done, index) + (SECRET.test(tag) ? tag.replaceAll(VALUE, 'value="(filled)"') : tag);
+    clean += html.slice(done, index) + (SECRET.test(tag) ? tag.replaceAll(VALUE, hide) : tag);
     done = end;
   }
   return clean + html.slice(done);

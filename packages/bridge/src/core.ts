@@ -20,6 +20,7 @@ export interface Core {
   readonly audience: Audience;
   readonly allowTool: ToolPolicy;
   readonly runtimeLinks: Set<RuntimeLink>;
+  readonly relayHosts: () => readonly string[];
   readonly newCallId: () => string;
   readonly view: (entry: RuntimeEntry) => RuntimeView;
   /** False when the transport threw. */
@@ -28,7 +29,7 @@ export interface Core {
 }
 
 export function createCore(options: BridgeOptions): Core {
-  const { ids, allowTool = createToolPolicy(), onFault } = options;
+  const { ids, allowTool = createToolPolicy(), onFault, relayHosts = () => [] } = options;
   const limits: BridgeLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const turns = createTurns(onFault);
   const clock: Clock = {
@@ -43,6 +44,7 @@ export function createCore(options: BridgeOptions): Core {
     turns,
     allowTool,
     sendTo,
+    relayHosts,
     registry: createRegistry(clock, limits),
     pending: createPendingCalls(clock, limits),
     probes: createProbes({

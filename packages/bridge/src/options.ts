@@ -64,4 +64,6 @@ export interface BridgeOptions {
   readonly allowTool?: ToolPolicy;
   /** Hears what a peer or a listener threw; the bridge goes on without it. */
   readonly onFault?: (fault: unknown) => void;
+  /** BRG-172: the names of the relay that this bridge is in. */
+  readonly relayHosts?: () => readonly string[];
 }

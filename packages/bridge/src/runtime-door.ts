@@ -9,7 +9,7 @@ import { hearRuntime, hearUnreadable } from './runtime-speech.ts';
 import { carryOn, leaveCallsBehind } from './succession.ts';
 
 export function connectRuntime(core: Core, peer: Peer): Connection {
-  const link: RuntimeLink = { peer, runtimes: new Map(), questions: new Map(), open: true };
+  const link: RuntimeLink = { peer, runtimes: new Map(), questions: new Map(), open: true, relayHosts: '' };
   core.turns.take(() => {
     core.runtimeLinks.add(link);
     if (core.closed) shutRuntimeLink(core, link, 'The bridge is closed.');
@@ -62,14 +62,22 @@ function announce(core: Core, link: RuntimeLink, ready: RuntimeReady): ActionErr
     if (older.runtime_id !== runtime_id) tellGone(core, older, reason);
     if (older.link !== link && older.link.runtimes.size === 0) shutRuntimeLink(core, older.link, reason);
   }
-  if (isFirst && understands(entry, 'agent_hello')) {
-    core.sendTo(link, { type: 'agent_hello', features: [...TAKEN_FROM_RUNTIMES] });
-  }
+  if (understands(entry, 'agent_hello')) greet(core, link, isFirst);
   core.audience.tellAgents(ready);
   core.audience.tellListeners({ kind: 'runtime', runtime: core.view(entry) });
   carryOn(core, entry);
   core.probes.heard(entry);
   return undefined;
+}
+
+/** Before any call is sent: the runtime must know the relay's names by then (BRG-172). */
+function greet(core: Core, link: RuntimeLink, isFirst: boolean): void {
+  const relay_hosts = [...core.relayHosts()];
+  const sent = relay_hosts.join(' ');
+  if (!isFirst && sent === link.relayHosts) return;
+  link.relayHosts = sent;
+  const features = [...TAKEN_FROM_RUNTIMES];
+  core.sendTo(link, { type: 'agent_hello', features, ...(relay_hosts.length > 0 && { relay_hosts }) });
 }
 
 function tellGone({ audience }: Core, { runtime_id }: RuntimeEntry, reason: string): void {

@@ -10,6 +10,8 @@ export interface RuntimeLink {
   /** By `question_id`. */
   readonly questions: Map<string, OpenQuestion>;
   open: boolean;
+  /** The names of the relay that it was sent last. */
+  relayHosts: string;
 }
 
 /** A runtime that calls can go to. */

@@ -22,5 +22,5 @@ export {
   type PortOptions,
   type RuntimePortLike,
 } from './port.ts';
-export { type SocketLike, SUBPROTOCOL } from './socket-like.ts';
+export { PROOF_PREFIX, type SocketLike, SUBPROTOCOL } from './socket-like.ts';
 export { connectWebSocket, RESUME_SUBPROTOCOL, type WebSocketOptions } from './websocket-client.ts';

@@ -1,5 +1,6 @@
 export const SUBPROTOCOL = 'drawbridge';
 export const BEARER_PREFIX = 'bearer.';
+export const PROOF_PREFIX = 'proof.';
 
 /** What is used of a WebSocket. */
 export interface SocketLike {

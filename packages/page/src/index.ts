@@ -11,6 +11,7 @@ export type { AttachmentEvent, Attachments, InstallOrder } from './attach/attach
 export type { Effect, NodeEdit } from './effect/effect.ts';
 export type { ExpectedOutcome } from './effect/expected-outcome.ts';
 export type { Verification } from './effect/verification.ts';
+export { cleanAnswer as cleanData } from './extract/clean-value.ts';
 export type { ExtractMatch, ExtractMatches, RawExtraction } from './extract/extraction-result.ts';
 export {
   createElementRegistry,

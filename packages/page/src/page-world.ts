@@ -5,18 +5,13 @@ import type { Locator } from './locate/locator.ts';
 import { fitsPattern } from './locate/url-pattern.ts';
 import { createPage, type Page, type PageOptions } from './page.ts';
 import { openShadowRoot } from './perceive/composed-tree.ts';
-import { cleanSaid, learnIn, recall } from './secrets/scrub.ts';
+import { learnIn, noteNumbers, noteSupplied, onFirstSecret, recall } from './secrets/scrub.ts';
 import { pageClock } from './watch/clock.ts';
 import { hiddenRootsIn } from './watch/shadow-roots.ts';
 import { createWatch } from './watch/watch.ts';
 
-/** Takes secrets out of text that is about to leave the page. */
-export interface TextCleaner {
-  /** What secret fields hold and have held. */
-  readonly held: (text: string) => string;
-  /** That, and the codes and card numbers that the page says on its own. */
-  readonly said: (text: string) => string;
-}
+/** Takes what secret fields hold and have held out of text that is about to leave the page. */
+export type TextCleaner = (text: string) => string;
 
 /**
  * A page for code that shares its world: with elements, and with its way to keep secrets. None of it is a
@@ -36,6 +31,10 @@ export interface PageWorld {
   readonly cleaner: () => TextCleaner;
   /** For what an agent has seen: the fields that were met then, and what came since, are known already. */
   readonly seenCleaner: TextCleaner;
+  /** Notes what came with a call: an agent must not find a secret by what it writes itself. */
+  readonly noteSupplied: (args: unknown) => void;
+  /** Calls back once, when the page holds its first secret. */
+  readonly onFirstSecret: (hear: () => void) => void;
 }
 
 export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>): PageWorld {
@@ -45,9 +44,9 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
   const registry = createElementRegistry(prefix, document);
   const watch = createWatch({ document, clock, shadowRootOf });
   const page = createPage({ ...options, registry, watch });
-  const seenCleaner = { held: recall, said: cleanSaid };
   const learnAll = () => learnIn([document, ...hiddenRootsIn(document, shadowRootOf)]);
-  const scene = { document, shadowRootOf, clock, matchesPattern, clean: cleanSaid, cleaner: () => cleanSaid };
+  const scene = { document, shadowRootOf, clock, matchesPattern, clean: recall, cleaner: () => recall };
+  noteNumbers(document.URL);
   return {
     page,
     elementOf(id) {
@@ -62,8 +61,10 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
     moment: watch.moment,
     cleaner() {
       learnAll();
-      return seenCleaner;
+      return recall;
     },
-    seenCleaner,
+    seenCleaner: recall,
+    noteSupplied,
+    onFirstSecret,
   };
 }

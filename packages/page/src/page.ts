@@ -27,7 +27,6 @@ import { openShadowRoot } from './perceive/composed-tree.ts';
 import { createPerception, type Perception, type PerceptionHooks } from './perceive/perception.ts';
 import type { Snapshot } from './perceive/snapshot.ts';
 import { createPictureCover, type PictureCover } from './screenshot/picture-cover.ts';
-import { recall } from './secrets/scrub.ts';
 import { createSignalListener, type SignalEvent, type UnreadableSignal } from './signal/signal-listener.ts';
 import { type Clock, pageClock } from './watch/clock.ts';
 import type { RecentEvents } from './watch/event-buffer.ts';
@@ -90,7 +89,7 @@ export function createPage(options: PageOptions): Page {
   const hands = createHands({ ...shared, watch, host, onLook: hooks.onLook });
   const { clean, cleaner } = watch.secrets;
   const scene = { ...shared, clean, cleaner, matchesPattern };
-  const cover = createPictureCover({ ...scene, recall });
+  const cover = createPictureCover(scene);
   const { tell, takeNotices } = noticeBox(hooks.tell);
   const attachments = createAttachments({
     scene,

@@ -41,6 +41,7 @@ export {
   type Question,
   type Withdrawal,
 } from './permission/asker.ts';
+export { plainLine, quotedLine } from './permission/plain-line.ts';
 export { PUSHER_CLOSE_CODES, type PusherFrame } from './pusher/frames.ts';
 export { pusher, pusherBatch, pusherTrigger } from './pusher/protocol.ts';
 export { SHORT_ROLES } from './semantic/short-roles.ts';
@@ -48,6 +49,7 @@ export { REJECTION_REASONS, type TaskEvent, type TaskMessage } from './tasks/mes
 export { tasks } from './tasks/protocol.ts';
 export type { TaskState } from './tasks/task-state.ts';
 export { BridgeError, type BridgeErrorDetails, withoutStack } from './wire/bridge-error.ts';
+export { childEnvironment, MODEL_KEY_VARIABLES } from './wire/child-environment.ts';
 export { DEVICE_LIMITS, type DeviceLimit } from './wire/device-limits.ts';
 export {
   BRIDGE_CODES,
@@ -62,3 +64,4 @@ export {
 export { SAFE_IDENTIFIER } from './wire/fields.ts';
 export { LIMITS, type Limit } from './wire/limits.ts';
 export type { Protocol } from './wire/protocol.ts';
+export { pageText, visibleText } from './wire/visible-text.ts';

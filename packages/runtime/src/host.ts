@@ -7,6 +7,11 @@ import type { WebToolsNotice } from './in-page/web-tools.ts';
 /** What page code tells on its own. */
 export type SurfaceNotice = PageNotice | WebToolsNotice | OfferedCallNotice;
 
+/** For a host alone: the page holds a secret from now on. */
+export interface SecretsNotice {
+  readonly type: 'secrets';
+}
+
 /**
  * What gives a runtime hands on one surface: one live page in one tab. Everything that fails here fails with
  * a BridgeError, or with a `DocumentLeft`.
@@ -118,7 +123,8 @@ export interface Dialog {
 
 export interface Dialogs {
   readonly open: () => Dialog | undefined;
-  readonly answer: (accept: boolean, text?: string) => Promise<void>;
+  /** Gives the text of the dialog as the page wrote it: mask it in the page before it is told. */
+  readonly answer: (accept: boolean, text?: string) => Promise<string>;
 }
 
 export interface Clipboard {

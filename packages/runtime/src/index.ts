@@ -1,9 +1,18 @@
+export {
+  type ControlPlane,
+  createControlPlane,
+  isControlPlaneError,
+  relayAddressRefused,
+  relayTabRefused,
+} from './address/control-plane.ts';
+export { createLocalNetwork, type LocalNetwork } from './address/local-network.ts';
 export { answerCall, DEFAULT_TIMEOUT_MS } from './call/answer-call.ts';
 export { createCancellation } from './call/turn.ts';
 export type { DriftPart, DriftReport } from './drift/drift.ts';
 export { driftReport } from './drift/drift-report.ts';
 export { driftText } from './drift/drift-text.ts';
 export { denyAll } from './grants/askers.ts';
+export { ORDINARY_FORMS } from './grants/form-grants.ts';
 export type { Grant } from './grants/grant.ts';
 export { createGrantBook, type GrantBook } from './grants/grant-book.ts';
 export { createLinkAsker, type LinkAsker, type LinkAskerOptions } from './grants/link-asker.ts';

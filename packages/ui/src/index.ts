@@ -6,6 +6,7 @@ export { PlanSteps } from './message/plan-steps.tsx';
 export { SettledNote } from './message/settled-note.tsx';
 export { StepPlayer } from './message/step-player.tsx';
 export { Transcript } from './message/transcript.tsx';
+export { saveFile } from './message/use-file.ts';
 export * from './model.ts';
 export { Button, IconButton } from './parts/button.tsx';
 export { CopyButton } from './parts/copy-button.tsx';

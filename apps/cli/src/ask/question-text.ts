@@ -14,6 +14,9 @@ export function questionLines(question: Question, terminal: Terminal): string[] 
   const paint = paintFor(terminal);
   const part = (text: string, maxChars: number, indent: string) =>
     wrap(broken(plainText(text, maxChars), width - indent.length), width, indent);
+  const { page, destination, amounts, sends, changed } = question;
+  const listed = (title: string, lines: readonly string[] = []) =>
+    lines.length === 0 ? [] : [title, ...lines.flatMap((line) => part(line, MAX_DATA_CHARS, '    '))];
   const data = question.data.slice(0, MAX_DATA_LINES);
   const unsaid = question.data.length - data.length;
   return [
@@ -22,9 +25,18 @@ export function questionLines(question: Question, terminal: Terminal): string[] 
     ...part(question.sentence, MAX_SENTENCE_CHARS, '  '),
     'Where:',
     ...part(question.origin, MAX_ORIGIN_CHARS, '  '),
-    ...(data.length > 0 ? ['With:', ...data.flatMap((line) => part(line, MAX_DATA_CHARS, '    '))] : []),
+    ...(page === undefined || page.origin === question.origin
+      ? []
+      : ['In a frame on:', ...part(`${page.title} · ${page.origin}`, MAX_ORIGIN_CHARS, '  ')]),
+    ...(destination === undefined ? [] : ['Sends to:', ...part(destination, MAX_ORIGIN_CHARS, '  ')]),
+    ...listed('Amount:', amounts),
+    ...listed('Sends:', sends),
+    ...(changed === undefined ? [] : [paint.warn('Changed while you were asked. Your yes was not used.')]),
+    ...listed('Before:', changed?.before),
+    ...listed('Now:', changed?.now),
+    ...listed('With:', data),
     ...(unsaid > 0 ? [`and ${unsaid} more, which are not shown.`] : []),
-    ...(question.effect === 'irreversible' ? [paint.bad('It may not be undone.')] : []),
+    ...(question.effect === 'irreversible' ? [paint.bad('This can’t be undone.')] : []),
     choicesOf(question),
   ];
 }

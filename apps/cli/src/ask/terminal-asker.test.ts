@@ -117,7 +117,7 @@ describe('an answer', () => {
   test('for good is not to be had for what may not be undone', async () => {
     const here = desk();
     const answer = here.ask({ ...QUESTION, effect: 'irreversible' }, call());
-    expect(here.text()).toContain('It may not be undone.');
+    expect(here.text()).toContain('This can’t be undone.');
     expect(here.text()).not.toContain('a = always');
     here.pass(1000);
     await here.type('a');

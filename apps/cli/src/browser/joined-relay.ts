@@ -74,7 +74,7 @@ export async function joinRelay(relay: RunningRelay, loan: Loan): Promise<Lent> 
     storeEvidence: openEvidenceFolder(data.evidence),
   });
   const unwatch = browser.onSurface(({ kind }) => {
-    if (kind === 'removed' && browser.surfaces().length === 0) end(undefined);
+    if (kind === 'removed' && !browser.hasTabs()) end(undefined);
   });
   return {
     over,

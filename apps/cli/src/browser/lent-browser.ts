@@ -1,3 +1,4 @@
+import { createControlPlane } from '@drawbridge/runtime';
 import { createTerminalAsker } from '../ask/terminal-asker.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
@@ -28,7 +29,9 @@ export async function lendBrowser(wishes: LentBrowserWishes, terminal: Terminal)
   if (relay === undefined) await refuseSecond(data);
   const maps = await openMaps(wishes.map, data);
   closing.defer(maps.close);
-  const browser = await openBrowser(wishes, data, terminal);
+  // The relay names the rest when the first tab announces itself.
+  const controlPlane = createControlPlane(relay === undefined ? [] : [new URL(relay.url).host]);
+  const browser = await openBrowser(wishes, data, terminal, controlPlane);
   closing.defer(() => browser.close());
 
   const tell = (event: LiveEvent): void => {

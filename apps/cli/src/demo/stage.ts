@@ -1,4 +1,5 @@
 import { type Relay, startRelay } from '@drawbridge/relay';
+import { ORDINARY_FORMS } from '@drawbridge/runtime';
 import { type Shop, startShop } from '@drawbridge/testbed/shop';
 import { webApp } from '@drawbridge/web';
 import type { Terminal } from '../command.ts';
@@ -99,6 +100,8 @@ export async function furnishStage(place: StagePlace, terminal: Terminal): Promi
   const live = openLiveBridge({ browser, maps: { ...maps, close: () => {} }, asker, data: own, bridge });
   opening.defer(live.close);
   opening.defer(relay.onHalt(live.grants.revokeAll));
+  // Its own shop, for as long as its own folder is there: putting things into a cart asks nobody.
+  live.grants.add({ origin: shop.url, covers: { name: ORDINARY_FORMS, effect: 'act' }, by: 'the demo' });
   opening.defer(await serveScriptedAgent(own, { relay: url, token: proxy }));
   await live.announced();
   const person = await connectPerson(url, decider);

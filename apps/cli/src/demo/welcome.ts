@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Terminal } from '../command.ts';
 import { invitationLines } from '../relay/invitation-words.ts';
+import { peoplesUrl } from '../relay/own-name.ts';
 import { phoneUrl } from '../relay/reach.ts';
 import type { Narrator } from './narrator.ts';
 import type { Stage, StageWishes } from './stage.ts';
@@ -23,10 +24,11 @@ export async function welcome(
     by: 'machine',
   });
   const pair_url = `${outside ?? url}${pair_path}`;
+  const link = outside === undefined ? `${await peoplesUrl(url)}${pair_path}` : pair_url;
   tell('ready', { url, pair_url, shop_url: shop.url, data: data.path }, 'act', WHAT_IT_IS);
   const invitation =
     outside === undefined
-      ? ['Open this to watch, and to decide (once):', `  ${pair_url}`, ...FOR_A_PHONE]
+      ? ['Open this to watch, and to decide (once):', `  ${link}`, ...FOR_A_PHONE]
       : invitationLines({ pair_url, expires_at, reachable: true, fingerprint }, terminal);
   show(['', ...invitation]);
   await pause(COMING_MS);

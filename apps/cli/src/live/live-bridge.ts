@@ -75,7 +75,7 @@ export function openLiveBridge(options: LiveOptions): LiveBridge {
     surfaces.runtimes().some(({ runtimeId }) => runtimeId === runtime_id);
   const over = new Promise<void>((resolve) => {
     browser.onSurface(({ kind }) => {
-      if (kind === 'removed' && browser.surfaces().length === 0) resolve();
+      if (kind === 'removed' && !browser.hasTabs()) resolve();
     });
   });
   const ended = over.then((): never => {

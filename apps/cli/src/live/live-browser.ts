@@ -1,3 +1,4 @@
+import { type ControlPlane, createControlPlane } from '@drawbridge/runtime';
 import { attachBrowser, type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
 import type { Terminal } from '../command.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -14,13 +15,14 @@ export async function openBrowser(
   wishes: BrowserWishes,
   data: DataFolder,
   terminal: Terminal,
+  controlPlane: ControlPlane = createControlPlane(),
 ): Promise<CdpBrowser> {
   const { attach, lend, profile, url, extensionFolder } = wishes;
   if (attach !== undefined) {
     const browser = await patiently(
       'Connecting to the browser…',
       terminal,
-      attachBrowser({ endpoint: attach }),
+      attachBrowser({ endpoint: attach, controlPlane }),
     );
     try {
       await lendTabs(browser, lend, terminal);
@@ -38,6 +40,7 @@ export async function openBrowser(
     terminal,
     launchBrowser({
       headless,
+      controlPlane,
       ...(profile && { profile: data.profile(profile) }),
       ...(url && { url }),
       ...(extensionFolder && { args: extensionFlags(extensionFolder) }),

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { createControlPlane } from '@drawbridge/runtime';
 import type { KnownTab } from '@drawbridge/runtime/cdp';
 import { describe, expect, test } from 'vitest';
 import type { Terminal } from '../command.ts';
@@ -25,6 +26,7 @@ async function lent(texts: readonly string[] | undefined, typed?: string, tabs =
   const host = {
     knownTabs: () => tabs,
     lend: async (id: string) => chosen.push(id),
+    controlPlane: createControlPlane(['127.0.0.1:7717']),
   };
   const failed = await lendTabs(host, texts, terminal).then(
     () => undefined,

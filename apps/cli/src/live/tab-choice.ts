@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import type { ControlPlane } from '@drawbridge/runtime';
 import type { KnownTab } from '@drawbridge/runtime/cdp';
 import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
@@ -7,6 +8,7 @@ import type { Terminal } from '../command.ts';
 export interface LendingBrowser {
   readonly knownTabs: () => readonly KnownTab[];
   readonly lend: (targetId: string) => Promise<unknown>;
+  readonly controlPlane: Pick<ControlPlane, 'has'>;
 }
 
 const MAX_SHOWN_CHARS = 54;
@@ -17,7 +19,8 @@ export async function lendTabs(
   texts: readonly string[] | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  const tabs = browser.knownTabs();
+  // The relay's own pages are never lent, also where a text names one.
+  const tabs = browser.knownTabs().filter(({ url }) => !browser.controlPlane.has(url));
   const chosen = texts === undefined ? await askedFor(tabs, terminal) : named(tabs, texts);
   for (const { target_id } of chosen) await browser.lend(target_id);
 }

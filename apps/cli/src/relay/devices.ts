@@ -8,6 +8,7 @@ export const devices: Command = {
   help: `drawbridge devices
 drawbridge devices --revoke DEVICE [--with-theirs]
 drawbridge devices --rename DEVICE --name NAME
+drawbridge devices --approve REQUEST
 
 Lists the devices of the relay. A revoked one is out at once.
 
@@ -15,6 +16,9 @@ Lists the devices of the relay. A revoked one is out at once.
   --with-theirs    those that it let in too, and those that
                    they let in, also after it was revoked
   --rename DEVICE  gives it the --name
+  --approve REQUEST
+                   confirms what a browser of the web app asks
+                   for: a link, a passkey, a device to let in
   --all            revoked ones too
   --data DIR       Drawbridge's folder (DRAWBRIDGE_HOME, else
                    ~/.drawbridge)
@@ -28,6 +32,7 @@ Example:
       revoke: { type: 'string' },
       'with-theirs': { type: 'boolean' },
       rename: { type: 'string' },
+      approve: { type: 'string' },
       name: { type: 'string' },
       all: { type: 'boolean' },
       data: { type: 'string' },
@@ -44,6 +49,10 @@ Example:
       import('./local-relay.ts'),
       import('./device-words.ts'),
     ]);
+    if (values.approve !== undefined) {
+      const { approve } = await import('./approval.ts');
+      return approve(folder.path, values.approve, terminal);
+    }
     const relay = await openLocalRelay(folder.path);
     try {
       const all = await relay.list();

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Relay } from '@drawbridge/relay';
-import type { MapSource } from '@drawbridge/runtime';
+import { createControlPlane, type MapSource, ORDINARY_FORMS } from '@drawbridge/runtime';
 import { browserBinary } from '@drawbridge/runtime/cdp';
 import type { Terminal } from '../command.ts';
 import type { DataFolder } from '../live/data-folder.ts';
@@ -14,7 +14,12 @@ import type { Tell } from './introduction.ts';
 export interface HouseBrowserWishes extends BrowserWishes {
   /** With our extension in it, where it has a window to show it in. */
   readonly withExtension: boolean;
+  /** The shop that was opened to try things in: its ordinary forms ask nobody. */
+  readonly ownShop?: string | undefined;
 }
+
+/** Longer than anybody tries things, and over when another program has the port. */
+const TRYING_MS = 24 * 60 * 60 * 1000;
 
 export interface HouseBrowser {
   readonly hasExtension: boolean;
@@ -32,7 +37,7 @@ export async function lendHouseBrowser(
 ): Promise<HouseBrowser | undefined> {
   const opening = new AsyncDisposableStack();
   try {
-    const { browser, headless, extension, why } = await opened(wishes, data, terminal);
+    const { browser, headless, extension, why } = await opened(wishes, data, terminal, relay.hosts);
     opening.defer(() => browser.close());
     const live = openLiveBridge({
       browser,
@@ -43,6 +48,15 @@ export async function lendHouseBrowser(
       bridge: relay.bridge,
     });
     opening.defer(live.close);
+    if (wishes.ownShop !== undefined) {
+      const { grant_id } = live.grants.add({
+        origin: wishes.ownShop,
+        covers: { name: ORDINARY_FORMS, effect: 'act' },
+        by: 'drawbridge up --shop',
+        expires_at: Date.now() + TRYING_MS,
+      });
+      opening.defer(() => void live.grants.revoke(grant_id));
+    }
     // What was permitted for good goes too: an agent that goes on is asked about, whatever it does.
     opening.defer(relay.onHalt(live.grants.revokeAll));
     const hasExtension = extension.folder !== undefined;
@@ -71,11 +85,21 @@ export async function lendHouseBrowser(
 }
 
 /** With a window where there is a screen; where that turns out to be none, without. */
-async function opened(wishes: HouseBrowserWishes, data: DataFolder, terminal: Terminal) {
+async function opened(
+  wishes: HouseBrowserWishes,
+  data: DataFolder,
+  terminal: Terminal,
+  relayHosts: readonly string[],
+) {
   const open = async (headless: boolean, why: string) => {
     const extension = wishes.withExtension ? await extensionFor(headless, terminal) : NO_EXTENSION;
     const order = { ...wishes, headless, extensionFolder: extension.folder };
-    return { browser: await openBrowser(order, data, terminal), headless, extension, why };
+    return {
+      browser: await openBrowser(order, data, terminal, createControlPlane(relayHosts)),
+      headless,
+      extension,
+      why,
+    };
   };
   if (wishes.headless === true) return open(true, '');
   if (!hasScreen()) return open(true, ', as there is no screen here');

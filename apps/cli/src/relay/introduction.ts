@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Devices } from '@drawbridge/relay';
 import type { Terminal } from '../command.ts';
 import { invitationLines } from './invitation-words.ts';
+import { peoplesUrl } from './own-name.ts';
 import { type Place, phoneUrl } from './reach.ts';
 
 export type Tell = (event: Record<string, unknown>, lines: readonly string[]) => void;
@@ -48,7 +49,8 @@ export async function introduce(
   });
   const pair_url = `${outside_url ?? url}${pair_path}`;
   const isWatched = terminal.columns !== undefined;
-  const facts = { pair_url, expires_at, reachable: outside_url !== undefined, fingerprint };
+  const link = `${outside_url ?? (await peoplesUrl(url))}${pair_path}`;
+  const facts = { pair_url: link, expires_at, reachable: outside_url !== undefined, fingerprint };
   const [first = '', ...rest] = known;
   tell({ event: 'listening', url, pair_url, token: devices.owner?.token, fingerprint }, [
     first,

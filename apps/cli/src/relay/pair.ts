@@ -57,7 +57,8 @@ Example:
       }
       if (invitation !== undefined) {
         const { pair_path, expires_at } = invitation;
-        const facts = { pair_url: `${url}${pair_path}`, expires_at, fingerprint };
+        const { peoplesUrl } = await import('./own-name.ts');
+        const facts = { pair_url: `${await peoplesUrl(url)}${pair_path}`, expires_at, fingerprint };
         const reachable = outside_url !== undefined;
         for (const line of invitationLines({ ...facts, reachable }, terminal)) terminal.print(line);
       }

@@ -19,6 +19,7 @@ export async function lendPage(): Promise<LentPage> {
     executable: chromiumPath(),
     headless: true,
     args: [],
+    localNetwork: { isOpen: () => true, open: () => {} },
     script: async () => (await surfaceScript()).code,
   });
   const evaluator = createWorkerEvaluator({ maxMs: 5_000 });

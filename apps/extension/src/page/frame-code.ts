@@ -34,19 +34,12 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
       prefix,
       hooks: { tell, shadowRootOf },
       tellWebTools: tell,
+      tellSecrets: () => tell({ type: 'secrets' }),
     });
     return prefix;
   };
 
-  /** Where it is, as agents may know it: a page may have put a secret into its title, or its address. */
-  const place = async (): Promise<{ url: string; title: string }> => {
-    const raw = `${document.URL}\n${document.title}`;
-    if (known?.raw === raw) return known.place;
-    const told = await code?.call('page.info', [{}]);
-    known = { raw, place: told?.ok === true ? parsePlace(told.value) : { url: location.origin, title: '' } };
-    return known.place;
-  };
-  let known: { readonly raw: string; readonly place: { url: string; title: string } } | undefined;
+  const place = () => code?.place() ?? { url: location.origin, title: '' };
 
   const deeds = {
     attach: () => {
@@ -56,11 +49,11 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
     start,
     settled: async () => {
       await parsed(document);
-      return place();
+      return { ...(await place()), control: code?.isControl() === true };
     },
     call: async (name: string, args: readonly unknown[]) => ({
       answer: await code?.call(name, args),
-      ...(await place()),
+      ...place(),
     }),
     announce: (token: string) => {
       window.parent.postMessage(token, '*');
@@ -132,10 +125,6 @@ async function parsed(document: Document): Promise<void> {
     document.addEventListener('DOMContentLoaded', resolve, { once: true });
     setTimeout(resolve, LONGEST_LOAD_MS);
   });
-}
-
-function parsePlace(value: unknown): { url: string; title: string } {
-  return value as { url: string; title: string };
 }
 
 function parseList(text: string): unknown[] {

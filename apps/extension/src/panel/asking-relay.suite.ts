@@ -24,8 +24,8 @@ const QUESTION = {
   origin: 'https://shop.example',
   name: 'element.click',
   effect: 'irreversible',
-  sentence: 'element.click on “Pay 49 €” at https://shop.example, which may not be undone',
-  data: ['id: 7', 'card: ending 42', 'amount: 49 €'],
+  sentence: 'element.click on “Pay 49 €” at https://shop.example. This can’t be undone.',
+  data: ['"id": "7"', '"card": "ending 42"', '"amount": "49 €"'],
   call_hash: 'hash',
   timeout_ms: 600_000,
 };

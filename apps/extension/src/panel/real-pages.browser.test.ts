@@ -38,7 +38,11 @@ test('the real pages: paired in the options, the tab lent in the panel, a task a
   await panel.getByText('What shall be done here?').waitFor();
   await composer.fill('Order the Dusk table lamp');
   await composer.press('Enter');
-  await panel.getByText('Press “Add to cart”').waitFor();
+  await panel.getByText('Press “Add to cart”').first().waitFor();
+  const decision = panel.getByRole('region', { name: 'Needs your decision' });
+  await decision.getByText(/Send this form to/).waitFor();
+  await panel.locator('[data-armed=true]').first().waitFor();
+  await decision.getByRole('button', { name: 'Allow once' }).click();
   await hold.reached;
   hold.open();
 
@@ -48,7 +52,6 @@ test('the real pages: paired in the options, the tab lent in the panel, a task a
   await panel.getByRole('button', { name: 'Connection: Live' }).waitFor();
   await question.getByLabel('Your answer').fill('Standard, please.');
   await question.getByRole('button', { name: 'Answer' }).click();
-  const decision = panel.getByRole('region', { name: 'Needs your decision' });
   await decision.getByText('Press “Checkout”').waitFor();
   await decision.getByText(shop.url, { exact: true }).waitFor();
   await panel.locator('[data-armed=true]').first().waitFor();

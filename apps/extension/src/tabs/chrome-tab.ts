@@ -1,6 +1,7 @@
 import type { Cancellation } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import {
+  type ControlPlane,
   type Dialogs,
   DocumentLeft,
   type HostEvent,
@@ -19,6 +20,7 @@ import {
   dialogOpen,
   isDialogOpen,
   type PageFrame,
+  type SettledDocument,
   soon,
   stillLoading,
   TabState,
@@ -37,6 +39,9 @@ export interface ChromeTabOptions {
   readonly tabs: (own: number) => Tabs;
   /** Why nothing may be done at this address (a rule of the person's); undefined when it may. */
   readonly refusal: (url: string) => string | undefined;
+  /** The pages of the relay: a tab that comes there is given back. */
+  readonly controlPlane: Pick<ControlPlane, 'has'>;
+  readonly onForbidden: () => void;
   /** A call runs in it: the next document is not left alone at first. */
   readonly isAwaited: () => boolean;
   /** Input that the browser takes for a person's, where the person has allowed it. */
@@ -73,8 +78,11 @@ export class ChromeTab implements SurfaceHost {
   readonly #departures = createInterruption();
   readonly #asked = createInterruption();
   #joined = this.#join();
+  /** Of any document of the tab so far. */
+  #holdsSecrets = false;
   #active: boolean;
   #trouble: BridgeError | undefined;
+  #isForbidden = false;
   #again: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ChromeTabOptions) {
@@ -84,18 +92,25 @@ export class ChromeTab implements SurfaceHost {
     this.runtimeKey = runtimeKeyOf(tabId);
     this.tabs = options.tabs(tabId);
     if (options.trusted !== undefined) {
-      this.input = options.trusted.input((work) => this.#taken(work));
+      this.input = this.#ruled(options.trusted.input((work) => this.#taken(work)));
       this.dialogs = options.trusted.dialogs;
-      options.trusted.onDialog((dialog) => {
-        this.#asked.interrupt(dialogOpen(dialog));
-        this.#state.emit({ kind: 'dialog', ...dialog });
-      });
+      options.trusted.onDialog(
+        (dialog) => {
+          this.#asked.interrupt(dialogOpen(dialog));
+          this.#state.emit({ kind: 'dialog', ...dialog });
+        },
+        () => this.#holdsSecrets,
+      );
     }
     this.#active = surface.active;
-    this.#state = new TabState<TabDocument>(() => this.#active);
+    this.#state = new TabState<TabDocument>(() => this.#active, {
+      has: options.controlPlane.has,
+      onReached: () => void this.#forbid(),
+    });
     this.#state.moved(surface);
     this.#frames = new TabFrames({
       tabId,
+      isRefused: (url) => options.controlPlane.has(url) || options.refusal(url) !== undefined,
       isAwaited: options.isAwaited,
       onDocument: (document) => void this.#begin(document),
       onLeft: () => {
@@ -103,7 +118,10 @@ export class ChromeTab implements SurfaceHost {
         this.#departures.interrupt(new DocumentLeft('The document has left.'));
         void this.reach();
       },
-      onNotice: (notice) => this.#state.emit({ kind: 'notice', notice }),
+      onNotice: (notice) => {
+        if (notice.type === 'secrets') this.#holdsSecrets = true;
+        else this.#state.emit({ kind: 'notice', notice });
+      },
       onPlace: (place) => this.#state.moved(place),
     });
   }
@@ -113,9 +131,11 @@ export class ChromeTab implements SurfaceHost {
   onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
 
   callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
-    const called = this.#usable(async () =>
-      this.#joined.call(await this.#pages(WHOLE.has(name)), name, args),
-    );
+    const called = this.#usable(async () => {
+      const answer = await this.#joined.call(await this.#pages(WHOLE.has(name)), name, args);
+      if (name === 'act.purpose' || name === 'act.press') this.#requireOutside(answer);
+      return answer;
+    });
     return cancellation === undefined ? called : cancellable(called, name, cancellation);
   };
 
@@ -174,6 +194,25 @@ export class ChromeTab implements SurfaceHost {
     return this.#trouble;
   }
 
+  /** It came to a page of the relay. */
+  get isForbidden(): boolean {
+    return this.#isForbidden;
+  }
+
+  /** The relay has more names than were known: the tab may be at one of them. */
+  checkAddress(): void {
+    this.#state.refuses();
+  }
+
+  async #forbid(): Promise<void> {
+    this.#isForbidden = true;
+    await Promise.allSettled([
+      Promise.resolve().then(() => this.#frames.end()),
+      this.#options.trusted?.close(),
+    ]);
+    this.#options.onForbidden();
+  }
+
   /** A document of this tab has opened its port. */
   take(held: HeldPort, frameId: number, documentId: string): void {
     this.#frames.take(held, { tabId: this.tabId, frameId, documentId });
@@ -181,6 +220,7 @@ export class ChromeTab implements SurfaceHost {
 
   /** What Chrome says of the tab. Of an address it does not say whether the document stays: that is asked. */
   updated(change: chrome.tabs.OnUpdatedInfo): void {
+    if (change.url !== undefined && this.#options.controlPlane.has(change.url)) this.#state.forbid();
     if (change.status !== undefined) void this.reach();
     const { main } = this.#frames;
     if (main === undefined || (change.url === undefined && change.title === undefined)) return;
@@ -286,6 +326,34 @@ export class ChromeTab implements SurfaceHost {
     return [main, ...inner];
   }
 
+  /** Page code tells a point in a frame that it cannot look into. Where a rule closes a frame, it may be that one. */
+  #requireOutside(answer: unknown): void {
+    if (!this.#frames.hasRefused || !isInForeignFrame(answer)) return;
+    const message =
+      'This is in a frame of a site where a rule of the person’s says that nothing is done. Ask them, or go elsewhere.';
+    throw new BridgeError('permission_denied', message, { evidence: { reason: 'site_rule', frame: true } });
+  }
+
+  /** Trusted input reaches every frame of the tab, so the rules are checked for each point and for the focus. */
+  #ruled(input: TrustedInput): TrustedInput {
+    const outside = async (...places: readonly object[]): Promise<void> => {
+      for (const place of places)
+        await this.callPage('act.purpose', [place]).catch((error: unknown) => {
+          // Nothing is pressed while a dialog is open: `#taken` knows what becomes of it.
+          if (!isDialogOpen(error)) throw error;
+        });
+    };
+    const focused = { focused: true, by: 'keys' };
+    return {
+      press: (press) => outside({ x: press.x, y: press.y }).then(() => input.press(press)),
+      move: (point) => outside({ ...point }).then(() => input.move(point)),
+      drag: (from, to, steps) => outside({ ...from }, { ...to }).then(() => input.drag(from, to, steps)),
+      wheel: (at, delta) => outside({ ...at }).then(() => input.wheel(at, delta)),
+      keys: (chord) => outside(focused).then(() => input.keys(chord)),
+      insertText: (text) => outside(focused).then(() => input.insertText(text)),
+    };
+  }
+
   /** Input that opens a dialog or leaves the page has been taken, though the browser does not say so. */
   async #taken(work: () => Promise<unknown>): Promise<void> {
     try {
@@ -302,6 +370,12 @@ function uncovered(): BridgeError {
   return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'not_painted' } });
 }
 
-function parsePlaceOf(value: unknown): { url: string; title: string } {
-  return value as { url: string; title: string };
+function isInForeignFrame(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const purpose: unknown = 'purpose' in answer ? answer.purpose : answer;
+  return typeof purpose === 'object' && purpose !== null && 'foreign' in purpose;
+}
+
+function parsePlaceOf(value: unknown): SettledDocument {
+  return value as SettledDocument;
 }

@@ -1,3 +1,5 @@
+import type { ControlPlane } from '@drawbridge/runtime';
+
 /** A person's act of lending one tab. It outlives the worker and ends with the browser. */
 export interface Claim {
   readonly tabId: number;
@@ -9,13 +11,17 @@ export interface Claim {
   readonly by: 'person' | 'agent';
 }
 
-export type Unlendable = 'not_seen' | 'browser_page' | 'web_store';
+export type Unlendable = 'not_seen' | 'browser_page' | 'web_store' | 'control_plane';
 
 /** Why a tab cannot be lent; undefined when it can, as far as Chrome tells its address. */
-export function cannotLend(url: string | undefined): Unlendable | undefined {
+export function cannotLend(
+  url: string | undefined,
+  controlPlane: Pick<ControlPlane, 'has'>,
+): Unlendable | undefined {
   // Without `tabs`, which would show every address to us, Chrome tells of a page only what the person pointed us at.
   if (url === undefined || url === '') return 'not_seen';
   if (!/^https?:/.test(url)) return 'browser_page';
+  if (controlPlane.has(url)) return 'control_plane';
   const { hostname } = new URL(url);
   if (hostname === 'chromewebstore.google.com' || url.startsWith('https://chrome.google.com/webstore'))
     return 'web_store';

@@ -1,21 +1,48 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Surface } from '@drawbridge/runtime';
-import { type Destination, requireWebAddress, type TabState } from '@drawbridge/runtime/parts';
+import {
+  type Destination,
+  isHttp,
+  requireWebAddress,
+  type TabState,
+  withoutFragment,
+} from '@drawbridge/runtime/parts';
 import { isErrorPage } from './document-call.ts';
 import type { TabDocument } from './tab-frames.ts';
 
 const NAVIGATION_LIMIT_MS = 30_000;
 const LOOK_EVERY_MS = 250;
 
+type Trouble = () => BridgeError | undefined;
+
 /** Resolves when the new document is ready, or says why there is none. */
 export async function goTo(
   tabId: number,
   to: Destination,
   state: TabState<TabDocument>,
-  trouble: () => BridgeError | undefined,
+  trouble: Trouble,
+): Promise<Surface> {
+  if (!('reload' in to)) return go(tabId, to, state, trouble);
+  // Chrome's own reload would send a form again whose answer is shown (POST), so the address is opened anew.
+  const url = (await chrome.tabs.get(tabId)).url ?? state.surface().url;
+  // Only these can be answers to a form.
+  if (!isHttp(url)) return go(tabId, to, state, trouble);
+  const surface = await go(tabId, { url: withoutFragment(url) }, state, trouble);
+  // With its fragment it would have been a move within the document.
+  return url.includes('#') ? go(tabId, { url }, state, trouble) : surface;
+}
+
+async function go(
+  tabId: number,
+  to: Destination,
+  state: TabState<TabDocument>,
+  trouble: Trouble,
 ): Promise<Surface> {
   const url = 'url' in to ? requireWebAddress(to.url) : undefined;
-  if (url !== undefined) await requireAllowed(url, state.surface().url);
+  if (url !== undefined) {
+    state.requireOpenTo(url);
+    await requireAllowed(url, state.surface().url);
+  }
   const { documents, moves } = state;
   const isThere = () => state.moves > moves || (state.documents > documents && state.phase.kind === 'ready');
   // On a page that cannot be reached to begin with, trouble says nothing of the next one.

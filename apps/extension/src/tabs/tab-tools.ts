@@ -1,5 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
-import type { TabInfo, Tabs } from '@drawbridge/runtime';
+import { type ControlPlane, relayAddressRefused, type TabInfo, type Tabs } from '@drawbridge/runtime';
 import { requireWebAddress } from '@drawbridge/runtime/parts';
 import type { ChromeTab } from './chrome-tab.ts';
 import { requireAllowed } from './going.ts';
@@ -10,6 +10,7 @@ export interface TabShelf {
   readonly opened: (tabId: number) => Promise<ChromeTab>;
   /** Why nothing may be done at this address. */
   readonly refusal: (url: string) => string | undefined;
+  readonly controlPlane: Pick<ControlPlane, 'has'>;
 }
 
 /** Tabs as one of them sees the others: those that were lent, and those opened from them (BRG-66). */
@@ -22,6 +23,7 @@ export function createTabTools(shelf: TabShelf, own: number): Tabs {
   };
   const checked = (url: string): string => {
     const address = requireWebAddress(url);
+    if (shelf.controlPlane.has(address)) throw relayAddressRefused();
     const refusal = shelf.refusal(address);
     if (refusal === undefined) return address;
     throw new BridgeError('permission_denied', refusal, { evidence: { reason: 'site_rule' } });

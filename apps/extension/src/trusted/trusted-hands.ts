@@ -1,6 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Dialog, Dialogs, TrustedInput } from '@drawbridge/runtime';
-import { createInput, type InputSession } from '@drawbridge/runtime/parts';
+import { createInput, type InputSession, withheld } from '@drawbridge/runtime/parts';
 
 type Taken = (work: () => Promise<unknown>) => Promise<void>;
 
@@ -9,7 +9,7 @@ export interface TrustedHands {
   readonly input: (taken: Taken) => TrustedInput;
   readonly dialogs: Dialogs;
   /** Heard once, when the page opens one: it does nothing until that is answered. */
-  readonly onDialog: (listener: (dialog: Dialog) => void) => void;
+  readonly onDialog: (listener: (dialog: Dialog) => void, holdsSecrets: () => boolean) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -19,14 +19,18 @@ export function createTrustedHands(tabId: number): TrustedHands {
   const listeners = new Map<string, Set<(params: unknown) => void>>();
   let attaching: Promise<void> | undefined;
   let open: Dialog | undefined;
+  let written = '';
   let tellDialog: (dialog: Dialog) => void = () => {};
+  let isSecretive = () => false;
   let made: TrustedInput | undefined;
 
   const onEvent = (source: chrome.debugger.DebuggerSession, method: string, params?: object) => {
     if (source.tabId !== tabId) return;
     for (const listener of listeners.get(method) ?? []) listener(params ?? {});
     if (method === 'Page.javascriptDialogOpening') {
-      open = parseDialog(params);
+      const shown = parseDialog(params);
+      written = shown.message;
+      open = isSecretive() ? withheld(shown.dialog) : shown;
       tellDialog(open);
     }
     if (method === 'Page.javascriptDialogClosed') open = undefined;
@@ -80,10 +84,12 @@ export function createTrustedHands(tabId: number): TrustedHands {
           accept,
           ...(text !== undefined && { promptText: text }),
         });
+        return written;
       },
     },
-    onDialog: (listener) => {
+    onDialog: (listener, holdsSecrets) => {
       tellDialog = listener;
+      isSecretive = holdsSecrets;
     },
     async close() {
       chrome.debugger.onEvent.removeListener(onEvent);

@@ -1,3 +1,4 @@
+import type { ControlPlane } from '@drawbridge/runtime';
 import { cannotLend } from '../tabs/claim.ts';
 import type { FrontTab } from '../wire.ts';
 import type { WorkerWords } from './words/en.ts';
@@ -8,10 +9,10 @@ export interface FrontTabs {
   readonly refresh: () => Promise<void>;
 }
 
-export function createFrontTabs(onChange: () => void): FrontTabs {
+export function createFrontTabs(onChange: () => void, controlPlane: Pick<ControlPlane, 'has'>): FrontTabs {
   let front: readonly chrome.tabs.Tab[] = [];
   return {
-    view: (words) => Object.fromEntries(front.flatMap((tab) => frontOf(tab, words) ?? [])),
+    view: (words) => Object.fromEntries(front.flatMap((tab) => frontOf(tab, words, controlPlane) ?? [])),
     async refresh() {
       front = await chrome.tabs.query({ active: true });
       onChange();
@@ -22,9 +23,10 @@ export function createFrontTabs(onChange: () => void): FrontTabs {
 function frontOf(
   { id, windowId, title = '', url = '', favIconUrl }: chrome.tabs.Tab,
   { why: says }: WorkerWords,
+  controlPlane: Pick<ControlPlane, 'has'>,
 ) {
   if (id === undefined) return undefined;
-  const why = cannotLend(url);
+  const why = cannotLend(url, controlPlane);
   const front: FrontTab = {
     tabId: id,
     title,

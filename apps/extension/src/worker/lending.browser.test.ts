@@ -116,6 +116,7 @@ test('a call opens a tab behind the one in front, works in it, and closes it', a
 });
 
 test('a tab goes where it is sent, and says what became of it', async () => {
+  await rig.openAddresses('http://127.0.0.1:1');
   const { page, runtime } = await lend();
   const go = (args: object) => call('browser.navigate', args, runtime());
   expect(await go({ url: `${shop.url}/cart` })).toMatchObject({ url: `${shop.url}/cart` });

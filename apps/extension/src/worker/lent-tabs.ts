@@ -1,5 +1,12 @@
 import type { Evaluator } from '@drawbridge/manifest';
-import type { GrantBook, MapSource } from '@drawbridge/runtime';
+import {
+  type ControlPlane,
+  type GrantBook,
+  type LocalNetwork,
+  type MapSource,
+  relayAddressRefused,
+  relayTabRefused,
+} from '@drawbridge/runtime';
 import { ChromeTab, runtimeKeyOf } from '../tabs/chrome-tab.ts';
 import { type Claim, cannotLend } from '../tabs/claim.ts';
 import type { Camera } from '../tabs/picture.ts';
@@ -21,6 +28,9 @@ export interface LentTabsOptions {
   readonly camera: Camera;
   readonly pairing: () => Pairing | null;
   readonly refusal: (url: string) => string | undefined;
+  /** The pages of the relay: never lent, whoever asks. */
+  readonly controlPlane: ControlPlane;
+  readonly localNetwork: LocalNetwork;
   /** Undefined in a build without the debugger. */
   readonly trustedHands: ((tabId: number) => TrustedHands) | undefined;
   readonly words: () => WorkerWords;
@@ -56,13 +66,17 @@ export class LentTabs {
     const there = await Promise.all(
       claims.get().map(async (claim) => {
         const tab = await chrome.tabs.get(claim.tabId).catch(() => undefined);
-        if (tab === undefined) tabs.#bury(claim);
-        return tab && { claim, tab };
+        const isThere = tab !== undefined && !options.controlPlane.has(tab.url ?? '');
+        if (!isThere) tabs.#bury(claim);
+        return isThere ? { claim, tab } : undefined;
       }),
     );
     const found = there.flatMap((each) => each ?? []);
     if (found.length < claims.get().length) await claims.set(found.map(({ claim }) => claim));
     for (const { claim, tab } of found) tabs.#serve(claim, tab);
+    options.controlPlane.onChange(() => {
+      for (const host of tabs.hosts()) host.checkAddress();
+    });
     return tabs;
   }
 
@@ -177,8 +191,10 @@ export class LentTabs {
   async #lend(tabId: number, trusted: boolean, by: Claim['by']): Promise<ChromeTab> {
     const tab = await chrome.tabs.get(tabId);
     const { url = '' } = tab;
-    const why = by === 'person' ? cannotLend(url) : undefined;
+    const { controlPlane, localNetwork } = this.#options;
+    const why = by === 'person' ? cannotLend(url, controlPlane) : undefined;
     if (why !== undefined) throw personError('permission_denied', why);
+    if (controlPlane.has(url)) throw relayAddressRefused();
     if (by === 'person' && this.#options.refusal(url) !== undefined)
       throw personError('permission_denied', 'site_rule', new URL(url).origin);
     if (trusted && this.#options.trustedHands === undefined)
@@ -194,6 +210,13 @@ export class LentTabs {
     await this.#claims.set([...this.#claims.get().filter((each) => each.tabId !== tabId), claim]);
     const { host } = this.#serve(claim, tab);
     await Promise.all([host.ready().catch(() => undefined), showLentTab(tabId, this.#options.words())]);
+    if (host.isForbidden) {
+      if (by === 'person') throw personError('permission_denied', 'control_plane');
+      // Nobody asked for the tab but the agent, which may not have it.
+      await chrome.tabs.remove(tabId).catch(() => undefined);
+      throw relayTabRefused();
+    }
+    if (by === 'person') localNetwork.open(url);
     if (by === 'person' && host.trouble !== undefined) {
       const { trouble } = host;
       await this.release(tabId);
@@ -205,6 +228,7 @@ export class LentTabs {
   #serve(claim: Claim, { active, url = '', title = '', windowId }: chrome.tabs.Tab): ServedTab {
     const { grants, maps, evaluator, camera, refusal, trustedHands, words, onChange, onLineLost, pairing } =
       this.#options;
+    const { controlPlane, localNetwork } = this.#options;
     const { tabId, trusted } = claim;
     const host = new ChromeTab({
       tabId,
@@ -212,10 +236,12 @@ export class LentTabs {
       camera,
       tabs: (own) =>
         createTabTools(
-          { lent: () => this.hosts(), opened: (id) => this.lend(id, { by: 'agent' }), refusal },
+          { lent: () => this.hosts(), opened: (id) => this.lend(id, { by: 'agent' }), refusal, controlPlane },
           own,
         ),
       refusal,
+      controlPlane,
+      onForbidden: () => void this.release(tabId),
       ...(trusted && trustedHands && { trusted: trustedHands(tabId) }),
       isAwaited: () => entry.doing !== undefined,
       onReach: () => {
@@ -230,6 +256,8 @@ export class LentTabs {
       maps,
       grants,
       evaluator,
+      controlPlane,
+      localNetwork,
       onLine: (state) => {
         if (state.kind === 'waiting' || (state.kind === 'closed' && state.reason !== 'closed_here'))
           onLineLost();

@@ -7,8 +7,10 @@ import {
   BridgeError as Failure,
 } from '@drawbridge/protocol';
 import {
+  type ControlPlane,
   createRuntime,
   type GrantBook,
+  type LocalNetwork,
   type MapSource,
   type Runtime,
   systemClock,
@@ -25,6 +27,8 @@ export interface ServedTabOptions {
   readonly maps: MapSource;
   readonly grants: GrantBook;
   readonly evaluator: Evaluator;
+  readonly controlPlane: ControlPlane;
+  readonly localNetwork: LocalNetwork;
   readonly onLine: (state: LinkState) => void;
   /** What runs in the tab now, in words. */
   readonly onDoing: (doing: string | undefined) => void;
@@ -45,7 +49,7 @@ export interface ServedTab {
 const LONGEST_START_MS = 10_000;
 
 export function serveTab(options: ServedTabOptions): ServedTab {
-  const { claim, host, maps, grants, evaluator, onLine, onDoing } = options;
+  const { claim, host, maps, grants, evaluator, controlPlane, localNetwork, onLine, onDoing } = options;
   const waiting = new Map<string, (answer: BridgeItem) => void>();
   const running = new Map<string, string>();
   let line: RelayLine | undefined;
@@ -87,6 +91,8 @@ export function serveTab(options: ServedTabOptions): ServedTab {
     maps,
     grants,
     evaluator,
+    controlPlane,
+    localNetwork,
     clock: systemClock,
     newId: () => crypto.randomUUID(),
     send,

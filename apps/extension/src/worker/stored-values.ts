@@ -62,6 +62,9 @@ function isGrant(value: unknown): value is Grant {
   return typeof grant_id === 'string' && typeof origin === 'string' && typeof by === 'string';
 }
 
+export const parseTexts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
 export function parseClaims(value: unknown): readonly Claim[] {
   return Array.isArray(value) ? value.filter(isClaim) : [];
 }

@@ -7,7 +7,8 @@ import { type PanelCommand, type Settings, STORED, type WorkerState } from '../w
 import { isStoreBuild } from './build-mode.ts';
 import { createFrontTabs } from './front-tabs.ts';
 import { openGrants } from './grants.ts';
-import { openKept } from './kept.ts';
+import { limitStorage, openKept } from './kept.ts';
+import { openAddresses } from './kept-addresses.ts';
 import { LentTabs } from './lent-tabs.ts';
 import { createOffscreenEvaluator } from './offscreen-evaluator.ts';
 import { pairWith, unpairFrom } from './pairing.ts';
@@ -40,18 +41,25 @@ export async function openWorkerCore(
   onChange: () => void,
   onWords: (words: WorkerWords) => void,
 ): Promise<WorkerCore> {
-  const [pairing, settings, grants] = await Promise.all([
+  await limitStorage();
+  const [pairing, settings, grants, { controlPlane, localNetwork }] = await Promise.all([
     openKept('local', STORED.pairing, parsePairing),
     openKept('local', STORED.settings, parseSettings),
     openGrants(),
+    openAddresses(),
   ]);
+  const knowRelay = () => {
+    const paired = pairing.get();
+    if (paired !== null) controlPlane.learn([new URL(paired.url).host]);
+  };
+  knowRelay();
   const words = () => workerWords(settings.get().language, navigator.language);
   grants.onChange(onChange);
   const maps = relayMaps(() => (isStoreBuild() ? null : pairing.get()));
   const storage = sessionValues();
   const sessions = createTabSessions(storage);
   let sessionsNow: Readonly<Record<number, string>> = await sessions.all();
-  const front = createFrontTabs(onChange);
+  const front = createFrontTabs(onChange, controlPlane);
 
   const mind = () => {
     const paired = pairing.get();
@@ -93,6 +101,8 @@ export async function openWorkerCore(
     camera: createCamera(Date.now, (ms) => new Promise((resolve) => setTimeout(resolve, ms))),
     pairing: pairing.get,
     refusal: (url) => refusalAt(url, settings.get()),
+    controlPlane,
+    localNetwork,
     trustedHands: trustedHands(),
     words,
     onChange,
@@ -118,6 +128,7 @@ export async function openWorkerCore(
   };
   const repair = async (next: ReturnType<typeof pairing.get>) => {
     await pairing.set(next);
+    knowRelay();
     await sessions.clear();
     sessionsNow = {};
     await tabs.connectAll();

@@ -1,4 +1,6 @@
-import { ApiError, ask, parseAnswer, parseMessage, post } from './request.ts';
+import { newBrowserKey } from './browser-key.ts';
+import type { Confirmation } from './confirmation.ts';
+import { ask, parseAnswer, post } from './request.ts';
 
 export interface Me {
   readonly device_id: string;
@@ -20,31 +22,51 @@ export interface Passkey {
   readonly created_at: number;
 }
 
+interface OpenCode {
+  readonly id: string;
+  readonly code: string;
+  readonly poll_secret: string;
+}
+
 export interface HaltReport {
   readonly interrupted: readonly unknown[];
   readonly failed: readonly { readonly name: string; readonly reason: string }[];
   readonly calls_cancelled: number;
 }
 
+interface ConfirmationView {
+  readonly state: 'waiting' | 'confirmed' | 'refused';
+}
+
+/** A browser loads a link or a picture without a proof: it is fetched with one, and shown from memory. */
+export const blobOf = async (path: string): Promise<Blob> => (await ask(path)).blob();
+
 export const api = {
   me: (): Promise<Me> => parseAnswer(ask('/api/me')),
-  pair: (secret: string): Promise<Me> => parseAnswer(post('/api/pair', { secret })),
+  async pair(secret: string): Promise<Me> {
+    const { publicKey: key, keep } = await newBrowserKey();
+    const me = await parseAnswer<Me>(post('/api/pair', { secret, key }));
+    await keep();
+    return me;
+  },
   rename: (id: string, label: string) =>
     ask(`/api/devices/${encodeURIComponent(id)}`, { method: 'PATCH', body: { label } }),
-  openCode: (label: string) =>
-    parseAnswer<{ readonly id: string; readonly code: string; readonly poll_secret: string }>(
-      post('/api/pair/code', { label }),
-    ),
+  async openCode(label: string) {
+    const { publicKey: key, keep } = await newBrowserKey();
+    const opened = await parseAnswer<OpenCode>(post('/api/pair/code', { label, key }));
+    return { ...opened, keep };
+  },
   /** Undefined while nobody has approved it. */
-  async collectCode(id: string, poll_secret: string, signal: AbortSignal): Promise<Me | undefined> {
-    const response = await fetch(`/api/pair/code/${id}?wait=20`, {
-      headers: { authorization: `Pairing ${poll_secret}` },
-      signal,
-    });
+  async collectCode(
+    { id, poll_secret, keep }: OpenCode & { readonly keep: () => Promise<void> },
+    signal: AbortSignal,
+  ): Promise<Me | undefined> {
+    const headers = { authorization: `Pairing ${poll_secret}` };
+    const response = await ask(`/api/pair/code/${id}?wait=20`, { headers, signal });
     if (response.status === 202) return undefined;
-    const answer: unknown = await response.json();
-    if (!response.ok) throw new ApiError(response.status, parseMessage(answer));
-    return answer as Me;
+    const me = await parseAnswer<Me>(Promise.resolve(response));
+    await keep();
+    return me;
   },
   approve: (code: string, roles: readonly string[]): Promise<{ readonly label: string }> =>
     parseAnswer(post('/api/pair/approve', { code, roles })),
@@ -64,8 +86,16 @@ export const api = {
     ask('/api/settings', { method: 'PUT', body: { retention_days } }),
   halt: (): Promise<HaltReport> => parseAnswer(post('/api/halt')),
   deleteSession: (id: string) => ask(`/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-  exportUrl: (id: string): string => `/api/sessions/${encodeURIComponent(id)}/export`,
-  fileUrl: (id: string): string => `/api/files/${encodeURIComponent(id)}`,
+  /** Those that wait, of all devices. */
+  confirmations: async (): Promise<readonly Confirmation[]> =>
+    (await parseAnswer<{ readonly confirmations: readonly Confirmation[] }>(ask('/api/confirmations')))
+      .confirmations,
+  confirmation: (id: string, signal: AbortSignal): Promise<ConfirmationView> =>
+    parseAnswer(ask(`/api/confirmations/${encodeURIComponent(id)}?wait=20`, { signal })),
+  answerConfirmation: (id: string, verdict: 'confirm' | 'refuse') =>
+    post(`/api/confirmations/${encodeURIComponent(id)}`, { verdict }),
+  exportSession: (id: string): Promise<Blob> => blobOf(`/api/sessions/${encodeURIComponent(id)}/export`),
+  file: (id: string): Promise<Blob> => blobOf(`/api/files/${encodeURIComponent(id)}`),
   upload: (session_id: string, file: File) =>
     parseAnswer<{ readonly file_id: string; readonly name: string; readonly media_type: string }>(
       ask(`/api/files?${new URLSearchParams({ name: file.name, session_id })}`, {

@@ -2,6 +2,7 @@ import { connectChat, indexedDbOutbox } from '@drawbridge/link/chat';
 import { createPainting } from '../state/painting.ts';
 import type { PreferenceStore } from '../state/preferences.ts';
 import { createStore, type Store } from '../state/store.ts';
+import { proofFor, provenFetch } from './browser-key.ts';
 import { type Client, createClient } from './client.ts';
 import { keepMemory } from './memory.ts';
 import { newId } from './new-id.ts';
@@ -30,7 +31,8 @@ export function openConnection(device_id: string, preferences: PreferenceStore):
     features: ['queue', 'questions', 'prompt_answered'],
     // What this device left goes out as this device, and as no other that is paired here later.
     outbox: indexedDbOutbox(`drawbridge-outbox-${device_id}`),
-    checkCredential: async () => (await fetch('/api/me')).status,
+    proof: () => proofFor('GET', '/ws/chat'),
+    checkCredential: async () => (await provenFetch('/api/me')).status,
   });
   const stopMemory = keepMemory(device_id, store);
   const client = createClient({ link, store, preferences, newId });

@@ -1,3 +1,6 @@
+import { newBrowserKey } from './browser-key.ts';
+import { parseAnswer, post } from './request.ts';
+
 /** An rpID is a name: https://www.w3.org/TR/webauthn-3/#rp-id */
 const hasName = (): boolean => !/^[\d.]+$|^\[/.test(location.hostname);
 
@@ -9,29 +12,31 @@ interface Offer<Options> {
   readonly options: Options;
 }
 
-async function send<Answer>(path: string, body: unknown): Promise<Answer> {
-  const response = await fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer?.error?.message ?? '');
-  return answer;
-}
-
 export async function signInWithPasskey(label: string): Promise<void> {
   const path = '/api/passkeys/signin';
-  const offer = await send<Offer<PublicKeyCredentialRequestOptionsJSON>>(`${path}/options`, {});
+  const assertion = await assertionFor(path);
+  const { publicKey: key, keep } = await newBrowserKey();
+  await post(path, { ...assertion, label, key });
+  await keep();
+}
+
+/** For one confirmation, and no other. */
+export async function confirmWithPasskey(id: string): Promise<void> {
+  const path = `/api/confirmations/${encodeURIComponent(id)}/passkey`;
+  await post(path, await assertionFor(path));
+}
+
+async function assertionFor(path: string) {
+  const offer = await parseAnswer<Offer<PublicKeyCredentialRequestOptionsJSON>>(post(`${path}/options`));
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(offer.options);
   const credential = await navigator.credentials.get({ publicKey });
-  await send(path, { attempt: offer.attempt, credential, label });
+  return { attempt: offer.attempt, credential };
 }
 
 export async function addPasskey(label: string): Promise<void> {
   const path = '/api/passkeys';
-  const offer = await send<Offer<PublicKeyCredentialCreationOptionsJSON>>(`${path}/options`, {});
+  const offer = await parseAnswer<Offer<PublicKeyCredentialCreationOptionsJSON>>(post(`${path}/options`));
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(offer.options);
   const credential = await navigator.credentials.create({ publicKey });
-  await send(path, { attempt: offer.attempt, credential, label });
+  await post(path, { attempt: offer.attempt, credential, label });
 }

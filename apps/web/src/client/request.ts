@@ -1,3 +1,6 @@
+import { provenFetch } from './browser-key.ts';
+import { type Confirmation, confirmed } from './confirmation.ts';
+
 /** `status` 0: nobody answered. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -12,23 +15,29 @@ interface Asked {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
-export async function ask(
-  path: string,
-  { method = 'GET', body, headers = {} }: Asked = {},
-): Promise<Response> {
+const CONFIRMATION_HEADER = 'drawbridge-confirmation';
+
+export async function ask(path: string, asked: Asked = {}): Promise<Response> {
+  const { method = 'GET', body, headers = {}, signal } = asked;
   const isJson = body !== undefined && !(body instanceof Blob);
-  const response = await fetch(path, {
+  const response = await provenFetch(path, {
     method,
     headers: { ...headers, ...(isJson && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: isJson ? JSON.stringify(body) : body }),
+    ...(signal && { signal }),
   }).catch(() => {
     throw new ApiError(0, '');
   });
   if (response.ok) return response;
   const answer: unknown = await response.json().catch(() => undefined);
-  throw new ApiError(response.status, parseMessage(answer));
+  const error = new ApiError(response.status, parseMessage(answer));
+  const confirmation = parseConfirmation(answer);
+  if (confirmation === undefined || CONFIRMATION_HEADER in headers) throw error;
+  await confirmed(confirmation, error);
+  return ask(path, { ...asked, headers: { ...headers, [CONFIRMATION_HEADER]: confirmation.id } });
 }
 
 const field = (value: unknown, name: string): unknown =>
@@ -37,13 +46,20 @@ const field = (value: unknown, name: string): unknown =>
 export const parseMessage = (answer: unknown): string =>
   String(field(field(answer, 'error'), 'message') ?? '');
 
+const parseConfirmation = (answer: unknown): Confirmation | undefined => {
+  const error = field(answer, 'error');
+  return field(error, 'code') === 'confirmation_needed'
+    ? (field(error, 'confirmation') as Confirmation)
+    : undefined;
+};
+
 /** The relay is ours, and this page came from it: its answers have the shape that its reference says. */
 export async function parseAnswer<Answer>(response: Promise<Response>): Promise<Answer> {
   return (await (await response).json()) as Answer;
 }
 
 /** The same, of what a stream tells. */
-export const parseTold = <Told>({ data }: MessageEvent): Told => JSON.parse(data) as Told;
+export const parseTold = <Told>(data: string): Told => JSON.parse(data) as Told;
 
 export const post = (path: string, body: unknown = {}): Promise<Response> =>
   ask(path, { method: 'POST', body });

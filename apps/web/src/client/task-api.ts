@@ -1,4 +1,5 @@
 import type { TaskState } from '@drawbridge/protocol';
+import { blobOf } from './api.ts';
 import { ask, parseAnswer, post } from './request.ts';
 
 export interface Task {
@@ -48,5 +49,5 @@ export const taskApi = {
     parseAnswer(post(`${pathOf(task_id)}/answer`, { answer })),
   cancel: (task_id: string): Promise<Task> => parseAnswer(ask(pathOf(task_id), { method: 'DELETE' })),
   eventsUrl: (task_id: string): string => `${pathOf(task_id)}/events`,
-  traceUrl: (task_id: string): string => `${pathOf(task_id)}/trace`,
+  trace: (task_id: string): Promise<Blob> => blobOf(`${pathOf(task_id)}/trace`),
 };

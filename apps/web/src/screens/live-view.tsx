@@ -1,5 +1,6 @@
 import { Notice, useWords } from '@drawbridge/ui';
 import { useEffect, useState } from 'react';
+import { openEventStream } from '../client/event-stream.ts';
 import { parseTold } from '../client/request.ts';
 import { type LiveFrame, tabApi, type ViewEnd } from '../client/tab-api.ts';
 
@@ -9,18 +10,20 @@ export function LiveView({ runtime_id }: { readonly runtime_id: string }) {
   const [frame, setFrame] = useState<LiveFrame>();
   const [ended, setEnded] = useState<ViewEnd['reason'] | 'lost'>();
   useEffect(() => {
-    const stream = new EventSource(tabApi.viewUrl(runtime_id));
-    stream.addEventListener('frame', (event) => {
-      setFrame(parseTold(event));
-      setEnded(undefined);
+    const close = openEventStream(tabApi.viewUrl(runtime_id), {
+      onEvent(name, data) {
+        if (name === 'frame') {
+          setFrame(parseTold(data));
+          setEnded(undefined);
+        }
+        if (name !== 'end') return;
+        close();
+        setEnded(parseTold<ViewEnd>(data).reason);
+      },
+      onLost: () => setEnded('lost'),
+      onGone: () => setEnded('gone'),
     });
-    stream.addEventListener('end', (event) => {
-      stream.close();
-      setEnded(parseTold<ViewEnd>(event).reason);
-    });
-    // A broken connection comes back by itself; an answer that is none does not.
-    stream.addEventListener('error', () => setEnded(stream.readyState === stream.CLOSED ? 'gone' : 'lost'));
-    return () => stream.close();
+    return close;
   }, [runtime_id]);
   return (
     <figure className="overflow-hidden rounded-card border border-line">

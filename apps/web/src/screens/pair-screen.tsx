@@ -25,7 +25,7 @@ export function PairScreen({ trouble, onPaired }: PairScreenProps) {
     const ending = new AbortController();
     const collect = async (): Promise<void> => {
       for (;;) {
-        const me = await api.collectCode(code.id, code.poll_secret, ending.signal);
+        const me = await api.collectCode(code, ending.signal);
         if (me !== undefined) return onPaired(me);
       }
     };

@@ -69,7 +69,7 @@ export function TalkHistory({ session_id }: { readonly session_id: string }) {
       onDrop: client.drop.bind(undefined, session_id),
       onCancel: client.cancel.bind(undefined, session_id),
       onEdit: client.edit.bind(undefined, session_id),
-      fileUrl: api.fileUrl,
+      loadFile: api.file,
     }),
     [client, session_id, api],
   );

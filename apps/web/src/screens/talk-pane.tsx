@@ -5,6 +5,7 @@ import {
   EmptyState,
   IconButton,
   Notice,
+  saveFile,
   sessionName,
   sessionPlace,
   useWords,
@@ -96,7 +97,8 @@ function TalkHeader({ session_id, onDetails }: TalkPaneProps) {
             {
               label: words.session.export,
               icon: <Download size={16} aria-hidden />,
-              run: () => location.assign(api.exportUrl(session_id)),
+              run: () =>
+                run(api.exportSession(session_id).then((file) => saveFile(file, `${session_id}.json`))),
             },
             ...(session && !isAway(session)
               ? [

@@ -1,4 +1,4 @@
-import { Button, Confirm, Notice, PlanSteps, TextField, useWords } from '@drawbridge/ui';
+import { Button, Confirm, Notice, PlanSteps, saveFile, TextField, useWords } from '@drawbridge/ui';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { faultText } from '../client/request.ts';
 import { type Task, taskApi } from '../client/task-api.ts';
@@ -34,10 +34,11 @@ export function TaskDetails({ task, onTask }: TaskDetailsProps) {
   const [isWatched, setWatched] = useState(false);
   const [isReplayed, setReplayed] = useState(false);
   const { task_id, session_id, state, note, question, error, settled_at, runs_on } = task;
-  const tried = (work: Promise<Task>): void => {
+  const attempted = (work: Promise<void>): void => {
     setTrouble(undefined);
-    work.then(onTask, (fault: unknown) => setTrouble(faultText(fault, words.fault.relay)));
+    work.catch((fault: unknown) => setTrouble(faultText(fault, words.fault.relay)));
   };
+  const tried = (work: Promise<Task>): void => attempted(work.then(onTask));
   return (
     <div className="flex flex-col gap-3 px-4 pb-4">
       {trouble ? (
@@ -85,13 +86,15 @@ export function TaskDetails({ task, onTask }: TaskDetailsProps) {
             {words.tasks.cancel}
           </Button>
         ) : (
-          <a
-            href={taskApi.traceUrl(task_id)}
-            download="drawbridge-task.json"
-            className="self-center text-meta text-accent underline underline-offset-2"
+          <Button
+            look="quiet"
+            className="self-center px-1 text-meta text-accent underline underline-offset-2"
+            onClick={() =>
+              attempted(taskApi.trace(task_id).then((file) => saveFile(file, 'drawbridge-task.json')))
+            }
           >
             {words.tasks.trace}
-          </a>
+          </Button>
         )}
       </div>
       {isCancelling ? (

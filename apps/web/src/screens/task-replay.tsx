@@ -5,5 +5,5 @@ import type { Step } from './use-task-feed.ts';
 /** A file of its own, so that only who replays a task loads the player. */
 export function TaskReplay({ steps }: { readonly steps: readonly Step[] }) {
   const { api } = useApp();
-  return <StepPlayer steps={steps} fileUrl={api.fileUrl} />;
+  return <StepPlayer steps={steps} loadFile={api.file} />;
 }

@@ -1,5 +1,6 @@
 import { parseDetails } from '@drawbridge/ui/model';
 import { useEffect, useState } from 'react';
+import { openEventStream } from '../client/event-stream.ts';
 import { parseTold } from '../client/request.ts';
 import { type Task, type TaskEventLine, taskApi } from '../client/task-api.ts';
 
@@ -28,19 +29,17 @@ export function useTaskFeed(task_id: string, onTask: (task: Task) => void): Task
   const [feed, setFeed] = useState(NOTHING);
   useEffect(() => {
     setFeed(NOTHING);
-    const stream = new EventSource(taskApi.eventsUrl(task_id));
-    for (const name of EVENTS) {
-      stream.addEventListener(name, (event) => {
-        const line = parseTold<TaskEventLine>(event);
-        setFeed((known) => withLine(known, line));
-      });
-    }
-    stream.addEventListener('state', (event) => onTask(parseTold(event)));
-    stream.addEventListener('end', (event) => {
-      stream.close();
-      onTask(parseTold(event));
+    const close = openEventStream(taskApi.eventsUrl(task_id), {
+      onEvent(name, data) {
+        if (EVENTS.includes(name)) {
+          const line = parseTold<TaskEventLine>(data);
+          setFeed((known) => withLine(known, line));
+        }
+        if (name === 'end') close();
+        if (name === 'end' || name === 'state') onTask(parseTold(data));
+      },
     });
-    return () => stream.close();
+    return close;
   }, [task_id, onTask]);
   return feed;
 }

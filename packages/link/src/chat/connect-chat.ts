@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { CLOSE_LAGGING, CLOSE_TAKEN_OVER, type WireEnd } from '../frame-wire.ts';
 import type { CloseReason } from '../link.ts';
 import { createListeners } from '../listeners.ts';
-import { BEARER_PREFIX, openSocket, SUBPROTOCOL } from '../socket-like.ts';
+import { BEARER_PREFIX, openSocket, PROOF_PREFIX, SUBPROTOCOL } from '../socket-like.ts';
 import { transportFailed } from '../transport-error.ts';
 import { ChatConnection, clampMs } from './chat-connection.ts';
 import {
@@ -190,10 +190,30 @@ class ChatClient implements ChatLink {
     this.#attempt += 1;
     this.#become({ kind: 'connecting', attempt: this.#attempt });
     if (this.#isClosed) return;
+    const { proof } = this.#options;
+    if (proof === undefined) {
+      this.#dial(undefined);
+      return;
+    }
+    const attempt = this.#attempt;
+    proof().then(
+      (text) => {
+        if (!this.#isClosed && this.#attempt === attempt) this.#dial(text);
+      },
+      (cause: unknown) =>
+        this.#ended({ message: 'The proof could not be made.', evidence: { reason: 'dial_failed' } }, cause),
+    );
+  }
+
+  #dial(proof: string | undefined): void {
     const { url, token, open = openSocket, openTimeoutMs = OPEN_TIMEOUT_MS } = this.#options;
     const { maxBufferedBytes = MAX_BUFFERED_BYTES } = this.#options;
     // A browser sets no header on a WebSocket: https://websockets.spec.whatwg.org/#dom-websocket-websocket
-    const protocols = [SUBPROTOCOL, ...(token === undefined ? [] : [BEARER_PREFIX + token])];
+    const protocols = [
+      SUBPROTOCOL,
+      ...(token === undefined ? [] : [BEARER_PREFIX + token]),
+      ...(proof === undefined ? [] : [PROOF_PREFIX + proof]),
+    ];
     const asked = this.#order.point;
     try {
       this.#connection = new ChatConnection({

@@ -64,7 +64,7 @@ describe.each(ERAS)('a person is asked over MCP %s', (era) => {
     expect(asked).toMatchObject([
       {
         message:
-          'Allow this at https://shop.example?\nelement.click on “Place order” at https://shop.example\n· id: 99\nIt cannot be undone.',
+          'Allow this at https://shop.example?\nelement.click on “Place order” at https://shop.example\n· id: 99\nThis can’t be undone.',
         requestedSchema: {
           properties: { decision: { enum: ['once', 'deny'] } },
           required: ['decision'],

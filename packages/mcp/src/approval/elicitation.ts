@@ -8,12 +8,19 @@ const DECISIONS = ['once', 'always', 'deny'] as const;
 
 /** A question as a form that the client shows to its person: never to its model. */
 export function formOf(question: Question): { readonly [KEY]: InputRequest } {
-  const { sentence, origin, data, effect } = question;
+  const { sentence, origin, data, effect, page, destination, amounts = [], sends = [], changed } = question;
   const lines = [
     `Allow this at ${oneLine(origin)}?`,
     oneLine(sentence, 400),
+    ...(page === undefined || page.origin === origin ? [] : [`In a frame on: ${oneLine(page.origin)}`]),
+    ...(destination === undefined ? [] : [`Sends to: ${oneLine(destination)}`]),
+    ...amounts.map((line) => `Amount: ${oneLine(line)}`),
+    ...(changed === undefined ? [] : ['Changed while you were asked. Your yes was not used.']),
+    ...(changed?.before ?? []).map((line) => `Before: ${oneLine(line)}`),
+    ...(changed?.now ?? []).map((line) => `Now: ${oneLine(line)}`),
+    ...sends.map((line) => `Sends: ${oneLine(line)}`),
     ...data.slice(0, 12).map((line) => `· ${oneLine(line)}`),
-    ...(effect === 'irreversible' && !sentence.includes('undone') ? ['It cannot be undone.'] : []),
+    ...(effect === 'irreversible' && !sentence.includes('undone') ? ['This can’t be undone.'] : []),
   ];
   return {
     [KEY]: inputRequired.elicit({

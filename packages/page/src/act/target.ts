@@ -4,8 +4,9 @@ import { bestMatch, isSameElement, type Scored } from '../heal/match.ts';
 import type { Remembered } from '../heal/remembered.ts';
 import { type Candidate, candidatesFor } from '../heal/search.ts';
 import type { PageError } from '../locate/page-error.ts';
-import { nameOf } from '../perceive/accessible-name.ts';
+import { fullNameOf, NAME_LIMIT } from '../perceive/accessible-name.ts';
 import { roleOf, shortRole } from '../perceive/role.ts';
+import { cutText } from '../perceive/text.ts';
 import { refusal } from './refusal.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -102,10 +103,11 @@ function candidateData({ candidate, confidence }: Scored<Candidate>, workplace: 
 
 /** `btn 'Close' in dialog 'Newsletter'`: enough for an agent to know it again. */
 export function describe(element: Element, { watch }: Workplace): string {
-  const name = nameOf(element) || element.id || element.className.toString().split(' ')[0] || '';
+  const known = fullNameOf(element) || element.id || element.className.toString().split(' ')[0] || '';
+  const name = cutText(watch.secrets.clean(known), NAME_LIMIT);
   const role = roleOf(element);
   const kind = role === 'generic' ? element.localName : shortRole(role);
-  return name === '' ? kind : `${kind} '${watch.secrets.clean(name)}'`;
+  return name === '' ? kind : `${kind} '${name}'`;
 }
 
 export function stillSame({ id, element }: Target, { registry }: Workplace): boolean {

@@ -82,7 +82,8 @@ async function chooseByRole(
   const opens = roleOf(element) !== 'listbox' && element.getAttribute('aria-expanded') !== 'true';
   if (opens) press(place, workplace);
   await waitForStability({ ...workplace, fromNow: opens, quietMs: 100, timeoutMs: 1_000 });
-  const scene = { ...workplace, elementOf: workplace.registry.elementOf, actedId: target.id };
+  const { cleaner } = workplace.watch.secrets;
+  const scene = { ...workplace, elementOf: workplace.registry.elementOf, actedId: target.id, cleaner };
   const listed = elementsLike({ role: 'option' }, scene).filter(isVisible);
   for (const choice of choices) {
     const option = optionOf(listed, choice, nameOf, (one) => one.getAttribute('data-value'));

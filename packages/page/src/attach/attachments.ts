@@ -65,12 +65,13 @@ export function createAttachments(options: AttachmentOptions): Attachments {
 
   function look(): void {
     noticeLosses();
+    const url = scene.clean(document.URL);
     for (const { id, target } of observed) {
       const anchors = anchorsOf(target);
-      const told = JSON.stringify([document.URL, anchors]);
+      const told = JSON.stringify([url, anchors]);
       if (lastTold.get(id) === told) continue;
       lastTold.set(id, told);
-      tell({ type: 'observed', id, url: document.URL, anchors });
+      tell({ type: 'observed', id, url, anchors });
     }
   }
 

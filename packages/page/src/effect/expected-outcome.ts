@@ -1,9 +1,9 @@
 import type { OutcomeKind } from '@drawbridge/protocol/semantic';
 import { queryDeep } from '../locate/deep-query.ts';
-import { nameOf } from '../perceive/accessible-name.ts';
+import { fullNameOf, NAME_LIMIT } from '../perceive/accessible-name.ts';
 import type { ShadowRootOf } from '../perceive/composed-tree.ts';
 import { claimedRole, roleOf, shortRole } from '../perceive/role.ts';
-import { tidy } from '../perceive/text.ts';
+import { cutText, tidy } from '../perceive/text.ts';
 import { isVisible } from '../perceive/visibility.ts';
 import type { Effect } from './effect.ts';
 
@@ -30,6 +30,8 @@ export interface OutcomeScene {
   readonly shadowRootOf: ShadowRootOf;
   readonly elementOf: (id: string) => Element | undefined;
   readonly actedId: string | undefined;
+  /** Guesses at a secret fail: texts are compared as they may leave the page. */
+  readonly cleaner: () => (text: string) => string;
   /** Elements that fitted before the action do not appear by it. */
   readonly wasThere: ReadonlySet<Element>;
 }
@@ -69,7 +71,7 @@ function hasChanged(
     if (edit[field] === undefined || (to !== undefined && edit[field] !== to)) return false;
     if (id !== undefined) return edit.i === id;
     const found = scene.elementOf(edit.i);
-    return found !== undefined && fits(found, element ?? {});
+    return found !== undefined && fits(found, element ?? {}, scene.cleaner());
   });
 }
 
@@ -81,16 +83,19 @@ export function elementsLike(described: OutcomeElement, scene: Omit<OutcomeScene
     const element = elementOf(id);
     return element?.isConnected ? [element] : [];
   }
+  const clean = scene.cleaner();
   return queryDeep(document, described.selector ?? '*', { shadowRootOf }).filter((element) =>
-    fits(element, described),
+    fits(element, described, clean),
   );
 }
 
-function fits(element: Element, { role, name, text }: OutcomeElement): boolean {
+type Clean = (text: string) => string;
+
+function fits(element: Element, { role, name, text }: OutcomeElement, clean: Clean): boolean {
   if (role !== undefined && !hasRole(element, role)) return false;
-  if (text !== undefined && !(isInnermostWith(element, text) || claimedRole(element) === 'alert'))
+  if (text !== undefined && !(isInnermostWith(element, text, clean) || claimedRole(element) === 'alert'))
     return false;
-  return name === undefined || nameOf(element) === name;
+  return name === undefined || cutText(clean(fullNameOf(element)), NAME_LIMIT) === name;
 }
 
 function hasRole(element: Element, role: string): boolean {
@@ -98,7 +103,7 @@ function hasRole(element: Element, role: string): boolean {
   return own === role || shortRole(own) === role;
 }
 
-function isInnermostWith(element: Element, text: string): boolean {
-  const has = (node: Element) => tidy(node.textContent ?? '').includes(text);
+function isInnermostWith(element: Element, text: string, clean: Clean): boolean {
+  const has = (node: Element) => clean(tidy(node.textContent ?? '')).includes(text);
   return has(element) && ![...element.children].some(has);
 }

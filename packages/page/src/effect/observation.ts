@@ -42,6 +42,7 @@ export function observe(options: ObservationOptions, expected?: ExpectedOutcome)
     shadowRootOf: options.shadowRootOf,
     elementOf: registry.elementOf,
     actedId,
+    cleaner: watch.secrets.cleaner,
   });
   const wasThere = new Set(
     outcomesOf(expected).flatMap(({ type, element }) => {

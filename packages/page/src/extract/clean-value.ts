@@ -17,6 +17,6 @@ function cleanValue(value: unknown, clean: (text: string) => string): unknown {
 /** A code may be a number as well as a text. */
 function cleanNumber(value: number, clean: (text: string) => string): unknown {
   const text = String(value);
-  const cleaned = Number.isInteger(value) && text.length >= 4 ? clean(text) : text;
+  const cleaned = Number.isInteger(value) && text.length >= 3 ? clean(text) : text;
   return cleaned === text ? value : cleaned;
 }

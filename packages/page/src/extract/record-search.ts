@@ -1,6 +1,7 @@
 import type { ExtractField } from '@drawbridge/protocol/manifest';
 import { closestTo, queryDeep, reading } from '../locate/deep-query.ts';
 import type { LocateScene } from '../locate/locator.ts';
+import { copyForPath } from '../locate/scrubbed-copy.ts';
 import { requireAllowedPath } from '../locate/selector-guard.ts';
 import { isElement } from '../perceive/text.ts';
 
@@ -20,12 +21,14 @@ export function matchesOf(field: ExtractField, from: Document | Element, scene: 
 /** https://www.w3.org/TR/DOM-Level-3-XPath/; `ORDERED_NODE_SNAPSHOT_TYPE` is 7. */
 function byPath(xpath: string, from: Document | Element): Element[] {
   requireAllowedPath(xpath);
-  const document = isElement(from) ? from.ownerDocument : from;
-  const result = reading(xpath, () => document.evaluate(xpath, from, null, 7, null), 'xpath');
+  const copy = copyForPath(from);
+  const start = copy?.of(from) ?? from;
+  const document = isElement(start) ? start.ownerDocument : start;
+  const result = reading(xpath, () => document.evaluate(xpath, start, null, 7, null), 'xpath');
   const found: Element[] = [];
   for (let place = 0; place < result.snapshotLength; place++) {
     const node = result.snapshotItem(place);
-    if (node !== null && isElement(node)) found.push(node);
+    if (node !== null && isElement(node)) found.push(copy?.original(node) ?? node);
   }
   return found;
 }

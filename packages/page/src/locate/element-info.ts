@@ -1,5 +1,5 @@
 import type { ElementRegistry } from '../identity/element-registry.ts';
-import { nameOf } from '../perceive/accessible-name.ts';
+import { fullNameOf, NAME_LIMIT } from '../perceive/accessible-name.ts';
 import { hitTest } from '../perceive/hit-test.ts';
 import { roleOf } from '../perceive/role.ts';
 import { cutText, textIn } from '../perceive/text.ts';
@@ -149,7 +149,7 @@ function candidateOf(element: Element, scene: InfoScene): Candidate {
     id: scene.registry.idOf(element),
     tag_name: element.localName,
     role: roleOf(element),
-    name: scene.clean(nameOf(element)),
+    name: cutText(scene.clean(fullNameOf(element)), NAME_LIMIT),
     text: textOf(element, scene),
     visible: isVisible(element),
   };
@@ -158,10 +158,10 @@ function candidateOf(element: Element, scene: InfoScene): Candidate {
 const textOf = (element: Element, { clean }: LocateScene): string =>
   cutText(clean(textIn(element)), TEXT_CHARS);
 
-function notFound(locator: Locator, { document }: LocateScene): PageError {
+function notFound(locator: Locator, { document, clean }: LocateScene): PageError {
   const asked = [
     locator.selector ?? locator.selectors ?? locator.role ?? locator.text_contains ?? 'the target',
   ].flat();
   const message = `Nothing on the page fits ${asked.join(', ')}. Look at the page, then correct the target.`;
-  return new PageError('target_not_found', message, { url: document.URL, locator });
+  return new PageError('target_not_found', message, { url: clean(document.URL), locator });
 }

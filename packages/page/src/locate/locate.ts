@@ -12,7 +12,8 @@ const USUAL_CANDIDATES =
   'button, a, input, textarea, select, [role], [aria-label], [data-testid], [data-test], [data-actions-json-target]';
 
 /** Every element that a target means now. A target that describes no element means none. */
-export function locate(locator: Locator, scene: LocateScene, { states }: LocateOptions = {}): Located {
+export function locate(locator: Locator, given: LocateScene, { states }: LocateOptions = {}): Located {
+  const scene = { ...given, clean: given.cleaner() };
   if (!fitsPlace(locator, scene)) return NOTHING;
   if (locator.state !== undefined && states !== undefined && !states.includes(locator.state)) return NOTHING;
   return withWalkCache(() => {
@@ -23,7 +24,7 @@ export function locate(locator: Locator, scene: LocateScene, { states }: LocateO
 }
 
 function fitsPlace({ url_contains, url_matches }: Locator, scene: LocateScene): boolean {
-  const { URL: url } = scene.document;
+  const url = scene.clean(scene.document.URL);
   if (url_contains !== undefined && !url.includes(url_contains)) return false;
   return url_matches === undefined || scene.matchesPattern(url_matches, url);
 }

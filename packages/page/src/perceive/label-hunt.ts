@@ -1,5 +1,5 @@
+import { words } from '@drawbridge/protocol/secrets';
 import { isField, isTickBox } from '../secrets/secret-field.ts';
-import { words } from '../secrets/secret-words.ts';
 import { isElement, isText, textIn, tidy } from './text.ts';
 
 /** Longer than this it is a paragraph that happens to stand there, not a label. */

@@ -1,9 +1,9 @@
-import { createScrubber } from '../secrets/scrub.ts';
+import { createScrubber, recall } from '../secrets/scrub.ts';
 import { visibleValueOf } from '../secrets/secret-field.ts';
-import { nameOf } from './accessible-name.ts';
+import { fullNameOf, NAME_LIMIT } from './accessible-name.ts';
 import { frameDocument, isFrame, renderedChildNodes } from './composed-tree.ts';
 import type { SnapshotScene } from './snapshot.ts';
-import { isElement, isText, isUnseenTag } from './text.ts';
+import { cutText, isElement, isText, isUnseenTag } from './text.ts';
 import { isRendered } from './visibility.ts';
 import { styleOf, withWalkCache } from './walk-cache.ts';
 
@@ -46,7 +46,7 @@ export function skeletonDom({ document, registry, shadowRootOf }: SnapshotScene)
     const inside = tag === 'input' ? '' : contents(element);
     const said: Record<string, string | null | undefined> = {
       value: tag === 'textarea' ? '' : visibleValueOf(element),
-      'aria-label': element.getAttribute('aria-label') ?? (inside === '' ? nameOf(element) : ''),
+      'aria-label': element.getAttribute('aria-label') ?? (inside === '' ? shortName(element) : ''),
     };
     const attributes = KEPT_ATTRIBUTES.map((name) => {
       const value = name in said ? said[name] : element.getAttribute(name);
@@ -73,6 +73,9 @@ export function skeletonDom({ document, registry, shadowRootOf }: SnapshotScene)
     return createScrubber(documents).text(lines.join('\n'));
   });
 }
+
+/** Scrubbed before it is cut: half a secret would not be found any more. */
+const shortName = (element: Element): string => cutText(recall(fullNameOf(element)), NAME_LIMIT);
 
 function isKept(element: Element): boolean {
   if (element.matches(KEPT)) return true;

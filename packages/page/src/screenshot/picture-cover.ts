@@ -1,8 +1,9 @@
 import type { SemanticNode } from '@drawbridge/protocol/semantic';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import { originOf } from '../locate/frame-origin.ts';
+import type { LocateScene } from '../locate/locator.ts';
 import { createOverlay, type OverlayBox } from './overlay.ts';
-import { type SecretBox, type SecretScene, secretBoxes } from './secret-box.ts';
+import { type SecretBox, secretBoxes } from './secret-box.ts';
 
 /** What the page puts over itself while a host takes its picture. */
 export interface PictureCover {
@@ -16,7 +17,7 @@ export interface PictureCover {
   readonly close: () => void;
 }
 
-export interface CoverScene extends SecretScene {
+export interface CoverScene extends LocateScene {
   readonly registry: ElementRegistry;
 }
 

@@ -4,7 +4,6 @@ import type { LocateScene } from '../locate/locator.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isText } from '../perceive/text.ts';
 import { isFilled, isSecretField } from '../secrets/secret-field.ts';
-import { namesASecret } from '../secrets/secret-words.ts';
 
 /** A place in the page's viewport that must not be in a picture. */
 export interface SecretBox {
@@ -14,15 +13,10 @@ export interface SecretBox {
   readonly height: number;
 }
 
-/** `recall` knows only what secret fields have held; `clean` knows more, and takes longer. */
-export interface SecretScene extends LocateScene {
-  readonly recall: (text: string) => string;
-}
-
 const FIELDS = 'input, textarea, select, [contenteditable]';
 
 /** Filled secret fields in view, and every line of text in which the page repeats a secret. */
-export function secretBoxes(scene: SecretScene): SecretBox[] {
+export function secretBoxes(scene: LocateScene): SecretBox[] {
   const { innerWidth = 0, innerHeight = 0 } = scene.document.defaultView ?? {};
   return boxesIn(scene.document, scene).filter(
     ({ x, y, width, height }) =>
@@ -30,7 +24,7 @@ export function secretBoxes(scene: SecretScene): SecretBox[] {
   );
 }
 
-function boxesIn(document: Document, scene: SecretScene): SecretBox[] {
+function boxesIn(document: Document, scene: LocateScene): SecretBox[] {
   const { shadowRootOf } = scene;
   const fields = queryDeep(document, FIELDS, { shadowRootOf }).filter(
     (field) => isSecretField(field) && isFilled(field),
@@ -43,14 +37,11 @@ function boxesIn(document: Document, scene: SecretScene): SecretBox[] {
   return [...own.map((rect) => placed(rect, origin)), ...frames.flatMap((inside) => boxesIn(inside, scene))];
 }
 
-/** What a card number, an account or a sentence about a code looks like: worth a closer look. */
-const looksDelicate = (text: string): boolean =>
-  /\d[\d -]{11,}|[A-Z]{2}\d{2}/.test(text) || namesASecret(text);
-
 /** Texts, and values of fields that are no secret themselves, that say what a secret field holds. */
-function echoes(document: Document, { clean, recall, shadowRootOf }: SecretScene): DOMRect[] {
+function echoes(document: Document, { cleaner, shadowRootOf }: LocateScene): DOMRect[] {
+  const clean = cleaner();
   const roots = [document.documentElement, ...shadowRootsIn(document, shadowRootOf)];
-  const isDirty = (text: string) => recall(text) !== text || (looksDelicate(text) && clean(text) !== text);
+  const isDirty = (text: string) => clean(text) !== text;
   const lines = roots
     .flatMap((root) => textsIn(root).filter((text) => isDirty(text.data) && !isInSecret(text)))
     .flatMap(rectsOf);

@@ -1,22 +1,43 @@
+import {
+  echoPattern,
+  MASK,
+  maskEchoes,
+  SHORT_NUMBER,
+  SHORTEST,
+  shortNumberLength,
+} from '@drawbridge/protocol/secrets';
 import { frameDocument } from '../perceive/composed-tree.ts';
 import { isElement } from '../perceive/text.ts';
-import { isKnownSecret, isSecretField, rawValueOf, secretsMet } from './secret-field.ts';
-import { isSecretByValue, namesASecret } from './secret-words.ts';
+import { isKnownSecret, isSecretField, rawValueOf, secretsMet, wholeCodeOf } from './secret-field.ts';
 
-export const MASK = '•••';
+const VALUES_KEPT = 2_000;
+const AGENT_VALUES_KEPT = 200;
+const SUPPLIED_KEPT = 200;
+const SUPPLIED_CHARS = 2_000;
+const NUMBERS_KEPT = 20_000;
 
-/** A shorter value turns up by chance: scrubbing "12" would take the prices off a page. */
-const SHORTEST = 4;
-const VALUES_KEPT = 300;
-/** A longer value is looked for in pieces: one pattern for all of it would grow too large. */
-const PIECE = 64;
+/** Values of one source, with the pattern of all of them; undefined when one has come that is not in it yet. */
+interface Known {
+  readonly values: Set<string>;
+  readonly most: number;
+  pattern: RegExp | undefined;
+}
 
-/** What secret fields have held, for as long as the page lives: a page repeats it when the field has gone. */
-const values = new Set<string>();
+/** Values that secret fields have held, for as long as the document lives: a page repeats them when the field is gone. */
+const held: Known = { values: new Set(), most: VALUES_KEPT, pattern: undefined };
+/**
+ * Those of them that the agent supplied. Masked last, in what the others leave: an agent that fills "pw: h" into a
+ * password field would learn from a longer mask that the page goes on with an "h".
+ */
+const supplied: Known = { values: new Set(), most: AGENT_VALUES_KEPT, pattern: undefined };
 const latest = new WeakMap<Element, string>();
 const halfTyped = new WeakMap<Element, string>();
-/** Of all values in all forms; undefined when one has come that is not in it yet. */
-let pattern: RegExp | undefined;
+
+/** Texts that came with calls, the newest last. */
+const suppliedTexts: string[] = [];
+/** Numbers in them that could be a guess at a code; all of them when there were too many to keep. */
+const suppliedNumbers = new Set<string>();
+const codeLengths = new Set<number>();
 
 /** Takes what secret fields hold and have held out of whatever is about to leave the page. */
 export interface Scrubber {
@@ -29,32 +50,61 @@ export function createScrubber(documents: Iterable<Document>): Scrubber {
   return { text: recall };
 }
 
-/** Without what the secret fields met so far hold and have held. */
-export function recall(text: string): string {
+/** Whether there is anything to mask at all. */
+export function knowsSecrets(): boolean {
   learnMet();
-  if (values.size === 0) return text;
-  pattern ??= patternOf([...values].sort((one, other) => other.length - one.length));
-  return text.replace(pattern, MASK);
+  return held.values.size + supplied.values.size > 0;
 }
 
-const CARD_OR_ACCOUNT = /(?:[A-Z]{2}\d{2}[\dA-Z ]{11,34}|\d(?:[ -]?\d){12,18})/g;
-/** What a code or a fresh password looks like in a sentence that speaks of one. */
-const CODE =
-  /(?<!\d)\d{3}[ -]\d{3}(?!\d)|(?<![\p{L}\p{N}])(?=\S*\d)[\p{L}\p{N}][\p{L}\p{N}_!@#$%&*+=-]{3,63}/gu;
+/** The text without what the secret fields met so far hold and have held. */
+export function recall(text: string): string {
+  if (text === '' || !knowsSecrets()) return text;
+  // An origin is no secret, and whoever compares origins must find it whole: a PIN may be its port.
+  const { origin } = location;
+  const isOwn = origin !== 'null' && text.startsWith(`${origin}/`);
+  return isOwn ? origin + scrubbed(text.slice(origin.length)) : scrubbed(text);
+}
 
-/** In a long text, what is named elsewhere is no reason to take every number out of it. */
-const NEAR_CHARS = 120;
+function scrubbed(text: string): string {
+  return withoutGuesses(withoutKnown(withoutKnown(text, held), supplied));
+}
 
-/** And without what the page says on its own: "Your code is 482913" is as secret as a field. */
-export function cleanSaid(text: string): string {
-  const known = recall(text);
-  // Numbers and codes have digits, and most names have none.
-  if (!/\d/.test(known)) return known;
-  const clean = known.replace(CARD_OR_ACCOUNT, (number) => (isSecretByValue(number) ? MASK : number));
-  if (!namesASecret(clean)) return clean;
-  return clean.replace(CODE, (code, at: number) =>
-    namesASecret(clean.slice(Math.max(0, at - NEAR_CHARS), at + NEAR_CHARS)) ? MASK : code,
+function withoutKnown(text: string, known: Known): string {
+  if (known.values.size === 0) return text;
+  known.pattern ??= echoPattern([...known.values]);
+  return maskEchoes(text, known.pattern);
+}
+
+/**
+ * Masks numbers that the agent supplied itself and that could be a known code: an agent that writes 000 to 999 into
+ * the page would otherwise see which one of them is masked.
+ */
+function withoutGuesses(text: string): string {
+  if (codeLengths.size === 0 || suppliedNumbers.size === 0) return text;
+  const areAll = suppliedNumbers.size >= NUMBERS_KEPT;
+  return text.replace(SHORT_NUMBER, (number) =>
+    codeLengths.has(number.length) && (areAll || suppliedNumbers.has(number)) ? MASK : number,
   );
+}
+
+/** Notes the texts of a call: a value that is part of one of them came from the agent. */
+export function noteSupplied(value: unknown): void {
+  if (typeof value === 'string') noteText(value);
+  else if (typeof value === 'object' && value !== null) Object.values(value).forEach(noteSupplied);
+}
+
+function noteText(text: string): void {
+  // Keys come one by one.
+  const last = text.length === 1 ? (suppliedTexts.pop() ?? '') : '';
+  suppliedTexts.push(`${last}${text}`.slice(-SUPPLIED_CHARS));
+  if (suppliedTexts.length > SUPPLIED_KEPT) suppliedTexts.shift();
+  noteNumbers(text);
+}
+
+/** Numbers in an address that an agent may have gone to count as supplied. */
+export function noteNumbers(text: string): void {
+  for (const [number] of text.matchAll(SHORT_NUMBER))
+    if (suppliedNumbers.size < NUMBERS_KEPT) suppliedNumbers.add(number);
 }
 
 export function learnIn(roots: Iterable<Document | ShadowRoot>): void {
@@ -90,7 +140,7 @@ export function learnWithin(root: Document | ShadowRoot | Element): void {
 
 /** `passing`: half typed, and kept only until more is typed. */
 export function learn(field: Element, passing = false): void {
-  const value = field.localName === 'select' ? '' : (rawValueOf(field) ?? '').trim();
+  const value = field.localName === 'select' ? '' : (wholeCodeOf(field) ?? rawValueOf(field) ?? '').trim();
   const isPassword = field.getAttribute('type') === 'password';
   if (value.length < SHORTEST) {
     // Known from now on: what a script puts into it is no event.
@@ -103,12 +153,33 @@ export function learn(field: Element, passing = false): void {
   latest.set(field, value);
   if (!isSecretField(field)) return;
   const half = halfTyped.get(field) ?? '';
-  if (half !== '' && half !== value && value.startsWith(half)) values.delete(half);
+  if (half !== '' && half !== value && value.startsWith(half)) forget(half);
   halfTyped.set(field, passing && !isSame ? value : '');
-  if (!values.delete(value)) pattern = undefined;
-  values.add(value);
-  const [oldest = ''] = values;
-  if (values.size > VALUES_KEPT) values.delete(oldest);
+  keep(value);
+}
+
+let onFirst = () => {};
+
+/** Calls back once a secret is known: until then there is nothing that a host could let out. */
+export function onFirstSecret(hear: () => void): void {
+  onFirst = hear;
+  if (knowsSecrets()) hear();
+}
+
+function keep(value: string): void {
+  if (held.values.has(value) || supplied.values.has(value)) return;
+  if (held.values.size + supplied.values.size === 0) onFirst();
+  const known = suppliedTexts.some((text) => text.includes(value)) ? supplied : held;
+  known.values.add(value);
+  known.pattern = undefined;
+  const [oldest = ''] = known.values;
+  if (known.values.size > known.most) known.values.delete(oldest);
+  const length = shortNumberLength(value);
+  if (length !== undefined) codeLengths.add(length);
+}
+
+function forget(value: string): void {
+  for (const known of [held, supplied]) if (known.values.delete(value)) known.pattern = undefined;
 }
 
 function learnTyped(event: Event): void {
@@ -132,33 +203,4 @@ export function followTyping(root: Document | ShadowRoot, signal: AbortSignal): 
 export function originOf(event: Event): Element | undefined {
   const [target] = event.composedPath();
   return target !== undefined && isElement(target) ? target : undefined;
-}
-
-/**
- * Each value as typed, as an address, JSON, HTML or Markdown carries it, in any case (a style can change it),
- * and its beginning where a text was cut off with "…".
- */
-function patternOf(secrets: readonly string[]): RegExp {
-  const pieces = secrets.flatMap((value) => {
-    const characters = [...value.replace(/\s+/g, ' ')].map(anyForm);
-    const starts = characters.flatMap((_, place) => (place % PIECE === 0 ? place : []));
-    return starts
-      .map((start) => characters.slice(start, start + PIECE))
-      .filter((piece) => piece.length >= SHORTEST);
-  });
-  const cut = pieces.map((piece) => {
-    const rest = piece.slice(SHORTEST).reduceRight((after, character) => `(?:${character}${after})?`, '');
-    return `${piece.slice(0, SHORTEST).join('')}${rest}(?=…)`;
-  });
-  return new RegExp([...pieces.map((piece) => piece.join('')), ...cut].join('|'), 'giu');
-}
-
-const SPACE = String.raw`(?:\s|\+|%(?:25)?(?:20|0[9ad])|\\[nrt]|&nbsp;)+`;
-
-function anyForm(character: string): string {
-  if (/[a-z\d]/i.test(character)) return character;
-  if (character === ' ') return SPACE;
-  const bytes = [...new TextEncoder().encode(character)].map((byte) => byte.toString(16).padStart(2, '0'));
-  const itself = `\\u{${character.codePointAt(0)?.toString(16)}}`;
-  return String.raw`(?:\\?${itself}|${bytes.map((byte) => `%(?:25)?${byte}`).join('')}|&#?\w+;)`;
 }

@@ -1,6 +1,6 @@
+import { isSecretByValue, namesASecret } from '@drawbridge/protocol/secrets';
 import { elementsNamed } from '../perceive/composed-tree.ts';
 import { inWalk } from '../perceive/walk-cache.ts';
-import { isSecretByValue, namesASecret } from './secret-words.ts';
 
 /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#autofill-field */
 const SECRET_AUTOCOMPLETE = /(?:^|\s)(?:one-time-code|current-password|new-password|cc-[a-z-]+)(?:\s|$)/i;
@@ -94,9 +94,19 @@ function isCardShaped(element: Element): boolean {
 
 /** One box for each digit of a code: at least four neighbours that take one character each. */
 function isCodeBox(element: Element): boolean {
-  if (!isInput(element) || element.maxLength !== 1) return false;
+  return codeBoxesOf(element).length >= 4;
+}
+
+function codeBoxesOf(element: Element): HTMLInputElement[] {
+  if (!isInput(element) || element.maxLength !== 1) return [];
   const group = element.parentElement?.parentElement ?? element.parentElement;
-  return (group?.querySelectorAll('input[maxlength="1"]').length ?? 0) >= 4;
+  return [...(group?.querySelectorAll('input[maxlength="1"]') ?? [])].filter(isInput);
+}
+
+/** The code that the boxes make up together; undefined for a field of another kind. */
+export function wholeCodeOf(element: Element): string | undefined {
+  const boxes = codeBoxesOf(element);
+  return boxes.length >= 4 ? boxes.map(({ value }) => value).join('') : undefined;
 }
 
 function labelTexts(element: Element): string[] {

@@ -1,7 +1,7 @@
+import { isSecretByValue, namesASecret } from '@drawbridge/protocol/secrets';
 import { describe, expect, test } from 'vitest';
 import { pageWith, sharedPage, type TestPage } from '../page.suite.ts';
 import { SECRET_FORMS } from './secret-forms.suite.ts';
-import { isSecretByValue, namesASecret } from './secret-words.ts';
 
 const shared = sharedPage();
 

@@ -1,15 +1,7 @@
 import { fullNameOf } from '../perceive/accessible-name.ts';
 import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isElement } from '../perceive/text.ts';
-import {
-  cleanSaid,
-  followTyping,
-  learn,
-  learnIn,
-  learnMet,
-  learnWithin,
-  originOf,
-} from '../secrets/scrub.ts';
+import { followTyping, learn, learnIn, learnMet, learnWithin, originOf, recall } from '../secrets/scrub.ts';
 import { isSecretField } from '../secrets/secret-field.ts';
 import { type Clock, pageClock } from './clock.ts';
 import { createEventBuffer, type RecentEvents } from './event-buffer.ts';
@@ -86,9 +78,9 @@ export function createWatch(options: WatchOptions): Watch {
   const stop = new AbortController();
   const cleaner = () => {
     learnIn(roots);
-    return cleanSaid;
+    return recall;
   };
-  const queue = createNoticeQueue(buffer, clock, cleanSaid);
+  const queue = createNoticeQueue(buffer, clock, recall);
   /** What a page comes with is the page and no event, until somebody has seen it whole or acts on it. */
   let isArriving = document.readyState !== 'complete';
   let isParsing = document.readyState === 'loading';

@@ -44,6 +44,7 @@ test.each([
 const QUESTION_FIELDS = [
   ...['question.question_id', 'question.call_id', 'question.origin', 'question.name', 'question.effect'],
   ...['question.sentence', 'question.data', 'question.call_hash', 'question.timeout_ms'],
+  ...['question.page.title', 'question.page.origin', 'question.changed.before', 'question.changed.now'],
 ];
 
 test.each([
@@ -65,6 +66,11 @@ test.each([
   ['grant_question', 'question.effect', oneOf('read', 'act', 'irreversible')],
   ['grant_question', 'question.sentence', label],
   ['grant_question', 'question.data', listOf('sku: tea')],
+  ['grant_question', 'question.page.title', label],
+  ['grant_question', 'question.amounts', listOf('Total 49.00 €')],
+  ['grant_question', 'question.sends', listOf('"Quantity": "2"')],
+  ['grant_question', 'question.changed.before', listOf('Total 48.00 €')],
+  ['grant_question', 'question.changed.now', listOf('Total 49.00 €')],
   ['grant_question', 'question.data[0]', label],
   ['grant_question', 'question.call_hash', id],
   ['grant_question', 'question.timeout_ms', span],

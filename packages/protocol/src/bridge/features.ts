@@ -8,7 +8,10 @@ import { item } from './item.ts';
  * `features`: a runtime in `runtime_ready`, an agent (and the bridge, to a runtime) in `agent_hello`.
  */
 
-export const AgentHello = item('agent_hello', { features: Type.Array(Id) });
+export const AgentHello = item('agent_hello', {
+  features: Type.Array(Id),
+  relay_hosts: Type.Optional(Type.Array(Label)),
+});
 
 export const ActionCancel = item('action_cancel', { call_id: Id, reason: Type.Optional(Label) });
 
@@ -42,6 +45,11 @@ export const AskedQuestion = Type.Object({
   effect: Type.Enum([...EFFECTS]),
   sentence: Label,
   data: Type.Array(Label),
+  page: Type.Optional(Type.Object({ title: Label, origin: Url })),
+  destination: Type.Optional(Url),
+  amounts: Type.Optional(Type.Array(Label)),
+  sends: Type.Optional(Type.Array(Label)),
+  changed: Type.Optional(Type.Object({ before: Type.Array(Label), now: Type.Array(Label) })),
   call_hash: Id,
   timeout_ms: Milliseconds,
 });

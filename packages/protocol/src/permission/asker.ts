@@ -18,6 +18,16 @@ export interface Question {
   readonly sentence: string;
   /** What would leave the page or enter it: one line each, secrets as dots. */
   readonly data: readonly string[];
+  /** The page in the tab. Its origin is another than `origin` when it would happen in a frame. */
+  readonly page?: { readonly title: string; readonly origin: string };
+  /** The origin that the form or the link would be sent to. */
+  readonly destination?: string;
+  /** Lines around the button with an amount of money in them, totals first. */
+  readonly amounts?: readonly string[];
+  /** The fields that the form would send: one line each, secrets as dots. */
+  readonly sends?: readonly string[];
+  /** Both versions, where the page changed after a yes: that yes counted for nothing. */
+  readonly changed?: { readonly before: readonly string[]; readonly now: readonly string[] };
   /** Of this exact call: an answer counts for nothing else. */
   readonly call_hash: string;
   /** When the question goes away unanswered, in milliseconds since 1970. */

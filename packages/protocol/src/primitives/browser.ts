@@ -50,7 +50,8 @@ export const BROWSER = [
     errors: ['target_not_found'],
   }),
   privileged('browser.navigate', {
-    summary: 'Goes to an address in this tab or another lent one, or loads it again.',
+    summary:
+      'Goes to an address in this tab or another lent one, or gets it again: `reload` sends no form again.',
     effect: 'act',
     mutates: true,
     input: closed({

@@ -1,19 +1,42 @@
-import type { Answer, Question } from '@drawbridge/protocol';
+import { type Answer, plainLine, type Question } from '@drawbridge/protocol';
 
 const MAX_DATA_LINES = 14;
+const MAX_LINE_CHARS = 400;
 
-/** What a person reads on a phone: verb, object, place, what leaves. */
-export function promptTextOf({ sentence, origin, data, effect }: Question): string {
+/**
+ * What a person reads on a phone: verb, object, place, what leaves. A line each, flattened here once more: a runtime may be
+ * anybody's. The web app and the side panel read it line by line (`ui/prompt/read-prompt.ts`).
+ */
+export function promptTextOf(question: Question): string {
+  const { sentence, origin, data, effect, destination, amounts = [], sends = [], changed } = question;
   const shown = data.slice(0, MAX_DATA_LINES);
   const unsaid = data.length - shown.length;
   return [
     sentence,
     `Where: ${origin}`,
+    ...placeOf(question),
+    ...(destination === undefined ? [] : [`Sends to: ${destination}`]),
+    ...amounts.map((line) => `Amount: ${line}`),
+    ...(changed === undefined ? [] : ['Changed while you were asked.']),
+    ...(changed?.before ?? []).map((line) => `Before: ${line}`),
+    ...(changed?.now ?? []).map((line) => `Now: ${line}`),
+    ...sends.map((line) => `Sends: ${line}`),
     ...shown.map((line) => `· ${line}`),
     ...(unsaid > 0 ? [`and ${unsaid} more, which are not shown.`] : []),
-    ...(effect === 'irreversible' ? ['It may not be undone.'] : []),
-  ].join('\n');
+    ...(effect === 'irreversible' ? [FINAL] : []),
+  ]
+    .map((line) => plainLine(line, MAX_LINE_CHARS))
+    .join('\n');
 }
+
+function placeOf({ page, origin }: Question): string[] {
+  if (page === undefined) return [];
+  if (page.origin !== origin)
+    return [`In a frame on: ${[page.title, page.origin].filter(Boolean).join(' · ')}`];
+  return page.title === '' ? [] : [`Page: ${page.title}`];
+}
+
+const FINAL = 'This can’t be undone.';
 
 const ONCE = { choice_id: 'once', label: 'Allow once', is_default: false, effect: 'allow' };
 const ALWAYS = { choice_id: 'always', label: 'Always allow here', is_default: false, effect: 'allow' };

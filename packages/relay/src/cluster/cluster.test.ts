@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { answerOf, interruptOf, launchOf, sendOf } from '../contract/frames.suite.ts';
 import { startProxy } from '../contract/scripted-proxy.suite.ts';
+import { newSigner } from '../devices/browser.suite.ts';
 import { upgradeStatus } from '../server/server.suite.ts';
 import { call, click, lendRemoteTab, scriptedBrain } from '../tasks/relay-tasks.suite.ts';
 import { useCluster } from './cluster.suite.ts';
@@ -227,6 +228,30 @@ test('headers that only nodes may send are not believed from anybody else', asyn
   for (const number of [0, 1]) {
     const headers = { cookie, origin: 'https://elsewhere.example', ...forged };
     expect((await fetch(`${node(number).url}/api/me`, { headers })).status).toBe(403);
+  }
+});
+
+test('[CHT-84] [CHT-89] a browser paired at one node proves itself at every other, in requests and sockets', async () => {
+  const owner = await device('owner');
+  const invited = await call(node(1), owner, 'POST /api/pair/invite', { roles: ['person'] });
+  const { key, proof } = newSigner();
+  const paired = await fetch(`${node(2).url}/api/pair`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: node(2).url },
+    body: JSON.stringify({ secret: invited.body.secret, key }),
+  });
+  expect(paired.status).toBe(200);
+  const cookie = paired.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  for (const number of [0, 1, 2]) {
+    const { url } = node(number);
+    const shown = { cookie, origin: url };
+    const me = (more: object) => fetch(`${url}/api/me`, { headers: { ...shown, ...more } });
+    expect((await me({ 'drawbridge-proof': proof('GET', '/api/me') })).status).toBe(200);
+    expect((await me({})).status).toBe(401);
+    const open = (...more: string[]) =>
+      upgradeStatus(url, '/ws/chat', { headers: shown }, ['drawbridge', ...more]);
+    expect(await open(`proof.${proof('GET', '/ws/chat')}`)).toBe(101);
+    expect(await open()).toBe(401);
   }
 });
 

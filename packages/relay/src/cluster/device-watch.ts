@@ -1,5 +1,6 @@
 import type { CoreClock } from '../core/ports.ts';
 import { DEVICES_CHANGED } from '../devices/register.ts';
+import type { LedgerNode } from '../ledger/postgres/lease.ts';
 import type { PostgresLedger } from '../ledger/postgres/postgres-ledger.ts';
 
 type WatchedLedger = Pick<PostgresLedger, 'setting' | 'devices' | 'nodes'>;
@@ -16,7 +17,7 @@ export interface DeviceWatchOptions {
   /** From before anybody was let in. */
   readonly known: KnownDevices;
   readonly onChange: (revoked: readonly string[]) => void;
-  readonly onNodes: (node_ids: ReadonlySet<string>) => void;
+  readonly onNodes: (nodes: readonly LedgerNode[]) => void;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -45,7 +46,7 @@ export function watchDevices(options: DeviceWatchOptions): { readonly close: () 
       known = await knownDevices(ledger);
       onChange([...known.revoked].filter((device_id) => !last.revoked.has(device_id)));
     }
-    onNodes(new Set((await ledger.nodes()).map(({ node_id }) => node_id)));
+    onNodes(await ledger.nodes());
   };
   const again = (): void => {
     callOff = clock.after(LOOK_MS, () => {

@@ -21,6 +21,7 @@ export async function openKeptHouse(ground: NodeGround, term: number, onFenced: 
     contents: ground.contents,
     secrets: ledgerSecrets(ledger),
     isReady: ground.isReady,
+    relayHosts: ground.relayHosts,
   }).catch((error: unknown) => {
     notes.close();
     throw error;

@@ -16,6 +16,8 @@ export interface NodeGround extends Ground {
   readonly nodes: NodeDoors;
   readonly spread: DeviceSpread;
   readonly isReady: () => Promise<boolean>;
+  /** Every `Host` of this node and the others. */
+  readonly relayHosts: () => readonly string[];
 }
 
 /** What stands on it: the house, or a branch. */

@@ -131,10 +131,13 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     );
     return Promise.race([answers, late]);
   };
+  let others = await ledger.nodes();
+  const guard = guardOf(options, { host, port });
   const ground: NodeGround = {
     ...plain,
+    guard,
+    relayHosts: () => [...guard.hosts, ...others.map(({ url: each }) => new URL(each).host)],
     ...{ node_id, ledger, bus, contents, failures, spread, isReady },
-    guard: guardOf(options, { host, port }),
     nodes: { seal, passing },
   };
   const stages = createTenure({
@@ -167,7 +170,10 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
       stages.stage()?.changed(revoked);
       devices.forget(revoked);
     },
-    onNodes: spread.only,
+    onNodes: (found) => {
+      others = found;
+      spread.only(new Set(found.map(({ node_id }) => node_id)));
+    },
   });
   opened.defer(watch.close);
   const { listening } = devices;

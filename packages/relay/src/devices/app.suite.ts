@@ -1,17 +1,23 @@
 import type { Context, Hono } from 'hono';
+import type { Role } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { cookieName, tokenFromCookie } from './cookie.ts';
+import { type PairedBrowser, pairBrowser } from './browser.suite.ts';
+import { cookieName, nameFromCookie } from './cookie.ts';
 import { type Ground, setUp } from './devices.suite.ts';
-import { devicesApp, type Shown } from './devices-app.ts';
+import { devicesApp } from './devices-app.ts';
+import { createDoor, type Door, type Shown } from './door.ts';
 import { createFailureLimiter } from './failure-limiter.ts';
-import { hashOf } from './secret.ts';
+import { createProofs, PROOF_HEADER } from './proof.ts';
+import { hashOf, isToken } from './secret.ts';
 
 export const OURS = 'https://relay.test';
 
 export interface Call {
   readonly body?: unknown;
   readonly token?: string;
-  /** The token in it; sent with our own Origin unless another is named. */
+  /** With its cookie and a proof; sent with our own Origin unless another is named. */
+  readonly browser?: PairedBrowser;
+  /** A cookie without a proof. */
   readonly cookie?: string;
   readonly origin?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,6 +26,8 @@ export interface Call {
 
 export interface AppGround extends Ground {
   readonly app: Hono;
+  readonly door: Door;
+  readonly addBrowser: (...roles: Role[]) => Promise<PairedBrowser>;
   readonly call: (route: string, call?: Call) => Promise<Answer>;
 }
 
@@ -38,13 +46,24 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
   const limiter = createFailureLimiter(clock);
   const addressOf = (c: Context) => c.req.header('x-test-address') ?? '127.0.0.1';
   const isOwnOrigin = (c: Context) => c.req.header('origin') === OURS;
+  const proofs = createProofs(clock);
+  const byCookie = async (c: Context, name: string): Promise<Shown> => {
+    const known = await devices.browser(name);
+    const proof = c.req.header(PROOF_HEADER);
+    if (known === undefined) return undefined;
+    if (proof === undefined) return 'unproven';
+    const asked = { method: c.req.method, path: c.req.url.slice(OURS.length) };
+    const verdict = proofs.check(proof, asked, known.identity.device_id, known.key);
+    return verdict === 'good' ? known.identity : verdict === 'stale' ? 'stale' : undefined;
+  };
   const identify = async (c: Context): Promise<Shown> => {
     const bearer = /^Bearer (\S+)$/.exec(c.req.header('authorization') ?? '')?.[1];
-    const cookie = isOwnOrigin(c) ? tokenFromCookie(c.req.header('cookie'), true) : undefined;
-    const token = bearer ?? cookie;
-    if (token === undefined) return undefined;
-    const keys = [addressOf(c), hashOf(token)];
-    const identity = await devices.authenticate(token);
+    const cookie = isOwnOrigin(c) ? nameFromCookie(c.req.header('cookie'), true) : undefined;
+    const shown = bearer ?? cookie;
+    if (shown === undefined) return undefined;
+    if (bearer === undefined && isToken(shown)) return 'former';
+    const keys = [addressOf(c), hashOf(shown)];
+    const identity = await (bearer === undefined ? byCookie(c, shown) : devices.authenticate(shown));
     if (identity !== undefined) return identity;
     if (limiter.areTooMany(keys)) return 'limited';
     limiter.add(keys);
@@ -52,9 +71,14 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
   };
   const faults: unknown[] = [];
   const onFault = (error: unknown) => faults.push(error);
-  const app = devicesApp({ devices, identify, isOwnOrigin, addressOf, secure: true, limiter, onFault });
+  const ways = { devices, addressOf, secure: true, limiter };
+  const door = createDoor({ ...ways, identify, isOwnOrigin, now: clock.now });
+  const app = devicesApp({ ...ways, door, onFault });
 
-  const call = async (route: string, { body, token, cookie, origin, headers, address }: Call = {}) => {
+  const call = async (
+    route: string,
+    { body, token, browser, cookie = browser?.name, origin, headers, address }: Call = {},
+  ) => {
     const [method = 'GET', path = '/'] = route.split(' ');
     const from = origin ?? (cookie === undefined ? undefined : OURS);
     const response = await app.request(`${OURS}${path}`, {
@@ -62,6 +86,7 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(browser !== undefined && { [PROOF_HEADER]: browser.proof(method, path) }),
         ...(cookie !== undefined && { cookie: `${cookieName(true)}=${cookie}` }),
         ...(from !== undefined && { origin: from }),
         ...(address !== undefined && { 'x-test-address': address }),
@@ -78,5 +103,6 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
       body: isJson ? JSON.parse(text) : text,
     };
   };
-  return { ...ground, faults, app, call };
+  const addBrowser = (...roles: Role[]) => pairBrowser(devices, roles, clock.now);
+  return { ...ground, faults, app, door, call, addBrowser };
 }

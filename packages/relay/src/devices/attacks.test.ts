@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { type Answer, type Call, OURS, setUpApp } from './app.suite.ts';
+import { newSigner } from './browser.suite.ts';
 import { devicesApp } from './devices-app.ts';
+import { createDoor } from './door.ts';
 import { createFailureLimiter } from './failure-limiter.ts';
+import { PROOF_HEADER } from './proof.ts';
 
 // Each starts a thread and waits for the disk, which others may be using.
 vi.setConfig({ testTimeout: 60_000 });
@@ -157,18 +160,23 @@ const CHANGES: readonly (readonly [string, unknown])[] = [
 ];
 
 test('a cookie from another origin, or from none, changes nothing on any route', async () => {
-  const { app, devices, call, add } = await setUpApp();
-  const { identity, token } = await add('owner');
+  const { app, devices, call, addBrowser } = await setUpApp();
+  const browser = await addBrowser('owner');
+  const { identity, name } = browser;
   const before = await devices.list();
   for (const [route, body] of CHANGES) {
     const path = route.replace('OWN', identity.device_id);
     for (const origin of [EVIL, 'null', 'http://relay.test', `${OURS}.evil.test`, `${OURS}:8443`]) {
-      expect([route, (await call(path, { body, cookie: token, origin })).status]).toEqual([route, 401]);
+      expect([route, (await call(path, { body, browser, origin })).status]).toEqual([route, 401]);
     }
     const [method = '', url = ''] = path.split(' ');
     const bare = await app.request(`${OURS}${url}`, {
       method,
-      headers: { cookie: `__Host-drawbridge=${token}`, 'content-type': 'application/json' },
+      headers: {
+        cookie: `__Host-drawbridge=${name}`,
+        [PROOF_HEADER]: browser.proof(method, url),
+        'content-type': 'application/json',
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     expect([route, bare.status]).toEqual([route, 401]);
@@ -179,15 +187,14 @@ test('a cookie from another origin, or from none, changes nothing on any route',
 test('a server that takes a cookie from anywhere still changes nothing for another origin', async () => {
   const { devices, add, clock } = await setUpApp();
   const { identity } = await add('owner');
-  const careless = devicesApp({
-    devices,
+  const ways = { devices, addressOf: () => 'here', secure: true, limiter: createFailureLimiter(clock) };
+  const door = createDoor({
+    ...ways,
     identify: async () => identity,
     isOwnOrigin: () => false,
-    addressOf: () => 'here',
-    secure: true,
-    limiter: createFailureLimiter(clock),
-    onFault: () => {},
+    now: clock.now,
   });
+  const careless = devicesApp({ ...ways, door, onFault: () => {} });
   for (const authorization of [undefined, 'Basic eDp4', 'Pairing x']) {
     const response = await careless.request('/api/signout', {
       method: 'POST',
@@ -210,7 +217,8 @@ test('a page elsewhere gets no cookie of ours set, and cannot send JSON as a for
     const form = { body: JSON.stringify({ secret, as: 'token' }), headers: { 'content-type': type } };
     expect((await call('POST /api/pair', form)).status).toBe(415);
   }
-  expect((await call('POST /api/pair', { body: { secret }, origin: OURS })).status).toBe(200);
+  const { key } = newSigner();
+  expect((await call('POST /api/pair', { body: { secret, key }, origin: OURS })).status).toBe(200);
 });
 
 test('no role but an owner gets a device by any route, and a person only what a person may', async () => {

@@ -7,12 +7,12 @@ const MAX_AGE_S = 400 * 24 * 60 * 60;
 export const cookieName = (secure: boolean): string => (secure ? '__Host-drawbridge' : 'drawbridge');
 
 /** From the whole `Cookie` header. It counts only from our own Origin (CHT-89), which the server judges. */
-export function tokenFromCookie(header: string | undefined, secure: boolean): string | undefined {
+export function nameFromCookie(header: string | undefined, secure: boolean): string | undefined {
   const name = cookieName(secure);
   return header === undefined ? undefined : parse(header, name)[name] || undefined;
 }
 
-export const tokenCookie = (token: string, secure: boolean): string => cookie(token, MAX_AGE_S, secure);
+export const nameCookie = (name: string, secure: boolean): string => cookie(name, MAX_AGE_S, secure);
 
 export const endedCookie = (secure: boolean): string => cookie('', 0, secure);
 

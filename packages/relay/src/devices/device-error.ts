@@ -1,11 +1,18 @@
+import type { JsonObject } from '../ledger/records.ts';
+
 /** Every way in which the devices refuse, with the HTTP status that says so. */
 export const DEVICE_ERRORS = {
   invalid_request: 400,
   unauthorized: 401,
+  pair_again: 401,
+  proof_stale: 401,
   wrong_origin: 403,
   forbidden: 403,
+  confirmation_needed: 403,
+  confirmation_refused: 403,
   device_not_found: 404,
   pairing_not_found: 404,
+  confirmation_not_found: 404,
   passkey_refused: 403,
   passkey_not_found: 404,
   passkey_needs_name: 409,
@@ -23,9 +30,12 @@ export type DeviceErrorCode = keyof typeof DEVICE_ERRORS;
 export class DeviceError extends Error {
   override readonly name = 'DeviceError';
   readonly code: DeviceErrorCode;
+  /** Stands beside the code and the message. */
+  readonly more: JsonObject;
 
-  constructor(code: DeviceErrorCode, message: string) {
+  constructor(code: DeviceErrorCode, message: string, more: JsonObject = {}) {
     super(message);
     this.code = code;
+    this.more = more;
   }
 }

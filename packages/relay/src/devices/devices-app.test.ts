@@ -1,16 +1,19 @@
 import { expect, test, vi } from 'vitest';
 import { OURS, setUpApp } from './app.suite.ts';
+import { newSigner } from './browser.suite.ts';
 import { TODAY } from './devices.suite.ts';
+import { TIME_HEADER } from './proof.ts';
 
 // Each starts a thread and waits for the disk, which others may be using.
 vi.setConfig({ testTimeout: 30_000 });
 
-test('who am I: by bearer, by cookie, and not at all', async () => {
-  const { call, add } = await setUpApp();
+test('who am I: by bearer, by cookie with a proof, and not at all', async () => {
+  const { call, add, addBrowser } = await setUpApp();
   const { identity, token } = await add('person');
   expect(await call('GET /api/me', { token })).toMatchObject({ status: 200, body: identity });
-  const byCookie = await call('GET /api/me', { cookie: token });
-  expect(byCookie).toMatchObject({ status: 200, body: identity });
+  const browser = await addBrowser('person');
+  const byCookie = await call('GET /api/me', { browser });
+  expect(byCookie).toMatchObject({ status: 200, body: browser.identity });
   expect(byCookie.headers.get('cache-control')).toBe('no-store');
   const nobody = await call('GET /api/me');
   expect(nobody).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } });
@@ -18,31 +21,35 @@ test('who am I: by bearer, by cookie, and not at all', async () => {
 });
 
 test('a dead cookie is taken away from our own page, so that it does not fail for ever', async () => {
-  const { call, add, devices } = await setUpApp();
-  const { identity, token } = await add('person');
-  await devices.revoke(identity.device_id, 'machine');
-  const answer = await call('GET /api/me', { cookie: token });
+  const { call, addBrowser, devices } = await setUpApp();
+  const browser = await addBrowser('person');
+  await devices.revoke(browser.identity.device_id, 'machine');
+  const answer = await call('GET /api/me', { browser });
   expect(answer.status).toBe(401);
   expect(answer.headers.get('set-cookie')).toContain('__Host-drawbridge=; Max-Age=0');
   expect((await call('GET /api/me')).headers.get('set-cookie')).toBeNull();
 });
 
-test('a link becomes a cookie for a browser', async () => {
-  const { call, devices } = await setUpApp();
+test('a link becomes a cookie for a browser that brings its key', async () => {
+  const { call, devices, clock } = await setUpApp();
   const token = devices.owner?.token ?? '';
   const invite = await call('POST /api/pair/invite', { token, body: { roles: ['person'], label: 'Phone' } });
   expect(invite).toMatchObject({ status: 201, body: { expires_at: TODAY + 600_000 } });
   expect(invite.body.pair_path).toBe(`/#pair=${invite.body.secret}`);
-  const claim = { secret: invite.body.secret, label: 'My phone' };
+  const signer = newSigner(clock.now);
+  const claim = { secret: invite.body.secret, label: 'My phone', key: signer.key };
+  const keyless = await call('POST /api/pair', { body: { secret: claim.secret }, origin: OURS });
+  expect(keyless).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } });
   const paired = await call('POST /api/pair', { body: claim, origin: OURS });
   expect(paired).toMatchObject({ status: 200, body: { label: 'My phone', roles: ['person'] } });
-  expect(paired.text).not.toContain('dbr_');
+  expect(paired.text).not.toContain('dbn_');
   const cookie = paired.headers.get('set-cookie') ?? '';
   expect(cookie).toMatch(
-    /^__Host-drawbridge=dbr_[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    /^__Host-drawbridge=dbn_[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
   );
-  const value = /=([^;]+)/.exec(cookie)?.[1] ?? '';
-  expect(await call('GET /api/me', { cookie: value })).toMatchObject({ body: { label: 'My phone' } });
+  const name = /=([^;]+)/.exec(cookie)?.[1] ?? '';
+  const browser = { ...signer, name, identity: paired.body };
+  expect(await call('GET /api/me', { browser })).toMatchObject({ body: { label: 'My phone' } });
   expect(await call('POST /api/pair', { body: claim, origin: OURS })).toMatchObject({
     status: 404,
     body: { error: { code: 'pairing_not_found' } },
@@ -88,14 +95,14 @@ test('six digits: shown on one device, typed on another, collected once', async 
 
 test('who waits for an approval in a browser gets a cookie', async () => {
   const { call, devices } = await setUpApp();
-  const { body } = await call('POST /api/pair/code', { body: {}, origin: OURS });
+  const { body } = await call('POST /api/pair/code', { body: { key: newSigner().key }, origin: OURS });
   await call('POST /api/pair/approve', {
     token: devices.owner?.token ?? '',
     body: { code: body.code, roles: ['proxy'] },
   });
   const authorization = `Pairing ${body.poll_secret}`;
   const paired = await call(`GET /api/pair/code/${body.id}`, { headers: { authorization } });
-  expect(paired.headers.get('set-cookie')).toContain('__Host-drawbridge=dbr_');
+  expect(paired.headers.get('set-cookie')).toContain('__Host-drawbridge=dbn_');
   expect(paired).toMatchObject({ status: 200, body: { label: 'New device', roles: ['proxy'] } });
 });
 
@@ -104,7 +111,7 @@ test('an approval shows no more sessions than whoever approves sees', async () =
   const guest = await devices.mint({
     ...{ roles: ['person'], scopes: ['session:a'], label: 'Guest', by: 'machine' },
   });
-  const { body } = await call('POST /api/pair/code', { body: {} });
+  const { body } = await call('POST /api/pair/code', { body: { key: newSigner().key } });
   const approve = (more: object) =>
     call('POST /api/pair/approve', { token: guest.token, body: { code: body.code, ...more } });
   expect((await approve({ scopes: [] })).status).toBe(403);
@@ -147,12 +154,44 @@ test('people see all devices; guests and machines see themselves', async () => {
 });
 
 test('signing out ends the device and its cookie', async () => {
-  const { call, add } = await setUpApp();
-  const { token } = await add('person');
-  const out = await call('POST /api/signout', { cookie: token });
+  const { call, addBrowser } = await setUpApp();
+  const browser = await addBrowser('person');
+  const out = await call('POST /api/signout', { browser });
   expect(out.status).toBe(204);
   expect(out.headers.get('set-cookie')).toContain('Max-Age=0');
-  expect((await call('GET /api/me', { cookie: token })).status).toBe(401);
+  expect((await call('GET /api/me', { browser })).status).toBe(401);
+});
+
+test('a device with a wrong clock learns the time of the relay, and is let in', async () => {
+  const { call, addBrowser, clock } = await setUpApp();
+  const browser = await addBrowser('person');
+  const late = {
+    ...browser,
+    proof: (method: string, path: string) => browser.proof(method, path, { at: 1 }),
+  };
+  const stale = await call('GET /api/me', { browser: late });
+  expect(stale).toMatchObject({ status: 401, body: { error: { code: 'proof_stale' } } });
+  expect(Number(stale.headers.get(TIME_HEADER))).toBe(clock.now());
+  expect((await call('GET /api/me', { browser })).status).toBe(200);
+});
+
+test('the cookie of an earlier version says to pair again, ends its token, and pairing keeps its device', async () => {
+  const { call, add, devices, clock } = await setUpApp();
+  const { identity, token } = await add('owner');
+  const old = await call('GET /api/me', { cookie: token });
+  expect(old).toMatchObject({ status: 401, body: { error: { code: 'pair_again' } } });
+  expect(old.body.error.message).toContain('Pair this browser again');
+  // Other servers of that host have received it.
+  expect((await call('GET /api/me', { token })).status).toBe(401);
+  const order = { roles: ['owner'], scopes: [], label: 'Desk', by: 'machine' } as const;
+  const { secret } = await devices.invitations.create(order);
+  const signer = newSigner(clock.now);
+  const paired = await call('POST /api/pair', { cookie: token, body: { secret, key: signer.key } });
+  expect(paired).toMatchObject({ status: 200, body: { device_id: identity.device_id } });
+  const name = /=([^;]+)/.exec(paired.headers.get('set-cookie') ?? '')?.[1] ?? '';
+  const browser = { ...signer, name, identity: paired.body };
+  expect((await call('GET /api/me', { browser })).body).toMatchObject({ device_id: identity.device_id });
+  expect((await call('GET /api/me', { token })).status).toBe(401);
 });
 
 const WRONG: readonly (readonly [string, unknown, number])[] = [

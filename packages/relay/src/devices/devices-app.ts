@@ -1,18 +1,23 @@
-import { type Context, Hono } from 'hono';
+import { type Context, type ErrorHandler, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { confirmationRoutes } from './confirmation-routes.ts';
 import { endedCookie } from './cookie.ts';
 import { identityOf, isOwner, parseLabel, parseRoles, parseScopes } from './device.ts';
 import { DEVICE_ERRORS, DeviceError } from './device-error.ts';
 import type { Devices } from './devices.ts';
-import { createDoor, type DoorOptions } from './door.ts';
+import type { Door } from './door.ts';
+import type { FailureLimiter } from './failure-limiter.ts';
+import { checkGift } from './gift.ts';
 import { pairingRoutes } from './pairing-routes.ts';
 import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { bodyText, parseBody } from './request-body.ts';
 
-export type { Shown } from './door.ts';
-
-export interface DevicesAppOptions extends DoorOptions {
+export interface DevicesAppOptions {
   readonly devices: Devices;
+  readonly door: Door;
+  readonly limiter: FailureLimiter;
+  /** Whether browsers reach this relay by TLS. */
+  readonly secure: boolean;
   readonly addressOf: (c: Context) => string;
   /** What answers with 503: the ledger's own trouble, or a bug. */
   readonly onFault: (error: unknown) => void;
@@ -20,22 +25,25 @@ export interface DevicesAppOptions extends DoorOptions {
 
 const OWN_PATHS = [
   ...['/api/pair', '/api/pair/*', '/api/devices', '/api/devices/*', '/api/passkeys', '/api/passkeys/*'],
-  ...['/api/me', '/api/signout'],
+  ...['/api/confirmations', '/api/confirmations/*', '/api/me', '/api/signout'],
 ];
 const BODY_BYTES = 65_536;
 
-/** `/api/pair…`, `/api/devices…`, `/api/passkeys…`, `/api/me`, `/api/signout`, and no other path. */
-export function devicesApp(options: DevicesAppOptions): Hono {
-  const { devices, secure, limiter, addressOf, onFault } = options;
-  const door = createDoor(options);
-  const app = new Hono();
-
-  app.onError((error, c) => {
+/** Answers what the devices refuse; anything else is a fault. */
+export const deviceErrors =
+  (onFault: (error: unknown) => void): ErrorHandler =>
+  (error, c) => {
     if (!(error instanceof DeviceError)) onFault(error);
-    const { code, message } = error instanceof DeviceError ? error : UNAVAILABLE;
+    const { code, message, more } = error instanceof DeviceError ? error : UNAVAILABLE;
     if (code === 'rate_limited') c.header('Retry-After', '60');
-    return c.json({ error: { code, message } }, DEVICE_ERRORS[code]);
-  });
+    return c.json({ error: { code, message, ...more } }, DEVICE_ERRORS[code]);
+  };
+
+/** `/api/pair…`, `/api/devices…`, `/api/passkeys…`, `/api/confirmations…`, `/api/me`, `/api/signout`, and no other path. */
+export function devicesApp(options: DevicesAppOptions): Hono {
+  const { devices, door, secure, limiter, addressOf, onFault } = options;
+  const app = new Hono();
+  app.onError(deviceErrors(onFault));
 
   const limit = bodyLimit({ maxSize: BODY_BYTES, onError: () => Promise.reject(TOO_LONG) });
   for (const path of OWN_PATHS) {
@@ -47,6 +55,8 @@ export function devicesApp(options: DevicesAppOptions): Hono {
 
   app.route('/api/pair', pairingRoutes({ devices, door, limiter, addressOf }));
   app.route('/api/passkeys', passkeyRoutes({ devices, door, limiter, addressOf, secure }));
+
+  app.route('/api/confirmations', confirmationRoutes({ devices, door, secure }));
 
   app.get('/api/me', async (c) => c.json(identityOf(await door.caller(c))));
 
@@ -71,7 +81,10 @@ export function devicesApp(options: DevicesAppOptions): Hono {
     const body = parseBody(text);
     const roles = parseRoles(body['roles']);
     const label = parseLabel(body['label']) ?? roles.join(' and ');
-    const { device, token } = await devices.mint({ roles, label, scopes: parseScopes(body['scopes']), by });
+    const scopes = parseScopes(body['scopes']);
+    checkGift(by, { roles, scopes }, 'mint');
+    await door.confirm(c, by, { act: 'mint', roles, label }, text);
+    const { device, token } = await devices.mint({ roles, label, scopes, by });
     return c.json({ ...identityOf(device), token }, 201);
   });
 

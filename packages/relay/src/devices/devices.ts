@@ -1,4 +1,5 @@
 import type { Role } from '../core/ports.ts';
+import { type Confirmations, createConfirmations } from './confirmations.ts';
 import type { Hand } from './device.ts';
 import { checkGift } from './gift.ts';
 import { type Invitations, openInvitations } from './invitations.ts';
@@ -22,25 +23,28 @@ export interface MintOrder {
 }
 
 /** Who may connect, as what: the only place where a credential turns into an `Identity`. */
-export interface Devices extends Omit<Register, 'issue' | 'newKey'>, Owner {
+export interface Devices extends Omit<Register, 'issue' | 'issueTo' | 'newKey'>, Owner {
   readonly mint: (order: MintOrder) => Promise<Minted>;
   readonly invitations: Pick<Invitations, 'create' | 'claim'>;
-  readonly codes: Pick<PairingCodes, 'open' | 'approve' | 'collect' | 'change'>;
+  readonly codes: Pick<PairingCodes, 'open' | 'check' | 'approve' | 'collect' | 'change'>;
   readonly passkeys: Passkeys;
+  readonly confirmations: Confirmations;
   readonly close: () => void;
 }
 
 export async function createDevices(options: DevicesOptions): Promise<Devices> {
   const { onFault = () => {}, dataFolder } = options;
   const ports = { ...options, onFault };
-  const { issue, newKey, ...register } = createRegister(ports);
-  const invitations = await openInvitations(ports, { issue });
-  const codes = createPairingCodes(ports, { issue });
+  const { issue, issueTo, newKey, ...register } = createRegister(ports);
+  const invitations = await openInvitations(ports, { issueTo });
+  const codes = createPairingCodes(ports, { issueTo });
+  const confirmations = createConfirmations(ports);
   register.onRevoked((device_id) => {
+    confirmations.withdraw(device_id);
     codes.withdraw(device_id);
     invitations.withdraw(device_id).catch(onFault);
   });
-  const { owner, listening } = await openOwner({ ...register, issue, newKey }, dataFolder);
+  const { owner, listening } = await openOwner({ ...register, issue, issueTo, newKey }, dataFolder);
   return {
     ...register,
     async mint({ roles, label, scopes = [], by }) {
@@ -49,9 +53,13 @@ export async function createDevices(options: DevicesOptions): Promise<Devices> {
     },
     invitations,
     codes,
-    passkeys: createPasskeys(ports, { issue, newKey }),
+    passkeys: createPasskeys(ports, { issueTo }),
+    confirmations,
     owner,
     listening,
-    close: codes.close,
+    close() {
+      codes.close();
+      confirmations.close();
+    },
   };
 }

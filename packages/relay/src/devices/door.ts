@@ -1,48 +1,104 @@
 import type { Context } from 'hono';
 import type { Identity } from '../core/ports.ts';
-import { endedCookie, tokenCookie, tokenFromCookie } from './cookie.ts';
+import { parseBrowserKey } from './browser-key.ts';
+import type { Wanted } from './confirmations.ts';
+import { endedCookie, nameCookie, nameFromCookie } from './cookie.ts';
 import { identityOf } from './device.ts';
 import { DeviceError } from './device-error.ts';
-import type { FailureLimiter } from './failure-limiter.ts';
-import type { Minted } from './register.ts';
+import type { Devices } from './devices.ts';
+import { addressKey, type FailureLimiter } from './failure-limiter.ts';
+import { siteOf } from './passkeys/site.ts';
+import { TIME_HEADER } from './proof.ts';
+import type { Minted, NewBrowser } from './register.ts';
+import { hashOf, isToken } from './secret.ts';
 
-/** Undefined: none was shown. `refused`: not a good one. `limited`: one failure too many (CHT-96). */
-export type Shown = Identity | undefined | 'refused' | 'limited';
+/**
+ * Undefined: none was shown. `refused`: not a good one. `limited`: one failure too many (CHT-96). Of browsers, `former`: the cookie
+ * of an earlier version; `unproven`: a cookie without a proof by its key; `stale`: a proof of another time.
+ */
+export type Shown = Identity | undefined | 'refused' | 'limited' | 'former' | 'unproven' | 'stale';
+
+export const isIdentity = (shown: Shown): shown is Identity => typeof shown === 'object';
+
+/** Names the confirmation that a browser's request waited for. */
+export const CONFIRMATION_HEADER = 'drawbridge-confirmation';
 
 export interface DoorOptions {
   readonly identify: (c: Context) => Promise<Shown>;
   /** Whether a page that this relay served asks. */
   readonly isOwnOrigin: (c: Context) => boolean;
+  readonly addressOf: (c: Context) => string;
+  readonly now: () => number;
   /** Whether browsers reach this relay by TLS. */
   readonly secure: boolean;
   readonly limiter: FailureLimiter;
+  readonly devices: Pick<Devices, 'confirmations' | 'passkeys' | 'retire'>;
 }
 
 export interface Door {
   /** Who asks, or a refusal. */
   readonly caller: (c: Context) => Promise<Identity>;
+  /** Passes a program's request, and a browser's once it was confirmed. `text`: the body, which is part of the request. */
+  readonly confirm: (c: Context, by: Identity, wanted: Wanted, text?: string) => Promise<void>;
   /** Runs it unless these have failed too often; that it finds no pairing counts as a failure. */
   readonly attempt: <Answer>(keys: readonly string[], run: () => Answer) => Answer;
+  /** Counts refused passkeys, also those that are refused after a wait. */
+  readonly attemptPasskey: <Answer>(c: Context, run: () => Promise<Answer>) => Promise<Answer>;
   /** Who would get a cookie: refused when it is a page elsewhere. */
   readonly checkTaker: (c: Context, asToken: boolean) => void;
+  /** A browser that asks to be paired with this public key. */
+  readonly browser: (c: Context, key: unknown) => NewBrowser;
+  /** The token in the cookie of an earlier version. */
+  readonly formerOf: (c: Context) => string | undefined;
   readonly handOver: (c: Context, minted: Minted, asToken: boolean) => Response;
 }
 
-export function createDoor({ identify, isOwnOrigin, secure, limiter }: DoorOptions): Door {
+export function createDoor(options: DoorOptions): Door {
+  const { identify, isOwnOrigin, addressOf, now, secure, limiter, devices } = options;
+  const cookieOf = (c: Context): string | undefined =>
+    isOwnOrigin(c) ? nameFromCookie(c.req.header('cookie'), secure) : undefined;
+  const formerOf = (c: Context): string | undefined => {
+    const cookie = cookieOf(c);
+    return cookie !== undefined && isToken(cookie) ? cookie : undefined;
+  };
+  const hasPasskey = async (c: Context): Promise<boolean> => {
+    try {
+      return await devices.passkeys.isThereFor(siteOf(c.req.url, secure));
+    } catch (error) {
+      // An address has none: a passkey belongs to a name.
+      if (error instanceof DeviceError) return false;
+      throw error;
+    }
+  };
+
   return {
     async caller(c) {
       const shown = await identify(c);
       if (shown === 'limited') throw rateLimited();
-      if (shown === undefined || shown === 'refused') {
+      if (shown === 'stale') {
+        c.header(TIME_HEADER, String(now()));
+        throw new DeviceError('proof_stale', STALE);
+      }
+      if (shown === 'former') await devices.retire(formerOf(c) ?? '');
+      if (shown === 'former' || shown === 'unproven') throw new DeviceError('pair_again', PAIR_AGAIN);
+      if (!isIdentity(shown)) {
         // A page cannot take a dead cookie away, and would fail with it until its address is refused.
-        const isDead =
-          shown === 'refused' && isOwnOrigin(c) && tokenFromCookie(c.req.header('cookie'), secure);
-        if (isDead) c.header('Set-Cookie', endedCookie(secure));
+        if (shown === 'refused' && cookieOf(c)) c.header('Set-Cookie', endedCookie(secure));
         throw new DeviceError('unauthorized', 'No known device asks. Pair this one first: drawbridge pair.');
       }
-      const isByBearer = /^Bearer /i.test(c.req.header('authorization') ?? '');
-      if (!isByBearer && c.req.method !== 'GET' && !isOwnOrigin(c)) throw wrongOrigin();
+      if (!isByBearer(c) && c.req.method !== 'GET' && !isOwnOrigin(c)) throw wrongOrigin();
       return shown;
+    },
+
+    async confirm(c, by, wanted, text = '') {
+      if (isByBearer(c)) return;
+      const request = hashOf(JSON.stringify([c.req.method, c.req.path, text]));
+      const id = c.req.header(CONFIRMATION_HEADER);
+      if (id !== undefined && devices.confirmations.take(id, by, request)) return;
+      const { roles, ...shown } = devices.confirmations.open(by, wanted, request);
+      throw new DeviceError('confirmation_needed', confirmationText(shown.id), {
+        confirmation: { ...shown, roles: [...roles], passkey: await hasPasskey(c) },
+      });
     },
 
     attempt(keys, run) {
@@ -56,18 +112,46 @@ export function createDoor({ identify, isOwnOrigin, secure, limiter }: DoorOptio
       }
     },
 
+    async attemptPasskey(c, run) {
+      const keys = [`passkeys from ${addressKey(addressOf(c))}`];
+      if (limiter.areTooMany(keys)) throw rateLimited();
+      try {
+        return await run();
+      } catch (error) {
+        if (error instanceof DeviceError && error.code === 'passkey_refused') limiter.add(keys);
+        throw error;
+      }
+    },
+
     checkTaker(c, asToken) {
       // No program has an Origin, and every page that posts has one.
       if (!asToken && c.req.header('origin') !== undefined && !isOwnOrigin(c)) throw wrongOrigin();
     },
 
+    browser(c, key) {
+      const former = formerOf(c);
+      return { key: parseBrowserKey(key), ...(former !== undefined && { former }) };
+    },
+
+    formerOf,
+
     handOver(c, { device, token }, asToken) {
       if (asToken) return c.json({ ...identityOf(device), token });
-      c.header('Set-Cookie', tokenCookie(token, secure));
+      c.header('Set-Cookie', nameCookie(token, secure));
       return c.json(identityOf(device));
     },
   };
 }
+
+const isByBearer = (c: Context): boolean => /^Bearer /i.test(c.req.header('authorization') ?? '');
+
+export const PAIR_AGAIN =
+  'Pair this browser again: open the link that drawbridge pair prints. Nothing else is lost.';
+
+export const STALE = 'This proof is of another time: sign again, with the time in drawbridge-time.';
+
+const confirmationText = (id: string): string =>
+  `Confirm this with a passkey, on another device of an owner (Devices), or where the relay runs: drawbridge devices --approve ${id}`;
 
 export const rateLimited = () =>
   new DeviceError('rate_limited', 'Too many attempts have failed: wait a minute, then try again.');

@@ -3,7 +3,7 @@ import type { PutSetting } from '../ledger/writes.ts';
 import { type Hand, handId, parseRoles, parseScopes } from './device.ts';
 import { DeviceError } from './device-error.ts';
 import { checkGift, type Gift } from './gift.ts';
-import type { Minted, Order, Register, RegisterPorts } from './register.ts';
+import type { Minted, NewBrowser, Order, Register, RegisterPorts } from './register.ts';
 import { hashOf, isSecret, newSecret } from './secret.ts';
 
 /** One link, for one device: the secret goes into its fragment, which no server ever sees in a URL. */
@@ -22,7 +22,7 @@ export interface Invite extends Gift {
 export interface Invitations {
   readonly create: (order: Invite, ttl_ms?: number) => Promise<Invitation>;
   /** Once; a wrong secret throws before anything is waited for. A label that is given goes before the invitation's. */
-  readonly claim: (secret: string, label?: string) => Promise<Minted>;
+  readonly claim: (secret: string, label?: string, browser?: NewBrowser) => Promise<Minted>;
   /** None that a revoked device has given counts any longer. */
   readonly withdraw: (device_id: string) => Promise<void>;
 }
@@ -39,7 +39,7 @@ const AT_MOST = 100;
 /** They outlive a restart: `pair` makes one while no relay runs. */
 export async function openInvitations(
   { ledger, clock, random }: RegisterPorts,
-  register: Pick<Register, 'issue'>,
+  register: Pick<Register, 'issueTo'>,
 ): Promise<Invitations> {
   const stored = parseKept(await ledger.setting(SETTING));
   const devices = await ledger.devices();
@@ -71,17 +71,19 @@ export async function openInvitations(
       return { secret, pair_path: `/#pair=${secret}`, expires_at };
     },
 
-    claim(secret, label) {
+    claim(secret, label, browser) {
       const hash = isSecret(secret) ? hashOf(secret) : '';
       const found = kept.get(hash);
       // Taken before anything is waited for: of two that come at once, one gets it.
       kept.delete(hash);
       if (found === undefined || found.expires_at <= clock.now()) throw notFound();
       const order = { ...found, label: label ?? found.label };
-      return register.issue(order, 'invitation', [asSetting()]).catch((error: unknown) => {
-        kept.set(hash, found);
-        throw error;
-      });
+      return register
+        .issueTo(browser, order, 'invitation', () => [asSetting()])
+        .catch((error: unknown) => {
+          kept.set(hash, found);
+          throw error;
+        });
     },
 
     async withdraw(device_id) {

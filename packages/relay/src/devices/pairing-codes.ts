@@ -1,8 +1,9 @@
 import type { Identity } from '../core/ports.ts';
+import type { BrowserKey } from './browser-key.ts';
 import { DeviceError } from './device-error.ts';
 import { createFailureLimiter } from './failure-limiter.ts';
 import { checkGift, type Gift } from './gift.ts';
-import type { Minted, Order, Register, RegisterPorts } from './register.ts';
+import type { Minted, NewBrowser, Order, Register, RegisterPorts } from './register.ts';
 import { areSame, hashOf, newId, newSecret } from './secret.ts';
 
 /** What a new device shows on its screen, and what it alone knows. */
@@ -19,12 +20,17 @@ export interface Approval extends Gift {
   readonly by: Identity;
 }
 
+/** What collects it: a program, which gets a token, or a browser, perhaps with the cookie of an earlier version. */
+export type Collected = 'token' | { readonly former: string | undefined };
+
 export interface PairingCodes {
-  readonly open: (label: string, address: string) => PairingCode;
+  readonly open: (label: string, address: string, key?: BrowserKey) => PairingCode;
+  /** The label of the device that shows the code; throws where `approve` would. */
+  readonly check: (approval: Approval) => { readonly label: string };
   /** The label of the device that was let in. Wrong codes count against who types them, not against the devices that wait. */
   readonly approve: (approval: Approval) => { readonly label: string };
   /** Undefined while it waits for somebody's approval; the token once. A wrong secret throws at once. */
-  readonly collect: (id: string, poll_secret: string) => Promise<Minted | undefined>;
+  readonly collect: (id: string, poll_secret: string, as?: Collected) => Promise<Minted | undefined>;
   /** Resolves when there is something new to collect, or after so long. */
   readonly change: (id: string, ms: number) => Promise<void>;
   readonly withdraw: (device_id: string) => void;
@@ -37,6 +43,8 @@ interface Pending {
   readonly poll_hash: string;
   readonly label: string;
   readonly address: string;
+  /** Of the browser that shows the code. */
+  readonly key: BrowserKey | undefined;
   readonly callOff: () => void;
   state:
     | { readonly is: 'waiting' }
@@ -53,7 +61,7 @@ const AT_MOST_FROM_ONE_ADDRESS = 5;
 /** In memory: a code is gone with the relay that gave it. */
 export function createPairingCodes(
   { clock, random }: Pick<RegisterPorts, 'clock' | 'random'>,
-  register: Pick<Register, 'issue'>,
+  register: Pick<Register, 'issueTo'>,
 ): PairingCodes {
   const pending = new Map<string, Pending>();
   /** As long as a code lives: five guesses, of a million, are all that one approver has against it. */
@@ -72,11 +80,11 @@ export function createPairingCodes(
     return isTaken ? newCode() : code;
   };
 
-  async function hand(one: Pending, order: Order): Promise<Minted> {
+  async function hand(one: Pending, order: Order, browser: NewBrowser | undefined): Promise<Minted> {
     // Before anything is waited for: of two that come at once, one gets it.
     one.state = { is: 'collected' };
     try {
-      const minted = await register.issue(order, 'code');
+      const minted = await register.issueTo(browser, order, 'code');
       drop(one);
       return minted;
     } catch (error) {
@@ -85,8 +93,27 @@ export function createPairingCodes(
     }
   }
 
+  function find({ code, roles, scopes, by }: Approval): Pending {
+    checkGift(by, { roles, scopes }, 'approval');
+    const approver = [by.device_id];
+    if (wrong.areTooMany(approver)) {
+      throw new DeviceError(
+        'rate_limited',
+        `${WRONG_CODES} codes from this device were wrong: approve in five minutes, or on another device.`,
+      );
+    }
+    const hash = hashOf(code);
+    const one = waiting().find(({ code_hash }) => areSame(code_hash, hash));
+    if (one !== undefined) return one;
+    wrong.add(approver);
+    throw new DeviceError(
+      'pairing_not_found',
+      `No device shows this code. Compare the digits: after ${WRONG_CODES} wrong ones this device has to wait.`,
+    );
+  }
+
   return {
-    open(label, address) {
+    open(label, address, key) {
       const here = [...pending.values()].filter((each) => each.address === address);
       if (pending.size >= AT_MOST || here.length >= AT_MOST_FROM_ONE_ADDRESS) {
         throw new DeviceError('pairing_full', 'Too many codes wait for approval: try again in five minutes.');
@@ -98,6 +125,7 @@ export function createPairingCodes(
         poll_hash: hashOf(poll_secret),
         label,
         address,
+        key,
         callOff: clock.after(CODE_MS, () => drop(one)),
         state: { is: 'waiting' },
         wake: () => {},
@@ -106,30 +134,17 @@ export function createPairingCodes(
       return { id, code, poll_secret, expires_at: clock.now() + CODE_MS };
     },
 
-    approve({ code, roles, scopes, by }) {
-      checkGift(by, { roles, scopes }, 'approval');
-      const approver = [by.device_id];
-      if (wrong.areTooMany(approver)) {
-        throw new DeviceError(
-          'rate_limited',
-          `${WRONG_CODES} codes from this device were wrong: approve in five minutes, or on another device.`,
-        );
-      }
-      const hash = hashOf(code);
-      const one = waiting().find(({ code_hash }) => areSame(code_hash, hash));
-      if (one === undefined) {
-        wrong.add(approver);
-        throw new DeviceError(
-          'pairing_not_found',
-          `No device shows this code. Compare the digits: after ${WRONG_CODES} wrong ones this device has to wait.`,
-        );
-      }
+    check: (approval) => ({ label: find(approval).label }),
+
+    approve(approval) {
+      const { roles, scopes, by } = approval;
+      const one = find(approval);
       one.state = { is: 'approved', order: { roles, scopes, label: one.label, by: by.device_id } };
       one.wake();
       return { label: one.label };
     },
 
-    collect(id, poll_secret) {
+    collect(id, poll_secret, as = 'token') {
       const one = pending.get(id);
       const isTheirs = one !== undefined && areSame(one.poll_hash, hashOf(poll_secret));
       if (!isTheirs || one.state.is === 'collected') {
@@ -139,7 +154,14 @@ export function createPairingCodes(
         );
       }
       if (one.state.is === 'waiting') return Promise.resolve(undefined);
-      return hand(one, one.state.order);
+      if (as !== 'token' && one.key === undefined) {
+        throw new DeviceError(
+          'invalid_request',
+          'This code was asked for without a key: collect it ?as=token.',
+        );
+      }
+      const browser = as === 'token' || one.key === undefined ? undefined : { key: one.key, ...formerOf(as) };
+      return hand(one, one.state.order, browser);
     },
 
     async change(id, ms) {
@@ -167,3 +189,6 @@ export function createPairingCodes(
     },
   };
 }
+
+const formerOf = ({ former }: { readonly former: string | undefined }) =>
+  former === undefined ? {} : { former };

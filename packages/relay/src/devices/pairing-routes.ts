@@ -1,9 +1,11 @@
 import { type Context, Hono } from 'hono';
+import { parseBrowserKey } from './browser-key.ts';
 import { parseLabel, parseRoles, parseScopes } from './device.ts';
 import { DeviceError } from './device-error.ts';
 import type { Devices } from './devices.ts';
 import { type Door, rateLimited } from './door.ts';
 import { addressKey, type FailureLimiter } from './failure-limiter.ts';
+import { checkGift } from './gift.ts';
 import { type Body, bodyText, parseBody, textOf } from './request-body.ts';
 import { hashOf } from './secret.ts';
 
@@ -28,8 +30,10 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
     const asToken = isAsToken(body);
     door.checkTaker(c, asToken);
     const label = parseLabel(body['label']);
+    const browser = asToken ? undefined : door.browser(c, body['key']);
     const keys = [from(c), `invitation ${hashOf(secret)}`];
-    return door.handOver(c, await door.attempt(keys, () => invitations.claim(secret, label)), asToken);
+    const minted = await door.attempt(keys, () => invitations.claim(secret, label, browser));
+    return door.handOver(c, minted, asToken);
   });
 
   app.post('/invite', async (c) => {
@@ -42,16 +46,19 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
       label: parseLabel(body['label']) ?? NEW_DEVICE,
       by,
     };
+    checkGift(by, order, 'mint');
+    await door.confirm(c, by, { act: 'invite', roles: order.roles, label: order.label }, text);
     return c.json(await invitations.create(order), 201);
   });
 
   app.post('/code', async (c) => {
     const body = parseBody(await bodyText(c.req));
     const label = parseLabel(body['label']) ?? NEW_DEVICE;
+    const key = body['key'] === undefined ? undefined : parseBrowserKey(body['key']);
     const keys = [`codes for ${addressKey(addressOf(c))}`];
     if (limiter.areTooMany(keys)) throw rateLimited();
     limiter.add(keys);
-    return c.json(codes.open(label, addressKey(addressOf(c))), 201);
+    return c.json(codes.open(label, addressKey(addressOf(c)), key), 201);
   });
 
   app.post('/approve', async (c) => {
@@ -66,7 +73,9 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
     };
     // Apart from the failures of strangers, who would keep an owner of the same machine from approving.
     const keys = [`approvals from ${addressKey(addressOf(c))}`, `approval by ${by.device_id}`];
-    const { label } = door.attempt(keys, () => codes.approve(approval));
+    const { label } = door.attempt(keys, () => codes.check(approval));
+    await door.confirm(c, by, { act: 'approve', roles: approval.roles, label }, text);
+    door.attempt(keys, () => codes.approve(approval));
     return c.json({ label, roles: approval.roles });
   });
 
@@ -77,7 +86,8 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
     const asToken = c.req.query('as') === 'token';
     door.checkTaker(c, asToken);
     const keys = [from(c), `code ${id}`];
-    const collect = () => door.attempt(keys, () => codes.collect(id, secret));
+    const as = asToken ? 'token' : { former: door.formerOf(c) };
+    const collect = () => door.attempt(keys, () => codes.collect(id, secret, as));
     let minted = await collect();
     const wait = Math.min(Number(c.req.query('wait') ?? 0), LONGEST_WAIT_S);
     if (minted === undefined && wait > 0) {

@@ -1,11 +1,22 @@
+import type { KeyObject } from 'node:crypto';
 import type { CoreClock, Identity } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DeviceRecord, JsonObject } from '../ledger/records.ts';
 import type { Audit, Write } from '../ledger/writes.ts';
+import { type BrowserKey, browserKeySetting, browserKeyWrite, parseStoredKey } from './browser-key.ts';
 import { type Device, deviceOf, type Hand, handId, identityOf, isOwner } from './device.ts';
 import { DeviceError } from './device-error.ts';
 import type { Gift } from './gift.ts';
-import { areSame, hashOf, isToken, newId, newToken, type Random } from './secret.ts';
+import {
+  areSame,
+  hashOf,
+  isBrowserName,
+  isToken,
+  newBrowserName,
+  newId,
+  newToken,
+  type Random,
+} from './secret.ts';
 
 export interface RegisterPorts {
   readonly ledger: Ledger;
@@ -26,7 +37,20 @@ export interface Key {
   readonly token: string;
 }
 
-/** The only moment at which a token exists outside its device. */
+/** A browser whose cookie named it, and the key that its proofs are checked with. */
+export interface KnownBrowser {
+  readonly identity: Identity;
+  readonly key: KeyObject;
+}
+
+/** A browser as it asks to be paired. */
+export interface NewBrowser {
+  readonly key: BrowserKey;
+  /** The token in the cookie of an earlier version: its device keeps its id, and the token ends. */
+  readonly former?: string;
+}
+
+/** The only moment at which a token, or the name of a browser, exists outside its device. */
 export interface Minted {
   readonly device: Device;
   readonly token: string;
@@ -34,10 +58,23 @@ export interface Minted {
 
 export interface Register {
   readonly authenticate: (token: string) => Promise<Identity | undefined>;
+  /** By the value of its cookie. It is known then, not proven. */
+  readonly browser: (name: string) => Promise<KnownBrowser | undefined>;
+  /** Ends a token that stood in the cookie of an earlier version: other servers of that host have received it. */
+  readonly retire: (token: string) => Promise<void>;
   /** Whoever calls has checked the gift. `how` goes into the audit, `more` into the same transaction. */
   readonly issue: (order: Order, how: string, more?: readonly Write[], key?: Key) => Promise<Minted>;
+  /** The same for a browser, which gets a name instead of a token. */
+  readonly issueTo: (
+    browser: NewBrowser | undefined,
+    order: Order,
+    how: string,
+    more?: (device_id: string) => readonly Write[],
+  ) => Promise<Minted>;
   readonly newKey: () => Key;
   readonly list: () => Promise<readonly Device[]>;
+  /** Whether it was paired within the last ten minutes. */
+  readonly isNew: (device_id: string) => Promise<boolean>;
   readonly rename: (device_id: string, label: string, by: Hand) => Promise<void>;
   readonly revoke: (device_id: string, by: Hand) => Promise<void>;
   /** Another relay of this ledger has changed devices: what was looked up counts no longer, and these were revoked. */
@@ -48,14 +85,19 @@ export interface Register {
 
 interface Known {
   readonly identity: Identity;
+  /** Undefined for a program. */
+  readonly key: KeyObject | undefined;
   seen_at: number;
 }
 
 const CACHED = 1_000;
 const SEEN_EVERY_MS = 60_000;
+/** So long a browser that was just let in may add the first passkey without a confirmation. */
+const NEW_MS = 10 * 60_000;
 /** Another one each time that a device is revoked or renamed: by it the other relays of a ledger see that they must look. */
 export const DEVICES_CHANGED = 'devices_changed';
 const letInBy = (device_id: string): string => `let_in_by:${device_id}`;
+const retiredSetting = (hash: string): string => `retired_token:${hash}`;
 
 export function createRegister({ ledger, clock, random, onFault }: RegisterPorts): Register {
   const cache = new Map<string, Known>();
@@ -88,13 +130,21 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
   async function lookUp(hash: string): Promise<Known | undefined> {
     const before = changes;
     const record = await ledger.deviceByToken(hash);
+    const key = record && parseStoredKey(await ledger.setting(browserKeySetting(record.device_id)));
+    const isRetired = (await ledger.setting(retiredSetting(hash))) === true;
     // Read before a revocation, and answered after it: to be cached it would have to be asked again.
     if (changes !== before) return lookUp(hash);
-    if (record === undefined || !areSame(record.token_hash, hash) || record.revoked_at !== null) {
+    if (
+      record === undefined ||
+      !areSame(record.token_hash, hash) ||
+      record.revoked_at !== null ||
+      isRetired
+    ) {
       return undefined;
     }
     const known = cache.get(hash) ?? {
       identity: identityOf(deviceOf(record, null)),
+      key,
       seen_at: record.last_seen_at ?? Number.NEGATIVE_INFINITY,
     };
     cache.set(hash, known);
@@ -123,29 +173,69 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
     return deviceOf(record, typeof by === 'string' ? by : null);
   }
 
+  async function known(credential: string): Promise<Known | undefined> {
+    const hash = hashOf(credential);
+    const found = cache.get(hash) ?? (await lookUp(hash));
+    if (found !== undefined) noteSeen(found);
+    return found;
+  }
+
+  async function issue(
+    { roles, scopes, label, by }: Order,
+    how: string,
+    more: readonly Write[] = [],
+    { device_id, token }: Key = newKey(),
+  ): Promise<Minted> {
+    const record = {
+      ...{ device_id, roles, label, scopes, token_hash: hashOf(token) },
+      ...{ created_at: clock.now(), last_seen_at: null, revoked_at: null },
+    };
+    const outcome = await ledger.commit([
+      { do: 'put_device', device: record },
+      ...(by === null ? [] : [{ do: 'put_setting', key: letInBy(device_id), value: by } as const]),
+      audit(by, 'device_added', device_id, { how, roles, scopes, label }),
+      ...more,
+    ]);
+    if (!outcome.committed) throw new Error(`A device was not added: ${outcome.refusal.reason}.`);
+    return { device: deviceOf(record, by), token };
+  }
+
+  /** The device whose token stood in a cookie, unless it was revoked. */
+  async function formerDevice(token: string | undefined): Promise<string | undefined> {
+    if (token === undefined || !isToken(token)) return undefined;
+    const record = await ledger.deviceByToken(hashOf(token));
+    return record?.revoked_at === null ? record.device_id : undefined;
+  }
+
   return {
     async authenticate(token) {
-      if (!isToken(token)) return undefined;
-      const hash = hashOf(token);
-      const known = cache.get(hash) ?? (await lookUp(hash));
-      if (known === undefined) return undefined;
-      noteSeen(known);
-      return known.identity;
+      return isToken(token) ? (await known(token))?.identity : undefined;
     },
 
-    async issue({ roles, scopes, label, by }, how, more = [], { device_id, token } = newKey()) {
-      const record = {
-        ...{ device_id, roles, label, scopes, token_hash: hashOf(token) },
-        ...{ created_at: clock.now(), last_seen_at: null, revoked_at: null },
-      };
-      const outcome = await ledger.commit([
-        { do: 'put_device', device: record },
-        ...(by === null ? [] : [{ do: 'put_setting', key: letInBy(device_id), value: by } as const]),
-        audit(by, 'device_added', device_id, { how, roles, scopes, label }),
-        ...more,
-      ]);
-      if (!outcome.committed) throw new Error(`A device was not added: ${outcome.refusal.reason}.`);
-      return { device: deviceOf(record, by), token };
+    async browser(name) {
+      const { identity, key } = (isBrowserName(name) ? await known(name) : undefined) ?? {};
+      return identity && key && { identity, key };
+    },
+
+    async retire(token) {
+      const key = retiredSetting(hashOf(token));
+      if ((await formerDevice(token)) === undefined || (await ledger.setting(key)) === true) return;
+      await ledger.commit([{ do: 'put_setting', key, value: true }, changed()]);
+      forget();
+    },
+
+    issue,
+
+    async issueTo(browser, order, how, more = () => []) {
+      if (browser === undefined) {
+        const key = newKey();
+        return issue(order, how, more(key.device_id), key);
+      }
+      const device_id = (await formerDevice(browser.former)) ?? newId('dev', random);
+      const writes = [...more(device_id), browserKeyWrite(device_id, browser.key), changed()];
+      const minted = await issue(order, how, writes, { device_id, token: newBrowserName(random) });
+      forget();
+      return minted;
     },
 
     newKey,
@@ -153,6 +243,11 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
     forget(revoked) {
       forget();
       for (const device_id of revoked) tellRevoked(device_id);
+    },
+
+    async isNew(device_id) {
+      const age = clock.now() - ((await ledger.device(device_id))?.created_at ?? 0);
+      return age >= 0 && age < NEW_MS;
     },
 
     list: async () => Promise.all((await ledger.devices()).map(withGiver)),

@@ -4,10 +4,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export type Random = (bytes: number) => Uint8Array;
 
 const TOKEN = /^dbr_[\w-]{43}$/;
+const BROWSER_NAME = /^dbn_[\w-]{43}$/;
 const SECRET = /^[\w-]{43}$/;
 
 /** 256 bits. The prefix is for those who look for leaked secrets in what people publish. */
 export const newToken = (random: Random): string => `dbr_${newSecret(random)}`;
+
+/** The value of a browser's cookie. It names the device; without a proof by the browser's key it opens nothing. */
+export const newBrowserName = (random: Random): string => `dbn_${newSecret(random)}`;
 
 export const newSecret = (random: Random): string => Buffer.from(random(32)).toString('base64url');
 
@@ -15,6 +19,8 @@ export const newId = (kind: string, random: Random): string =>
   `${kind}_${Buffer.from(random(12)).toString('hex')}`;
 
 export const isToken = (text: string): boolean => TOKEN.test(text);
+
+export const isBrowserName = (text: string): boolean => BROWSER_NAME.test(text);
 
 export const isSecret = (text: string): boolean => SECRET.test(text);
 

@@ -8,6 +8,7 @@ import {
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Identity } from '../core/ports.ts';
+import { isIdentity } from '../devices/door.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
@@ -115,7 +116,7 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
     context.header('cache-control', 'no-store');
     const shown = await credentials.identify(context.env.incoming, context.env.origin);
     if (shown === 'limited') return refuse(context, LIMITED);
-    if (shown === undefined || shown === 'refused') {
+    if (!isIdentity(shown)) {
       context.header('www-authenticate', 'Bearer');
       return refuse(context, UNAUTHORIZED);
     }

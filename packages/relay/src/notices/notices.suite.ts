@@ -55,7 +55,7 @@ export async function logged(relay: TestRelay, device: TestDevice, rows: readonl
 export function ask(proxy: TestPeer, prompt_id: string, fields: object = {}): void {
   proxy.send({
     ...{ type: 'permission_prompt', session_id: 'one', prompt_id },
-    prompt_text: 'Run `npm publish`?\nWhere: https://registry.example\n· token: abc\nIt may not be undone.',
+    prompt_text: 'Run `npm publish`?\nWhere: https://registry.example\n· token: abc\nThis can’t be undone.',
     choices: [
       { choice_id: 'yes', label: 'Yes', is_default: false },
       { choice_id: 'no', label: 'No', is_default: true },

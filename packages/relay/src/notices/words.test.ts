@@ -1,20 +1,7 @@
 import { expect, test } from 'vitest';
-import { covered, line } from './cover.ts';
+import { line } from './cover.ts';
 import { isQuiet, parsePreferences } from './quiet-hours.ts';
-import { promptWords, spanWords, whoOf } from './words.ts';
-
-test.each([
-  ['export OPENAI_API_KEY=sk-proj-abcdefghijklmnop', 'export OPENAI_API_KEY=•••'],
-  ['curl -H "Authorization: Bearer abc.def.ghi"', 'curl -H "Authorization: •••"'],
-  ['git clone https://me:hunter22@git.example/x', 'git clone https://me:•••@git.example/x'],
-  ['use ghp_0123456789abcdefABCDEF0123456789abcd now', 'use ••• now'],
-  ['password hunter22', 'password •••'],
-  ['Pay with 4111 1111 1111 1111?', 'Pay with •••?'],
-  ['The token expired. Sign in again.', 'The token expired. Sign in again.'],
-  ['Run `npm publish` in packages/relay?', 'Run `npm publish` in packages/relay?'],
-])('what looks like a secret is covered: %s', (text, shown) => {
-  expect(covered(text)).toBe(shown);
-});
+import { body, promptWords, spanWords, title, whoOf } from './words.ts';
 
 test('a notice is one line, cut between letters', () => {
   expect(line('one\n\ntwo\u202e', 20)).toBe('one two');
@@ -28,9 +15,11 @@ test('a session is called as people call it, never by the id of its window', () 
 });
 
 test('the data of a prompt stays with the screen that asks', () => {
-  expect(promptWords('Pay 49 €.\nWhere: https://pay.example\n· card: 42\nIt may not be undone.')).toBe(
-    'Pay 49 €. Where: https://pay.example',
-  );
+  expect(
+    promptWords(
+      'Pay 49 €.\nWhere: https://pay.example\nSends: "card": •••\n· "id": "42"\nThis can’t be undone.',
+    ),
+  ).toBe('Pay 49 €. Where: https://pay.example');
 });
 
 test.each([
@@ -58,4 +47,9 @@ test.each([
   { quiet_hours: { from: '22:00', to: '07:00', timezone: 'Nowhere/Land' } },
 ])('preferences that mean nothing are refused: %j', (preferences) => {
   expect(parsePreferences(preferences)).toEqual(expect.any(String));
+});
+
+test('a notice masks what looks like a secret in what an agent says', () => {
+  const said = 'Your verification code is 482913, the key is sk-proj-abcdefghijklmnop';
+  expect([title(said), body(said)].filter((text) => /482913|sk-proj/.test(text))).toEqual([]);
 });

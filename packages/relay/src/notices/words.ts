@@ -1,13 +1,14 @@
+import { maskShapes } from '@drawbridge/protocol/secrets';
 import type { SessionRecord } from '../ledger/records.ts';
-import { covered, line } from './cover.ts';
+import { line } from './cover.ts';
 
 const TITLE_CHARS = 100;
 const BODY_CHARS = 240;
 /** So much is looked through for secrets: more than is shown, so that none is cut in half and missed. */
 const READ_CHARS = 2_000;
 
-export const title = (text: string): string => line(covered(text.slice(0, READ_CHARS)), TITLE_CHARS);
-export const body = (text: string): string => line(covered(text.slice(0, READ_CHARS)), BODY_CHARS);
+export const title = (text: string): string => line(maskShapes(text.slice(0, READ_CHARS)), TITLE_CHARS);
+export const body = (text: string): string => line(maskShapes(text.slice(0, READ_CHARS)), BODY_CHARS);
 
 /** "codex · web-shop" */
 export function whoOf({ metadata, session_id }: Pick<SessionRecord, 'metadata' | 'session_id'>): string {
@@ -21,7 +22,7 @@ export function whoOf({ metadata, session_id }: Pick<SessionRecord, 'metadata' |
 /** What is asked, and where; not the data that would leave, which is for the screen that asks. */
 export function promptWords(prompt_text: string): string {
   const lines = prompt_text.split('\n');
-  const data = lines.findIndex((each) => each.startsWith('· '));
+  const data = lines.findIndex((each) => /^(?:· |Sends: |Before: |Now: )/.test(each));
   return (data === -1 ? lines : lines.slice(0, data)).join(' ');
 }
 

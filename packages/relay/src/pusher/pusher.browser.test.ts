@@ -8,23 +8,22 @@ import { addSession, appOf, CHANNEL, publisherOf, SESSION } from './pusher.suite
 
 const LIBRARY = join(createRequire(import.meta.url).resolve('pusher-js'), '../../web/pusher.min.js');
 
-test('[INT-176] [INT-181] in a browser, an unmodified client with the cookie of its device hears its session', async () => {
+test('[INT-176] [INT-181] in a browser, an unmodified client with the token of its device hears its session', async () => {
   const relay = await startTestRelay();
   await addSession(relay);
   const app = await appOf(relay);
   const { token } = await relay.mint('person');
   const { page, close } = await openPage();
   onTestFinished(close);
-  await page
-    .context()
-    .addCookies([{ name: 'drawbridge', value: token, url: relay.url, httpOnly: true, sameSite: 'Strict' }]);
   await page.goto(relay.url);
   await page.evaluate(await readFile(LIBRARY, 'utf8'));
   await page.evaluate(
     `new Promise((resolve, reject) => {
       const client = new Pusher(${JSON.stringify(app.key)}, {
         cluster: 'any', wsHost: location.hostname, wsPort: location.port, forceTLS: false,
-        enabledTransports: ['ws'], channelAuthorization: { endpoint: '/api/pusher/auth' },
+        enabledTransports: ['ws'], channelAuthorization: {
+          endpoint: '/api/pusher/auth', headers: { authorization: ${JSON.stringify(`Bearer ${token}`)} },
+        },
       });
       const channel = client.subscribe(${JSON.stringify(CHANNEL)});
       const seen = [];

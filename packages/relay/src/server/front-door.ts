@@ -9,7 +9,7 @@ import type { PassingSeal } from '../cluster/passed-on.ts';
 import { type PassingOn, refuseUpgrade, unavailable } from '../cluster/passing-on.ts';
 import { CLOSE_CODES } from '../core/connection.ts';
 import type { CoreClock } from '../core/ports.ts';
-import type { Shown } from '../devices/door.ts';
+import { isIdentity, type Shown } from '../devices/door.ts';
 import type { ChatPort } from './chat/chat-port.ts';
 import { limitBody } from './guard/body-timeout.ts';
 import { addressOf, type Credentials, cameFrom } from './guard/credentials.ts';
@@ -19,6 +19,7 @@ import {
   isFromExtension,
   isOpenToTokens,
   isPairing,
+  isShownPage,
   isTold,
   pathOf,
 } from './guard/open-paths.ts';
@@ -74,6 +75,14 @@ interface Arrival {
 const MAX_FRAGMENTS = 1_024;
 /** Whatever is not one of the pages that every node has. */
 const HOUSE_PATH = /^\/(?:api|mcp|bridge|apps)(?:\/|$)/;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const NOT_SHOWN = JSON.stringify({
+  error: {
+    code: 'forbidden',
+    message: 'This address is for programs, and is not shown as a page or in a frame. Open / instead.',
+  },
+});
 
 /** Host, Origin and credential of all that comes in, before anything looks at it. */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
@@ -141,6 +150,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       return void outgoing.writeHead(arrival).end(isProxys ? JSON.stringify({ error }) : undefined);
     }
     const { origin } = arrival;
+    if (isShownPage(incoming))
+      return void outgoing.writeHead(refused(403, 'shown'), JSON_TYPE).end(NOT_SHOWN);
     if (!isAdmitted(incoming, origin)) return void outgoing.writeHead(refused(403, 'origin')).end();
     if (origin === 'allowed' || (origin === 'foreign' && isOpenToTokens(incoming))) {
       allowOrigin(incoming, outgoing);
@@ -207,4 +218,4 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
 }
 
 /** Its chat is with the node that keeps the house. */
-const isProxy = (shown: Shown): boolean => typeof shown === 'object' && shown.roles.includes('proxy');
+const isProxy = (shown: Shown): boolean => isIdentity(shown) && shown.roles.includes('proxy');

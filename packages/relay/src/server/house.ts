@@ -11,6 +11,7 @@ import { createBrainChoice } from '../brain-choice/brain-choice.ts';
 import type { Bus, RelayCore } from '../core/ports.ts';
 import { createDevices, type Devices } from '../devices/devices.ts';
 import type { PrivateFiles } from '../devices/private-file.ts';
+import { createProofs } from '../devices/proof.ts';
 import { createInteractPort, type InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createNotices } from '../notices/notices.ts';
@@ -25,7 +26,6 @@ import { createFileRemoval } from './files/file-removal.ts';
 import type { FileContents } from './files/file-store.ts';
 import type { Ground } from './ground.ts';
 import { type Credentials, createCredentials } from './guard/credentials.ts';
-import { shownOnce } from './guard/shown-once.ts';
 import { createHalt, type Halt } from './halt/halt.ts';
 import { startRetention } from './keeping/retention.ts';
 import type { HousePlaces } from './places.ts';
@@ -43,6 +43,8 @@ export interface HouseParts {
   readonly contents: FileContents;
   readonly secrets: PrivateFiles;
   readonly isReady: () => Promise<boolean>;
+  /** Every `Host` under which this relay and its other nodes answer. */
+  readonly relayHosts: () => readonly string[];
 }
 
 /** All that one relay of a ledger does, and no other at the same time. */
@@ -71,7 +73,7 @@ export async function openHouse(ground: Ground, parts: HouseParts): Promise<Hous
 
 async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposableStack): Promise<House> {
   const { options, clock, limits, log, onFault, metrics, failures, id, trustedProxy, secure } = ground;
-  const { ledger, bus, contents, secrets } = parts;
+  const { ledger, bus, contents, secrets, relayHosts } = parts;
   const quota = createDeviceQuota(ledger, limits.device_bytes);
   let sweeping = Promise.resolve();
   const sweep = (): Promise<void> => {
@@ -97,7 +99,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   const questions = createOpenQuestions();
   const askerOf = (browser: Browser): Asker => questions.watched(browsers.by(browser, approvals.asker));
   const calls = createCallQuota({ clock, limits, metrics });
-  const bridgePorts = createBridgePorts({ clock, limits, metrics, calls, log, askerOf, onFault });
+  const bridgePorts = createBridgePorts({ clock, limits, metrics, calls, log, askerOf, onFault, relayHosts });
   opened.defer(bridgePorts.close);
   const { bridge } = bridgePorts;
   const liveViews = createLiveViews({ bridge, clock });
@@ -194,18 +196,18 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
 
 /** Who asks, by this ledger's devices. */
 export function credentialsOf(
-  { metrics, failures, connections, trustedProxy, secure, log }: Ground,
-  { authenticate }: Pick<Devices, 'authenticate'>,
+  { metrics, failures, connections, trustedProxy, secure, log, clock }: Ground,
+  { authenticate, browser }: Pick<Devices, 'authenticate' | 'browser'>,
 ) {
   const authFailures = metrics.figure('auth_failures_total');
-  return shownOnce(
-    createCredentials({
-      ...{ authenticate, failures, trustedProxy, secure },
-      onFailure: (address) => {
-        authFailures();
-        log('credential_refused', { address });
-      },
-    }),
-    connections.vouch,
-  );
+  return createCredentials({
+    ...{ authenticate, browser, failures, trustedProxy, secure },
+    proofs: createProofs(clock),
+    now: clock.now,
+    onKnown: connections.vouch,
+    onFailure: (address) => {
+      authFailures();
+      log('credential_refused', { address });
+    },
+  });
 }

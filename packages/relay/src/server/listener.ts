@@ -45,12 +45,15 @@ export async function listen(
   return { server, port: address.port };
 }
 
+/** A name for people's links: no other program of the machine shares its cookies unless it takes this very name. */
+export const OWN_NAME = 'drawbridge.localhost';
+
 /** Under which `Host` we are reached, beside the loopback names with our port. */
 function hostsOf(
   { hosts = [] }: RelayOptions,
   bound: { readonly host: string; readonly port: number; readonly secure: boolean },
 ): ReadonlySet<string> {
-  const names = ['127.0.0.1', 'localhost', '[::1]'];
+  const names = ['127.0.0.1', 'localhost', '[::1]', OWN_NAME];
   if (!isWildcard(bound.host)) names.push(bracketed(bound.host));
   const own = [...names, ...hosts.filter((name) => !hasPort(name))].map((name) => `${name}:${bound.port}`);
   // A browser leaves out the port that its scheme has anyway.

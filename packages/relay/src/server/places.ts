@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Door } from '@drawbridge/link/node';
 import type { WebSocket } from 'ws';
-import type { Shown } from '../devices/door.ts';
+import { isIdentity, type Shown } from '../devices/door.ts';
 import type { PusherPort } from '../pusher/pusher-port.ts';
 import type { TaskClients } from '../task-clients/task-clients.ts';
 import { isTaskPath, taskTokenOf } from '../task-clients/task-token.ts';
@@ -55,7 +55,7 @@ export function createPlaces({ chat, house, isShut, refused }: PlacesOptions): P
     taskTokenOf(request) !== undefined;
 
   const taskPlace = (shown: Shown): Place => {
-    if (taskClients === undefined || shown === undefined || shown === 'refused' || shown === 'limited') {
+    if (taskClients === undefined || !isIdentity(shown)) {
       return refused(401, 'credential');
     }
     if (!taskClients.hasRoomFor(shown)) return refused(429, 'sockets');
@@ -79,7 +79,7 @@ export function createPlaces({ chat, house, isShut, refused }: PlacesOptions): P
       if (isShut()) return refused(503, 'stopping');
       if (shown === 'limited') return refused(429, 'limited');
       if (isForTasks(request)) return taskPlace(shown);
-      if (shown === 'refused') return refused(401, 'credential');
+      if (typeof shown === 'string') return refused(401, 'credential');
       const path = pathOf(request);
       if (pusher !== undefined && path.startsWith('/app/')) {
         return pusher.hasRoom()

@@ -5,6 +5,7 @@ import { modelRoutes } from '../brain-choice/model-routes.ts';
 import type { Bus, CoreClock } from '../core/ports.ts';
 import type { Devices } from '../devices/devices.ts';
 import { devicesApp } from '../devices/devices-app.ts';
+import { createDoor } from '../devices/door.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import type { InteractPort } from '../interact/interact-port.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -85,23 +86,27 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.all('/mcp', signedIn(credentials, mayAct), (context) =>
     mcp.fetch(context.req.raw, context.get('identity')),
   );
-  app.route(
-    '/',
-    devicesApp({
-      ...parts,
-      limiter: parts.failures,
-      identify: ({ env }: Context<RelayEnv>) => credentials.identify(env.incoming, env.origin),
-      isOwnOrigin: ({ env }: Context<RelayEnv>) => env.origin === 'ours',
-      addressOf: ({ env }: Context<RelayEnv>) => addressOf(env.incoming, trustedProxy),
-    }),
-  );
+  const limiter = parts.failures;
+  const addressOfCaller = ({ env }: Context<RelayEnv>) => addressOf(env.incoming, trustedProxy);
+  const door = createDoor({
+    ...parts,
+    limiter,
+    identify: ({ env }: Context<RelayEnv>) => credentials.identify(env.incoming, env.origin),
+    isOwnOrigin: ({ env }: Context<RelayEnv>) => env.origin === 'ours',
+    addressOf: addressOfCaller,
+    now: parts.clock.now,
+  });
+  app.route('/', devicesApp({ ...parts, door, limiter, addressOf: addressOfCaller }));
   app.route('/api/files', fileRoutes(parts));
   app.route('/api', parts.interactPort.routes);
   app.route('/api/tasks', parts.taskPort.routes);
   app.route('/api/settings/model', modelRoutes({ ...parts, choice: parts.brainChoice }));
   parts.pusher.routes(app, credentials);
   parts.notices.routes(app);
-  app.route('/api/task-clients', taskClientRoutes({ ...parts, areLetIn: parts.taskClients !== undefined }));
+  app.route(
+    '/api/task-clients',
+    taskClientRoutes({ ...parts, door, areLetIn: parts.taskClients !== undefined }),
+  );
   app.route('/api', keepingRoutes(parts));
   app.route('/api/halt', haltRoute(parts));
   app.route('/api/demo', demoRoute(parts));

@@ -2,6 +2,8 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Identity } from '../core/ports.ts';
+import { isIdentity, PAIR_AGAIN, STALE } from '../devices/door.ts';
+import { TIME_HEADER } from '../devices/proof.ts';
 import type { Credentials } from './guard/credentials.ts';
 import type { RequestOrigin } from './guard/request-origin.ts';
 
@@ -13,13 +15,18 @@ export interface RelayEnv {
 
 /** Lets in who shows a good credential that `admits` likes. */
 export function signedIn(
-  { identify }: Credentials,
+  { identify, now }: Credentials,
   admits: (identity: Identity) => boolean,
 ): MiddlewareHandler<RelayEnv> {
   return async (context, next) => {
     const shown = await identify(context.env.incoming, context.env.origin);
     if (shown === 'limited') return limited(context);
-    if (shown === undefined || shown === 'refused') return unauthorized(context);
+    if (shown === 'stale') {
+      context.header(TIME_HEADER, String(now()));
+      return refuse(context, 'proof_stale', STALE);
+    }
+    if (shown === 'former' || shown === 'unproven') return refuse(context, 'pair_again', PAIR_AGAIN);
+    if (!isIdentity(shown)) return unauthorized(context);
     if (!admits(shown)) return refuse(context, 'forbidden', 'This device may not do that.');
     context.set('identity', shown);
     return next();
@@ -48,6 +55,8 @@ const limited = (context: Context): Response => {
 const REFUSALS = {
   invalid_request: 400,
   unauthorized: 401,
+  pair_again: 401,
+  proof_stale: 401,
   forbidden: 403,
   not_found: 404,
   session_connected: 409,

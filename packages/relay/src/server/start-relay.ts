@@ -26,6 +26,8 @@ import { routesOf } from './relay-app.ts';
 export interface Relay extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
+  /** Every `Host` under which it answers. */
+  readonly hosts: readonly string[];
   /** SHA-256 of the certificate, for the pairing link; undefined where TLS is not ours. */
   readonly fingerprint: string | undefined;
   readonly core: RelayCore;
@@ -75,8 +77,10 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
       () => false,
     );
   };
+  let hosts: readonly string[] = [];
   const house = await openHouse(ground, {
     ...{ ledger, bus, isReady },
+    relayHosts: () => hosts,
     openCore: () => createRelayCore({ ledger, clock, id, bus, onFault }, options.times),
     contents: await openFileStore(join(data, 'files')),
     secrets: privateFolder(data),
@@ -90,6 +94,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   );
   ground.connections.watch(server);
   const guard = guardOf(options, { host, port });
+  hosts = [...guard.hosts];
   const chat = createChatPort({ core, clock, limits, metrics, log });
   const door = createFrontDoor({ ...ground, app, guard, credentials, chat, house });
   opened.defer(chat.close);
@@ -121,7 +126,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   };
   const { bridge, interactPort, asker, onHalt } = house;
   return {
-    ...{ url, port, core, devices, ledger, bridge, interactPort, asker, onHalt, close },
+    ...{ url, port, hosts, core, devices, ledger, bridge, interactPort, asker, onHalt, close },
     routes: routesOf(app),
     pusher: house.push,
     taskClients: house.extensions,

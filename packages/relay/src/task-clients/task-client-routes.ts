@@ -2,6 +2,8 @@ import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import { Hono } from 'hono';
 import { parseLabel } from '../devices/device.ts';
 import type { Devices } from '../devices/devices.ts';
+import { deviceErrors } from '../devices/devices-app.ts';
+import type { Door } from '../devices/door.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner } from '../server/guard/permission.ts';
 import { bodyOf, type RelayEnv, refuse, signedIn } from '../server/relay-env.ts';
@@ -13,26 +15,30 @@ const BODY_BYTES = 4_096;
 export function taskClientRoutes({
   devices,
   credentials,
+  door,
   areLetIn,
+  onFault,
 }: {
   readonly devices: Devices;
   readonly credentials: Credentials;
+  readonly door: Door;
   readonly areLetIn: boolean;
+  readonly onFault: (error: unknown) => void;
 }): Hono<RelayEnv> {
-  return new Hono<RelayEnv>().post(
-    '/',
-    bodyOf(BODY_BYTES),
-    signedIn(credentials, isOwner),
-    async (context) => {
-      context.header('cache-control', 'no-store');
-      if (!areLetIn) return refuse(context, 'not_found', NOT_LET_IN);
-      const read = readJson(await context.req.text(), BODY_BYTES);
-      const label = read.ok && isObject(read.value) ? parseLabel(read.value['label']) : undefined;
-      const by = context.get('identity');
-      const minted = await mintTaskClient(devices, { label: label ?? 'Task extension', by });
-      return context.json(minted, 201);
-    },
-  );
+  const app = new Hono<RelayEnv>();
+  app.onError(deviceErrors(onFault));
+  return app.post('/', bodyOf(BODY_BYTES), signedIn(credentials, isOwner), async (context) => {
+    context.header('cache-control', 'no-store');
+    if (!areLetIn) return refuse(context, 'not_found', NOT_LET_IN);
+    const text = await context.req.text();
+    const read = readJson(text, BODY_BYTES);
+    const given = read.ok && isObject(read.value) ? parseLabel(read.value['label']) : undefined;
+    const label = given ?? 'Task extension';
+    const by = context.get('identity');
+    await door.confirm(context, by, { act: 'add_task_client', roles: ['runtime'], label }, text);
+    const minted = await mintTaskClient(devices, { label, by });
+    return context.json(minted, 201);
+  });
 }
 
 const NOT_LET_IN =

@@ -1,11 +1,14 @@
 import type { Bridge, RuntimeView } from '@drawbridge/bridge';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Activity, BridgeError, type TaskState } from '@drawbridge/protocol';
+import { maskShapesIn } from '@drawbridge/protocol/secrets';
 import {
   type BodyCall,
   createCallBody,
   createTaskControl,
   runTask,
+  type StepRecord,
+  type TaskCheckpoint,
   type TaskControl,
   type TaskMind,
   type TaskStepEvent,
@@ -171,12 +174,24 @@ function changeBy(
   return {
     state: moved ?? state,
     api: {
-      ...{ checkpoint, ran_ms },
+      ...{ checkpoint: maskedCheckpoint(checkpoint), ran_ms },
       question: question?.text ?? (moved === undefined ? api.question : null),
-      ...(record && { trace: [...api.trace, record] }),
+      ...(record && { trace: [...api.trace, maskedRecord(record)] }),
       ...(plan && { plan }),
     },
   };
+}
+
+/** Page text by its shape; what is needed to do the step again, as an address or a selector, stays. */
+function maskedRecord(record: StepRecord): StepRecord {
+  const { index, action, subject, status, before, after, healed, ...words } = record;
+  return { ...record, ...maskShapesIn(words) };
+}
+
+function maskedCheckpoint({ last, ...checkpoint }: TaskCheckpoint): TaskCheckpoint {
+  if (last === undefined) return checkpoint;
+  const { previousUrl, ...words } = last;
+  return { ...checkpoint, last: { previousUrl, ...maskShapesIn(words) } };
 }
 
 /** Undefined where it stays as it is; its end is not the loop's to say. */

@@ -1,4 +1,5 @@
 import type { MessageDetails, Plan, TaskEvent } from '@drawbridge/protocol';
+import { maskShapes, maskShapesIn } from '@drawbridge/protocol/secrets';
 import type { StepDetails, TaskStepEvent } from '@drawbridge/runtime/task';
 import type { AgentMessage } from '../interact/agent-sessions.ts';
 import type { JsonObject } from '../ledger/records.ts';
@@ -15,7 +16,7 @@ export function messagesOf(task_id: string, told: TaskStepEvent): readonly Agent
   } else if (question !== undefined || isNews(told)) {
     messages.push(eventMessage(`${task_id}_${event.state}_${event.timestamp}`, event));
   }
-  return messages;
+  return maskShapesIn(messages);
 }
 
 /** The steps, the plan, the person's own words and the end tell the other events of the loop. */
@@ -27,8 +28,8 @@ function isNews({ event, checkpoint }: TaskStepEvent): boolean {
 
 /** TSK-61: one that came from a client of the task protocol, as it came. */
 export const eventMessage = (message_id: string, event: TaskEvent): AgentMessage => ({
-  ...assistant(message_id, event.data.details),
-  metadata: happened(event),
+  ...assistant(message_id, maskShapes(event.data.details)),
+  metadata: maskShapesIn(happened(event)),
 });
 
 export const noteMessage = (message_id: string, content: string): AgentMessage =>

@@ -10,7 +10,7 @@ import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { DocumentLeft } from '../host.ts';
 import { callDeclared } from './declared-call.ts';
 import type { Desk } from './desk.ts';
-import type { OriginPin } from './origin-pin.ts';
+import type { OriginPin, PinnedTurn } from './origin-pin.ts';
 import { callOnePrimitive } from './primitive-call.ts';
 import { callSiteTool } from './site-call.ts';
 import { withinTime } from './turn.ts';
@@ -40,12 +40,13 @@ export async function answerCall(
     const leftMs = (call.timeout_ms ?? DEFAULT_TIMEOUT_MS) - (clock.now() - receivedAt);
     const output = await withinTime(leftMs, clock, cancellation, async (time) => {
       const turn = { ...time, pin };
-      // A map cannot take the name of a primitive for something else.
-      const primitive = primitiveByName(call.name);
-      if (primitive !== undefined) return callOnePrimitive(call, primitive, desk, turn);
-      turn.doing('waiting for the map of this page');
-      await desk.loaded();
-      return call.name === SITE_TOOL.name ? callSiteTool(call, desk, turn) : callDeclared(call, desk, turn);
+      if (ABOUT_TABS.has(call.name)) return perform(call, desk, turn);
+      const permitted = desk.addresses.require(desk.host.surface().url, call, turn);
+      if (permitted !== undefined) await permitted;
+      const done = await perform(call, desk, turn);
+      // It may have led elsewhere, and what it answers is of that page.
+      await desk.addresses.require(desk.host.surface().url, call, turn);
+      return done;
     });
     return withinFrame({
       type: 'action_call_output',
@@ -56,6 +57,24 @@ export async function answerCall(
   } catch (error) {
     return errorItem(error, { call_id, runtime_id: desk.runtimeId });
   }
+}
+
+/** These answer nothing of the page that is there; where they go to, their handlers ask about. */
+const ABOUT_TABS: ReadonlySet<string> = new Set([
+  'browser.navigate',
+  'browser.open_tab',
+  'browser.close_tab',
+  'browser.claimed_tabs.list',
+  'browser.claimed_tabs.activate',
+]);
+
+async function perform(call: ActionCall, desk: Desk, turn: PinnedTurn): Promise<unknown> {
+  // A map cannot take the name of a primitive for something else.
+  const primitive = primitiveByName(call.name);
+  if (primitive !== undefined) return callOnePrimitive(call, primitive, desk, turn);
+  turn.doing('waiting for the map of this page');
+  await desk.loaded();
+  return call.name === SITE_TOOL.name ? callSiteTool(call, desk, turn) : callDeclared(call, desk, turn);
 }
 
 /** An error as an item, about a call or about the runtime. What is no BridgeError is told only by its kind. */

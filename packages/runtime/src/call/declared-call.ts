@@ -93,7 +93,10 @@ function handsFor(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin, perm
   const { host, clock, stores, evaluator, extractor } = desk;
   const { offer } = desk.map();
   const projections = offer.ready ? (offer.map.state_projections ?? []) : [];
-  const run = asRunPrimitive({ host, cancellation: turn.cancellation, clock, origin: pin.origin, stores });
+  const requireAddress = async (url: string) => desk.addresses.require(url, call, turn);
+  const { cancellation: withTurn } = turn;
+  const context = { host, cancellation: withTurn, clock, origin: pin.origin, stores, requireAddress };
+  const run = asRunPrimitive(context);
   const runPrimitive: RunPrimitive = async (name, args, cancellation) => {
     turn.doing(`${call.name}: ${name}`);
     desk.tellProgress(call.call_id, name);

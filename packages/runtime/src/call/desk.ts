@@ -12,6 +12,7 @@ import type { Gatekeeper } from '../grants/gatekeeper.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { MapChoice } from '../maps/map-source.ts';
 import type { PrimitiveStores } from '../primitives/primitive-context.ts';
+import type { AddressGate } from './address-gate.ts';
 
 /** Everything that a call of this surface is answered with. */
 export interface Desk {
@@ -21,6 +22,7 @@ export interface Desk {
   /** Resolves when the map of the document that is there, or is on its way, is known. */
   readonly loaded: () => Promise<void>;
   readonly gatekeeper: Gatekeeper;
+  readonly addresses: AddressGate;
   readonly evaluator: Evaluator;
   readonly clock: Clock;
   readonly handlers: HandlerRegistry;

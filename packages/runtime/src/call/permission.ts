@@ -1,10 +1,11 @@
-import { type ActionCall, BridgeError, type EffectClass } from '@drawbridge/protocol';
+import { type ActionCall, BridgeError, type EffectClass, type Question } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
-import { effectOfPrimitive, type WeighedCall } from '../grants/primitive-effect.ts';
+import type { Permit } from '../grants/gatekeeper.ts';
+import { effectOfPrimitive, type WeighedCall, withContent } from '../grants/primitive-effect.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
 import type { OriginPin, PinnedTurn } from './origin-pin.ts';
-import { requireSame } from './same-purpose.ts';
+import { askUntilSame } from './same-purpose.ts';
 
 /** What one call of a declared tool may do, from its start to its end. */
 export interface Permission {
@@ -23,24 +24,38 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
 
   const ask = async (effect: EffectClass): Promise<void> => {
     turn.doing('waiting for permission');
-    await gatekeeper.permit(entryOf(call, { effect }, desk, turn), turn.cancellation);
+    const permit = await gatekeeper.permit(entryOf(call, { effect }, desk, turn), turn.cancellation);
+    permit.keep?.();
     granted = effect;
   };
   const weigh = async (name: string, args: Readonly<Record<string, unknown>>): Promise<void> => {
     const primitive = primitiveByName(name);
     if (primitive === undefined || granted === 'irreversible') return;
     const weight = await effectOfPrimitive(primitive, args, host);
-    if (weight.effect === 'irreversible') {
-      await askAbout({ step: name, ...args }, weight);
-      pin.check();
-      requireSame(name, weight, await effectOfPrimitive(primitive, args, host));
+    if (weight.effect === 'irreversible' || weight.form !== undefined) {
+      const look = () => effectOfPrimitive(primitive, args, host, withContent(host));
+      await askUntilSame(await look(), {
+        name,
+        now: () => desk.clock.now(),
+        look,
+        async ask(shown, changed) {
+          const permit = await askAbout({ step: name, ...args }, shown, changed);
+          pin.check();
+          return permit;
+        },
+      });
     } else if (weight.effect === 'act' && granted === 'read') await ask('act');
   };
   /** One yes is for one press: it names what is pressed, and the next one asks again. */
-  const askAbout = async (step: ActionCall['arguments'], weight: WeighedCall): Promise<void> => {
+  const askAbout = async (
+    step: ActionCall['arguments'],
+    weight: WeighedCall,
+    changed: Question['changed'],
+  ): Promise<Permit> => {
     turn.doing('waiting for permission');
     const pressing = { ...call, arguments: { ...call.arguments, step } };
-    await gatekeeper.permit(entryOf(pressing, weight, desk, turn), turn.cancellation);
+    const entry = entryOf(pressing, { ...weight, ...(changed && { changed }) }, desk, turn);
+    return gatekeeper.permit(entry, turn.cancellation);
   };
 
   return {

@@ -1,12 +1,14 @@
+import type { Cancellation } from '@drawbridge/manifest';
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import type { KnownPrimitive } from '@drawbridge/protocol/primitives';
-import { effectOfPrimitive } from '../grants/primitive-effect.ts';
+import { effectOfPrimitive, withContent } from '../grants/primitive-effect.ts';
+import { heavier } from '../grants/tool-effect.ts';
 import { prepareEarly } from '../primitives/early-press.ts';
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
 import type { PinnedTurn } from './origin-pin.ts';
-import { requireSame } from './same-purpose.ts';
+import { askUntilSame } from './same-purpose.ts';
 
 /** A primitive that an agent calls by its name. */
 export async function callOnePrimitive(
@@ -21,25 +23,47 @@ export async function callOnePrimitive(
   const { origin } = pin;
   turn.doing('reading what the call is about');
   const mayAct = gatekeeper.stands(entryOf(call, { effect: 'act' }, desk, turn));
-  const early = mayAct ? prepareEarly(call.name, args, { host, cancellation, origin }) : undefined;
+  let early = mayAct ? prepareEarly(call.name, args, { host, cancellation, origin }) : undefined;
   try {
     const weight = await effectOfPrimitive(primitive, args, host, early?.purpose);
-    const entry = entryOf(call, weight, desk, turn);
-    const asks = !gatekeeper.stands(entry);
-    if (asks) {
+    if (!gatekeeper.stands(entryOf(call, weight, desk, turn))) {
       // A person takes their time, and the page does not stand still meanwhile.
       early?.drop();
-      turn.doing('waiting for permission');
-      await gatekeeper.permit(entry, cancellation);
+      const { effect } = weight;
+      const shown = await effectOfPrimitive(primitive, args, host, withContent(host));
+      await askUntilSame(
+        { ...shown, effect: heavier(effect, shown.effect) },
+        {
+          name: call.name,
+          now: () => clock.now(),
+          async ask(asked, changed) {
+            early?.drop();
+            turn.doing('waiting for permission');
+            const entry = entryOf(call, { ...asked, ...(changed && { changed }) }, desk, turn);
+            const permit = await gatekeeper.permit(entry, cancellation);
+            requireGoingOn(cancellation);
+            pin.check();
+            return permit;
+          },
+          // In the turn that prepares the press, where there is one: the page has no time between the two.
+          look() {
+            early = prepareEarly(call.name, args, { host, cancellation, origin, content: true });
+            return effectOfPrimitive(primitive, args, host, early?.purpose ?? withContent(host));
+          },
+        },
+      );
     }
-    if (cancellation.cancelled)
-      throw new BridgeError('cancelled', 'The call was over before it was permitted.');
+    requireGoingOn(cancellation);
     pin.check();
-    if (asks) requireSame(call.name, entry, await effectOfPrimitive(primitive, args, host));
     turn.doing(call.name);
-    const context = { host, cancellation, clock, origin, stores, ...(early && { early }) };
+    const requireAddress = async (url: string) => desk.addresses.require(url, call, turn);
+    const context = { host, cancellation, clock, origin, stores, requireAddress, ...(early && { early }) };
     return await runChecked(primitive, args, context);
   } finally {
     early?.drop();
   }
+}
+
+function requireGoingOn({ cancelled }: Cancellation): void {
+  if (cancelled) throw new BridgeError('cancelled', 'The call was over before it was permitted.');
 }

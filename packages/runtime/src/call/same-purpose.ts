@@ -1,13 +1,57 @@
-import { BridgeError } from '@drawbridge/protocol';
+import { BridgeError, type Question } from '@drawbridge/protocol';
+import { sameContent } from '../grants/asked-content.ts';
+import type { Permit } from '../grants/gatekeeper.ts';
 import type { WeighedCall } from '../grants/primitive-effect.ts';
+import type { Purpose } from '../grants/purpose.ts';
+import { changesOf } from '../grants/question.ts';
+import { heavier } from '../grants/tool-effect.ts';
 
-/** A yes is for what was shown: if another thing stands there by now, it was not for that. */
-export function requireSame(name: string, asked: Pick<WeighedCall, 'purpose'>, now: WeighedCall): void {
-  const [before, after] = [asked.purpose, now.purpose];
-  if (before?.label === after?.label && before?.origin === after?.origin) return;
+/** How often one call asks a person when the page changes each time. */
+const MAX_QUESTIONS = 3;
+
+export interface Asking {
+  readonly name: string;
+  readonly now: () => number;
+  /** Fails when a person refuses. */
+  readonly ask: (weight: WeighedCall, changed?: Question['changed']) => Promise<Permit>;
+  /** What the call would do by now. */
+  readonly look: () => Promise<WeighedCall>;
+}
+
+/**
+ * A yes is for what was shown. When the page has changed it since, the same question comes back with both versions:
+ * the yes does not count for the new one, and the call is not refused for what the page did.
+ */
+export async function askUntilSame(first: WeighedCall, { name, now, ask, look }: Asking): Promise<void> {
+  let asked = first;
+  let changed: Question['changed'];
+  for (let round = 1; round <= MAX_QUESTIONS; round++) {
+    const askedAt = now();
+    const permit = await ask(asked, changed);
+    const found = await look();
+    if (isSame(asked, found, now() - askedAt)) return permit.keep?.();
+    changed = changesOf(asked.purpose, found.purpose);
+    // Not lighter than before: else a standing grant would answer in the person's place.
+    asked = { ...found, effect: heavier(found.effect, first.effect) };
+  }
   throw new BridgeError(
     'state_mismatch',
-    `The page changed what ${name} would have touched while a person was asked. Look at the page, then ask again.`,
-    { evidence: { asked: before?.label ?? '', now: after?.label ?? '' } },
+    `The page kept changing what ${name} would do while a person was asked. Look at the page, then ask again.`,
+    { evidence: { asked: changed?.before.join('; ') ?? '', now: changed?.now.join('; ') ?? '' } },
+  );
+}
+
+function isSame(one: WeighedCall, other: WeighedCall, elapsedMs: number): boolean {
+  const [before, after] = [one, other].map(({ purposes = [] }) => purposes);
+  if (before === undefined || after === undefined || before.length !== after.length) return false;
+  return before.every((purpose, at) => isSamePurpose(purpose, after[at], elapsedMs));
+}
+
+function isSamePurpose(before: Purpose, after: Purpose | undefined, elapsedMs: number): boolean {
+  return (
+    before.label === after?.label &&
+    before.origin === after?.origin &&
+    before.form?.what === after?.form?.what &&
+    sameContent(before.content, after?.content, elapsedMs)
   );
 }

@@ -12,7 +12,8 @@ export async function callSiteTool(call: ActionCall, desk: Desk, turn: PinnedTur
   const map = readyMap(desk.map().offer);
   const find = async () => {
     const weight = { effect: effectOfStateRead };
-    await gatekeeper.permit(entryOf(call, weight, desk, turn), turn.cancellation);
+    const permit = await gatekeeper.permit(entryOf(call, weight, desk, turn), turn.cancellation);
+    permit.keep?.();
     turn.pin.check();
     return {
       runtime_key: host.runtimeKey,

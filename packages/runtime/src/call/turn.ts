@@ -1,5 +1,6 @@
 import type { Cancellation, Clock } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
+import { isControlPlaneError } from '../address/control-plane.ts';
 
 /** One call's time: when it is over, whatever runs is told to stop, and what stops late is not waited for. */
 export interface Turn {
@@ -45,7 +46,8 @@ export async function withinTime<Result>(
   } catch (error) {
     const reason = stop.reason();
     // Work that was stopped fails in its own words; that it was out of time is what counts.
-    if (reason === undefined || (error instanceof BridgeError && FINAL.has(error.code))) throw error;
+    const isFinal = isControlPlaneError(error) || (error instanceof BridgeError && FINAL.has(error.code));
+    if (reason === undefined || isFinal) throw error;
     throw stoppedError(reason, clock.now() - startedAt, stepIn(error) ?? step);
   } finally {
     stop.end();

@@ -1,15 +1,17 @@
-/** What an approval is bound to: these arguments to this action, on this page, and no others. */
+/** What an approval is bound to: these arguments to this action, on this page as it was shown, and no others. */
 export interface ExactCall {
   readonly runtime_id: string;
   readonly call_id: string;
   readonly origin: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** What the page would send, where a person is asked about it. */
+  readonly content?: unknown;
 }
 
 export async function callHash(call: ExactCall): Promise<string> {
-  const { runtime_id, call_id, origin, name } = call;
-  const text = canonical([runtime_id, call_id, origin, name, call.arguments]);
+  const { runtime_id, call_id, origin, name, content } = call;
+  const text = canonical([runtime_id, call_id, origin, name, call.arguments, content]);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

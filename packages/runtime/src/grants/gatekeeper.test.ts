@@ -30,8 +30,8 @@ function setUp(asker: Asker = denyAll('nobody is here')) {
   const now = () => time;
   const grants = createGrantBook({ now, newId });
   const gatekeeper = createGatekeeper({ grants, asker, now, newId });
-  const permit = (fields: Partial<Entry> = {}) =>
-    gatekeeper.permit(
+  const permit = async (fields: Partial<Entry> = {}) => {
+    const permitted = await gatekeeper.permit(
       {
         runtime_id: 'runtime-1',
         runtime_key: 'tab-1',
@@ -45,6 +45,9 @@ function setUp(asker: Asker = denyAll('nobody is here')) {
       },
       createCancellation().cancellation,
     );
+    permitted.keep?.();
+    return permitted;
+  };
   return { grants, permit, pass: (ms: number) => (time += ms) };
 }
 
@@ -91,8 +94,8 @@ describe('a lent tab', () => {
         origin: SHOP,
         name: 'element.click',
         effect: 'irreversible',
-        sentence: 'element.click at https://shop.example, which may not be undone',
-        data: ['id: 7', 'value: two lines'],
+        sentence: 'element.click at https://shop.example. This can’t be undone.',
+        data: ['"id": "7"', '"value": "two lines"'],
         expires_at: 6_000,
       },
     ]);
@@ -181,6 +184,83 @@ describe("a person's answer", () => {
       expect(person.asked).toHaveLength(2 * times);
     }
     expect(grants.list()).toEqual([]);
+  });
+});
+
+test('[BRG-129] a page that changed after a yes is asked about, whatever a grant covers', async () => {
+  const person = personWho(once);
+  const { permit, grants } = setUp(person);
+  grants.lend('tab-1', 'device-1');
+  const changed = { before: ['Total 49 €'], now: ['Total 490 €'] };
+  await permit({ changed });
+  expect(person.asked).toMatchObject([{ changed }]);
+});
+
+describe('a form that is sent by POST', () => {
+  const form = 'form.submit:1';
+  const purpose = {
+    label: 'Keep',
+    submits: true,
+    sensitive: false,
+    secret: false,
+    form: { to: 'https://shop.example:8443', what: 'post x' },
+  };
+  const sending = { effect: 'act', form, purpose } as const;
+
+  test('[BRG-128] is not covered by a lent tab, and is asked about in its own words', async () => {
+    const person = personWho(once);
+    const { grants, permit } = setUp(person);
+    grants.lend('tab-1', 'device-1');
+    await permit(sending);
+    expect(person.asked).toMatchObject([
+      {
+        effect: 'act',
+        sentence: 'Send this form to shop.example:8443?',
+        data: ['pressing: “Keep”', '"id": "7"'],
+      },
+    ]);
+  });
+
+  test('[BRG-128] is asked about once for each form, tab and origin, and again when the tab is lent again', async () => {
+    const person = personWho(once);
+    const { grants, permit } = setUp(person);
+    grants.lend('tab-1', 'device-1');
+    const lent = grants.lend('tab-2', 'device-1');
+    await permit(sending);
+    await permit({ ...sending, name: 'element.keys', call_id: 'call-2' });
+    expect(person.asked).toHaveLength(1);
+    await permit({ ...sending, form: 'form.submit:2' });
+    await permit({ ...sending, origin: 'https://other.example' });
+    await permit({ ...sending, runtime_key: 'tab-2' });
+    expect(person.asked).toHaveLength(4);
+    grants.lend('tab-1', 'device-1');
+    await permit(sending);
+    grants.revoke(lent);
+    expect(grants.list().filter(({ runtime_key }) => runtime_key === 'tab-2')).toEqual([]);
+    expect(person.asked).toHaveLength(5);
+  });
+
+  test('[BRG-128] always is for all ordinary forms of the origin, and for nothing that cannot be undone', async () => {
+    const person = personWho(always);
+    const { grants, permit } = setUp(person);
+    grants.lend('tab-1', 'device-1');
+    await permit(sending);
+    await permit({ ...sending, form: 'form.submit:2' });
+    expect(person.asked).toHaveLength(1);
+    await permit({ ...sending, origin: 'https://other.example' });
+    await permit({ effect: 'irreversible', purpose });
+    expect(person.asked).toHaveLength(3);
+    // A tab that is not lent gets nothing by it.
+    await permit({ ...sending, runtime_key: 'tab-9' });
+    expect(person.asked).toHaveLength(4);
+  });
+
+  test('[BRG-128] a grant for the tool covers the forms that it sends, one for a primitive does not', async () => {
+    const { grants, permit } = setUp();
+    for (const name of ['cart.add', 'element.click'])
+      grants.add({ origin: SHOP, covers: { name, effect: 'act' }, by: 'device-1' });
+    await permit({ ...sending, name: 'cart.add' });
+    await expect(permit(sending)).rejects.toMatchObject(denied);
   });
 });
 

@@ -1,10 +1,18 @@
-import { type Asker, BridgeError, type EffectClass, type Withdrawal } from '@drawbridge/protocol';
+import {
+  type Asker,
+  BridgeError,
+  type EffectClass,
+  plainLine,
+  type Question,
+  type Withdrawal,
+} from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { callHash, type ExactCall } from './call-hash.ts';
+import { ORDINARY_FORMS } from './form-grants.ts';
 import type { Grant, PermitRequest } from './grant.ts';
 import type { GrantBook } from './grant-book.ts';
 import type { Purpose } from './purpose.ts';
-import { dataOf, sentenceOf } from './question.ts';
+import { dataOf, pressedLine, sentenceOf, shownOf } from './question.ts';
 
 export interface GatekeeperOptions {
   readonly grants: GrantBook;
@@ -13,18 +21,28 @@ export interface GatekeeperOptions {
   readonly newId: () => string;
 }
 
+const MAX_TITLE_CHARS = 120;
+
 /** One call on its way in. */
 export interface Entry extends ExactCall {
   readonly runtime_key: string;
   readonly device?: string;
   readonly effect: EffectClass;
   readonly purpose?: Purpose;
+  readonly page?: NonNullable<Question['page']>;
+  /** The page changed after an earlier yes to this call. */
+  readonly changed?: NonNullable<Question['changed']>;
+  /** The name of the form that it would send. */
+  readonly form?: string;
   /** How long the call may still take: nobody is asked for longer. */
   readonly remainingMs: number;
 }
 
 /** What let a call in: its `grant_id` is the authorization the call ran under. */
-export type Permit = Pick<Grant, 'grant_id'>;
+export interface Permit extends Pick<Grant, 'grant_id'> {
+  /** Stores what holds beyond this call: not before it is known that the page is still as it was shown. */
+  readonly keep?: () => void;
+}
 
 /** Lets a call in under a grant, or asks a person, or refuses. Fails with `permission_denied`. */
 export interface Gatekeeper {
@@ -34,13 +52,21 @@ export interface Gatekeeper {
 }
 
 export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOptions): Gatekeeper {
+  /** Sending a form needs a grant of its own beside the one for acting. */
+  const standingFor = (entry: Entry): Permit | undefined => {
+    const request = requestOf(entry);
+    const { form } = entry;
+    if (form !== undefined && grants.find({ ...request, form }) === undefined) return undefined;
+    return grants.find(request);
+  };
   return {
-    stands: (entry) => grants.find(requestOf(entry)) !== undefined,
+    stands: (entry) => standingFor(entry) !== undefined,
     async permit(entry, withdrawn) {
-      const { origin, name, effect } = entry;
-      const standing = grants.find(requestOf(entry));
-      if (standing !== undefined) return standing;
-      const call_hash = await callHash(entry);
+      const { origin, name, effect, purpose, page, form, changed } = entry;
+      const standing = standingFor(entry);
+      // A page that changed after a yes is asked about again, whatever that yes would cover.
+      if (standing !== undefined && changed === undefined) return standing;
+      const call_hash = await callHash({ ...entry, content: purpose?.content });
       const answer = await asker.ask(
         {
           question_id: newId(),
@@ -49,8 +75,11 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
           origin,
           name,
           effect,
-          sentence: sentenceOf(name, origin, effect, entry.purpose),
-          data: dataOf(entry.arguments, entry.purpose),
+          sentence: sentenceOf(name, origin, effect, purpose),
+          data: [...(form === undefined ? [] : [pressedLine(purpose)]), ...dataOf(entry.arguments, purpose)],
+          ...(page && { page: { ...page, title: plainLine(page.title, MAX_TITLE_CHARS) } }),
+          ...shownOf(purpose?.content),
+          ...(changed && { changed }),
           call_hash,
           expires_at: now() + entry.remainingMs,
         },
@@ -63,10 +92,20 @@ export function createGatekeeper({ grants, asker, now, newId }: GatekeeperOption
           bound && answer.decision === 'deny' ? answer.reason : 'the answer was for another call',
         );
       }
-      if (answer.decision === 'once' || !mayStand(entry)) return { grant_id: newId() };
-      const { by, until } = answer;
-      const covers = { name, effect };
-      return grants.add({ origin, covers, by, ...(until !== undefined && { expires_at: until }) });
+      const { by } = answer;
+      if (!mayStand(entry) || (answer.decision === 'once' && form === undefined))
+        return { grant_id: newId() };
+      if (answer.decision === 'once') {
+        // One question for each form: the tab remembers the answer for as long as it is lent.
+        const { runtime_key } = entry;
+        const covers = { name: form ?? name, effect };
+        return { grant_id: newId(), keep: () => void grants.add({ origin, runtime_key, covers, by }) };
+      }
+      const { until } = answer;
+      const covers = { name: form === undefined ? name : ORDINARY_FORMS, effect };
+      const keep = () =>
+        void grants.add({ origin, covers, by, ...(until !== undefined && { expires_at: until }) });
+      return { grant_id: newId(), keep };
     },
   };
 }

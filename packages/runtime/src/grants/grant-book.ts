@@ -42,11 +42,17 @@ export function createGrantBook({ now, newId, grants: stored = [] }: GrantBookOp
         (effect): Grant => ({ grant_id, origin: '*', runtime_key: runtimeKey, covers: { effect }, by }),
       );
       // Lent again: the earlier approval is over, and so is its id.
-      change([...grants.filter((grant) => !(isLoan(grant) && grant.runtime_key === runtimeKey)), ...lent]);
+      change([...grants.filter(({ runtime_key }) => runtime_key !== runtimeKey), ...lent]);
       return grant_id;
     },
     revoke(grantId) {
-      const left = grants.filter(({ grant_id }) => grant_id !== grantId);
+      const revoked = grants.filter(({ grant_id }) => grant_id === grantId);
+      // What was permitted in a lent tab ends with the loan.
+      const tabs = revoked.filter(isLoan).map(({ runtime_key }) => runtime_key);
+      const left = grants.filter(
+        ({ grant_id, runtime_key }) =>
+          grant_id !== grantId && !(runtime_key !== undefined && tabs.includes(runtime_key)),
+      );
       const found = left.length < grants.length;
       if (found) change(left);
       return found;

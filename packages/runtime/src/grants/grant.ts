@@ -1,4 +1,6 @@
 import type { EffectClass } from '@drawbridge/protocol';
+import { primitiveByName } from '@drawbridge/protocol/primitives';
+import { ORDINARY_FORMS } from './form-grants.ts';
 
 /** A person's permission, and where it ends. */
 export interface Grant {
@@ -30,6 +32,8 @@ export interface PermitRequest {
   readonly device?: string;
   readonly name: string;
   readonly effect: EffectClass;
+  /** Asks for sending this form: acting alone does not cover it. */
+  readonly form?: string;
 }
 
 export function covers(grant: Grant, request: PermitRequest, now: number): boolean {
@@ -38,6 +42,12 @@ export function covers(grant: Grant, request: PermitRequest, now: number): boole
   if (grant.device !== undefined && grant.device !== request.device) return false;
   if (grant.origin !== '*' && grant.origin !== request.origin) return false;
   return 'name' in grant.covers
-    ? grant.covers.name === request.name && WEIGHT[request.effect] <= WEIGHT[grant.covers.effect]
-    : grant.covers.effect === request.effect;
+    ? namesOf(request).includes(grant.covers.name) && WEIGHT[request.effect] <= WEIGHT[grant.covers.effect]
+    : grant.covers.effect === (request.form === undefined ? request.effect : 'irreversible');
+}
+
+/** A grant for a tool is for the forms that it sends; one for a primitive is not. */
+function namesOf({ name, form }: PermitRequest): readonly string[] {
+  if (form === undefined) return [name];
+  return [ORDINARY_FORMS, form, ...(primitiveByName(name) === undefined ? [name] : [])];
 }

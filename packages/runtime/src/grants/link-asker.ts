@@ -81,12 +81,18 @@ type Deny = (reason: string) => void;
 
 /** Within what an item may hold: one that is refused on its way would be asked of nobody. */
 function asked({ runtime_id: _, expires_at: __, ...question }: Question, timeout_ms: number) {
-  const { call_id, sentence, data } = question;
+  const { call_id, sentence, data, page, amounts, sends, changed, ...rest } = question;
   return {
-    ...question,
+    ...rest,
     call_id: call_id.slice(0, LIMITS.id.value),
     sentence: shortened(sentence),
     data: data.map(shortened),
+    ...(page && { page: { ...page, title: shortened(page.title) } }),
+    ...(amounts && { amounts: amounts.map(shortened) }),
+    ...(sends && { sends: sends.map(shortened) }),
+    ...(changed && {
+      changed: { before: changed.before.map(shortened), now: changed.now.map(shortened) },
+    }),
     timeout_ms,
   };
 }

@@ -18,7 +18,7 @@ function pageThat(answer: object | null = CALM, dialog?: Dialog) {
       asked.push(about);
       return answer;
     },
-    dialogs: { open: () => dialog, answer: async () => undefined },
+    dialogs: { open: () => dialog, answer: async () => '' },
     onEvent: () => () => undefined,
     close: async () => undefined,
   };
@@ -105,6 +105,18 @@ test('[BRG-128] what sets nothing off is no more than an act, whatever it is cal
   expect(await weigh('element.fill', { id: '1', text: 'x' }, writing)).toMatchObject({ effect: 'act' });
   const chat = pageThat({ ...CALM, sends: 'surely' });
   expect(await weigh('keyboard.press', { key: 'Enter' }, chat)).toMatchObject({ effect: 'irreversible' });
+});
+
+test('[BRG-128] an act that sends a form names it, the same form alike and another one otherwise', async () => {
+  const sending = (what: string) =>
+    pageThat({ ...CALM, submits: true, form: { to: 'https://page.test', what } });
+  const [one, again, other] = await Promise.all(
+    ['post /a', 'post /a', 'post /b'].map((what) => weigh('element.click', { id: '1' }, sending(what))),
+  );
+  expect(one).toMatchObject({ effect: 'act', form: expect.stringMatching(/^form\.submit:[0-9a-f]{32}$/) });
+  expect(again?.form).toBe(one?.form);
+  expect(other?.form).not.toBe(one?.form);
+  expect(await weigh('element.click', { id: '1' })).not.toHaveProperty('form');
 });
 
 test.each([

@@ -2,12 +2,17 @@ import { BridgeError, type EffectClass } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { SurfaceHost } from '../host.ts';
 import { pastesClipboard, pressesBlindly } from './chords.ts';
+import { formGrantName } from './form-grants.ts';
 import { effectOfPress, type Purpose, readPurpose } from './purpose.ts';
 import { type Args, SUBJECTS, type Subject } from './subjects.ts';
 
 export interface WeighedCall {
   readonly effect: EffectClass;
   readonly purpose?: Purpose;
+  /** Of everything that it is about: a drag has two ends. */
+  readonly purposes?: readonly Purpose[];
+  /** The name of the form that an act would send, for a grant. */
+  readonly form?: string;
 }
 
 /** What acts and is not weighed, and why. Everything else that acts is. */
@@ -29,6 +34,12 @@ export const EXEMPT: ReadonlyMap<string, string> = new Map([
 /** Asks page code what a subject is for. */
 type Inquiry = (subject: Subject) => Promise<unknown>;
 
+/** The same, and what it would send: for what a person is asked about. */
+export const withContent =
+  (host: SurfaceHost): Inquiry =>
+  (subject) =>
+    host.callPage('act.purpose', [{ ...subject, content: true }]);
+
 /** Weighs a primitive by what it would set off: a heuristic, and said to be one. */
 export async function effectOfPrimitive(
   primitive: PrimitiveSpec,
@@ -39,14 +50,21 @@ export async function effectOfPrimitive(
   const { name, effect } = primitive;
   if (effect !== 'act' || EXEMPT.has(name)) return { effect };
   if (name === 'browser.dismiss_dialog') return weighAnswer(args, host);
-  if (readsClipboard(name, args)) return { effect: 'irreversible', purpose: CLIPBOARD };
+  if (readsClipboard(name, args))
+    return { effect: 'irreversible', purpose: CLIPBOARD, purposes: [CLIPBOARD] };
   const subjects = await SUBJECTS.get(name)?.(args, host);
   // A primitive that nobody has thought about yet.
   if (subjects === undefined) return { effect: 'irreversible' };
   const purposes = await Promise.all(subjects.map((subject) => purposeOf(name, subject, inquire)));
   const [first = readPurpose(undefined)] = purposes;
-  const purpose = purposes.find((each) => effectOfPress(each) === 'irreversible') ?? first;
-  return { effect: pressesBlindly(name, args) ? 'irreversible' : effectOfPress(purpose), purpose };
+  const purpose =
+    purposes.find((each) => effectOfPress(each) === 'irreversible') ??
+    purposes.find(({ form }) => form !== undefined) ??
+    first;
+  const weight = pressesBlindly(name, args) ? 'irreversible' : effectOfPress(purpose);
+  if (weight !== 'act' || purpose.form === undefined || purpose.sends === 'never')
+    return { effect: weight, purpose, purposes };
+  return { effect: weight, purpose, purposes, form: await formGrantName(purpose.form) };
 }
 
 async function purposeOf(name: string, subject: Subject, inquire: Inquiry): Promise<Purpose> {
@@ -68,7 +86,8 @@ function weighAnswer({ accept }: Args, { dialogs }: SurfaceHost): WeighedCall {
   const open = dialogs?.open();
   if (open === undefined) return { effect: 'act' };
   const purpose = { ...KNOWN, label: open.message === '' ? `the page’s ${open.dialog}` : open.message };
-  return { effect: accept === true && open.dialog !== 'alert' ? 'irreversible' : 'act', purpose };
+  const effect = accept === true && open.dialog !== 'alert' ? 'irreversible' : 'act';
+  return { effect, purpose, purposes: [purpose] };
 }
 
 const CLIPBOARD: Purpose = {

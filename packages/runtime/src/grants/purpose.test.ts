@@ -35,6 +35,13 @@ test('[BRG-128] sending a form with a password or a card asks, whatever its butt
   expect(effectOfPress({ submits: true, sensitive: false, secret: false, label: 'Go' })).toBe('act');
 });
 
+test('[BRG-128] each text of an element counts, and so do all of them together', () => {
+  expect(effectOfPress({ ...plain, label: 'Next', words: ['Next', 'Pay 500 EUR'] })).toBe('irreversible');
+  expect(effectOfPress({ ...plain, label: 'Next', words: ['Next', 'Post'] })).toBe('irreversible');
+  expect(effectOfPress({ ...plain, label: 'Place', words: ['Place', 'order'] })).toBe('irreversible');
+  expect(effectOfPress({ ...plain, label: 'Next', words: ['Next', 'Page 2'] })).toBe('act');
+});
+
 test('what page code does not say is read as the worst', () => {
   for (const nothing of [undefined, null, 'no', [], 7]) {
     expect(effectOfPress(readPurpose(nothing))).toBe('irreversible');

@@ -1,10 +1,15 @@
 import type { EffectClass } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
+import { type CommitMatcher, saysCommit } from '@drawbridge/protocol/wording';
+import type { FormSubmit } from '../in-page/form-submit.ts';
+import { type AskedContent, readContent } from './asked-content.ts';
 
 /** What is known of the element a call is about: told by page code, so believed only where that makes us stricter. */
 export interface Purpose {
   /** What the element is called. */
   readonly label?: string;
+  /** Every text that says what it does; the label where there are none. */
+  readonly words?: readonly string[];
   readonly submits: boolean;
   /** The form it belongs to asks for a card, an account or a password. */
   readonly sensitive: boolean;
@@ -14,36 +19,49 @@ export interface Purpose {
   readonly sends?: 'never' | 'maybe' | 'surely';
   /** Whose page code answered: a frame's is another than the tab's. */
   readonly origin?: string;
+  /** Told when a person is asked. */
+  readonly content?: AskedContent;
+  /** The form that would be sent by another way than GET. */
+  readonly form?: FormSubmit;
 }
 
-/** Words on what commits: a heuristic, in the languages our pages come in. */
-const COMMITS =
-  /(?<![\p{L}])(?:pay|buy|purchase|place (?:the |your )?order|order now|check ?out|confirm|send|submit|delete|remove (?:account|forever|permanently)|erase|publish|post|transfer|withdraw|donate|subscribe|unsubscribe|authori[sz]e|grant|allow access|sign (?:the|and)|cancel (?:account|subscription|order)|deactivate|(?:close|terminate) (?:the |my |your )?account|bezahlen|zahlungspflichtig|kaufen|bestellen|senden|absenden|löschen|veröffentlichen|überweisen|payer|acheter|commander|envoyer|supprimer|publier|pagar|comprar|enviar|eliminar|borrar|publicar|acquista|invia|elimina|pubblica)(?![\p{L}])/iu;
-
-/** Fields whose form, once sent, commits somebody to something. */
-export function effectOfPress(purpose: Purpose): EffectClass {
+/** What is structural comes first: it holds without a single word. */
+export function effectOfPress(purpose: Purpose, commits: CommitMatcher = saysCommit): EffectClass {
   if (purpose.sends === 'never') return 'act';
   if (purpose.sends === 'surely') return 'irreversible';
   if (purpose.submits && purpose.sensitive) return 'irreversible';
-  return COMMITS.test(purpose.label ?? '') ? 'irreversible' : 'act';
+  const texts = [...(purpose.words ?? []), purpose.label ?? ''];
+  return [...texts, texts.join(' ')].some(commits) ? 'irreversible' : 'act';
 }
 
 /** The same for a tool that is known only by its name and what is said of it: `deleteRow`, "Deletes a row". */
 export function effectOfWords(text: string): EffectClass {
-  const words = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
-  const forms = [words, ...['s', 'es', 'd', 'ed', 'ing', 'ion'].map((end) => withoutEnding(words, end))];
-  return forms.some((form) => COMMITS.test(form)) ? 'irreversible' : 'act';
+  const forms = [text, ...['s', 'es', 'd', 'ed', 'ing', 'ion'].map((end) => withoutEnding(text, end))];
+  return forms.some((form) => saysCommit(form)) ? 'irreversible' : 'act';
 }
 
 const withoutEnding = (text: string, end: string): string =>
   text.replace(new RegExp(`${end}(?![\\p{L}])`, 'giu'), '');
 
+const MOST_WORDS = 100;
+
+function readForm(value: unknown): FormSubmit | undefined {
+  if (!isObject(value)) return undefined;
+  const { to, what } = value;
+  return { to: typeof to === 'string' ? to : 'null', what: typeof what === 'string' ? what : '' };
+}
+
 /** What page code said, or the strictest reading of what it did not. */
 export function readPurpose(value: unknown): Purpose {
   if (!isObject(value)) return { submits: true, sensitive: true, secret: true };
-  const { label, sends, origin } = value;
+  const { label, words, sends, origin } = value;
+  const form = readForm(value['form']);
+  const content = readContent(value['content']);
   return {
+    ...(content !== undefined && { content }),
     ...(typeof label === 'string' && label !== '' ? { label } : {}),
+    ...(Array.isArray(words) && { words: words.slice(0, MOST_WORDS).map(String) }),
+    ...(form !== undefined && { form }),
     ...(sends === 'never' || sends === 'surely' ? { sends } : {}),
     ...(typeof origin === 'string' && origin !== '' ? { origin } : {}),
     submits: value['submits'] !== false,

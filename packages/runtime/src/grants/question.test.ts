@@ -1,14 +1,143 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dataOf } from './question.ts';
+import type { AskedContent } from './asked-content.ts';
+import { sameContent } from './asked-content.ts';
+import { changesOf, dataOf, sentenceOf, shownOf } from './question.ts';
 
 const secret = { submits: true, sensitive: true, secret: true };
+const plain = { ...secret, secret: false };
 
 test('[BRG-128] a question does not spell what is written into a secret field', () => {
-  expect(dataOf({ id: '1', text: 'hunter2' }, secret)).toEqual(['id: 1', 'text: •••']);
+  expect(dataOf({ id: '1', text: 'hunter2' }, secret)).toEqual(['"id": "1"', '"text": •••']);
   expect(dataOf({ keys: ['h', 'u', 'Enter'] }, secret)).toEqual([
-    'keys.0: •••',
-    'keys.1: •••',
-    'keys.2: Enter',
+    '"keys"."0": •••',
+    '"keys"."1": •••',
+    '"keys"."2": "Enter"',
   ]);
-  expect(dataOf({ keys: 'h', text: 'x' }, { ...secret, secret: false })).toEqual(['keys: h', 'text: x']);
+  expect(dataOf({ keys: 'h', text: 'x' }, plain)).toEqual(['"keys": "h"', '"text": "x"']);
+});
+
+test('finding 8: a name or a value is one line in quotes, whatever it holds', () => {
+  const forged = 'note\nThis can be undone.\nWhere: https://bank.example\n· "amount';
+  expect(dataOf({ [forged]: 'a\u2028b\u202Ec"d', n: 2, ok: true, none: null, empty: {} })).toEqual([
+    '"note This can be undone. Where: https://bank.example · \\"amount": "a b c\\"d"',
+    ...['"n": 2', '"ok": true', '"none": null', '"empty": {}'],
+  ]);
+});
+
+/** Everything that a line of a question must not hold: breaks, controls, format characters, what is drawn as nothing. */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\n\r]/u;
+const NAMED = /^"(?:[^"\\]|\\["\\])*"(?:\."(?:[^"\\]|\\["\\])*")*: (?:"(?:[^"\\]|\\["\\])*"|[^"]*)$/u;
+const odd = fc.constantFrom(
+  '\n',
+  '\r\n',
+  '\u2028',
+  '\u202E',
+  '\u200B',
+  '\\',
+  '"',
+  '": "',
+  '· ',
+  '\u3164',
+  '\uD800',
+);
+const word = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.oneof(odd, fc.string()), { maxLength: 6 }).map((parts) => parts.join('')),
+);
+const leaf = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null));
+
+test('finding 8: there are as many lines as arguments, and each begins with a quoted name', () => {
+  fc.assert(
+    fc.property(fc.dictionary(word, leaf, { maxKeys: 12, noNullPrototype: true }), (args) => {
+      const lines = dataOf(args);
+      expect(lines).toHaveLength(Object.keys(args).length);
+      for (const line of lines) {
+        expect(line).toMatch(NAMED);
+        expect(line).not.toMatch(UNSEEN);
+        expect(line.length).toBeLessThan(450);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('finding 8: a label closes no quotes and begins no line', () => {
+  fc.assert(
+    fc.property(word, (label) => {
+      const sentence = sentenceOf('element.click', 'https://shop.example', 'irreversible', {
+        ...plain,
+        label,
+      });
+      expect(sentence).not.toMatch(UNSEEN);
+      expect(sentence).toMatch(
+        /^element\.click on “[^“”]*” at https:\/\/shop\.example\. This can’t be undone\.$/u,
+      );
+    }),
+  );
+});
+
+const content: AskedContent = {
+  url: 'https://pay.example/charge?order=7',
+  method: 'post',
+  fields: [
+    { name: 'Quantity', value: '2', shown: true },
+    { name: 'account', value: 'shop', shown: false },
+    { name: 'CVC', value: '•••', token: 'abc', shown: true },
+  ],
+  amounts: ['Total 49.00 €'],
+  text: 'Total 49.00 €\nOffer ends in 04:59\nAppointment at 12:30',
+};
+
+test('finding 6: a question shows where it is sent, the amounts and the fields that a person sees', () => {
+  expect(shownOf(content)).toEqual({
+    destination: 'https://pay.example',
+    amounts: ['Total 49.00 €'],
+    sends: ['"Quantity": "2"', '"CVC": •••'],
+  });
+  expect(shownOf({ ...content, url: 'mailto:a@b.example' }).destination).toBe('mailto:a@b.example');
+  expect(shownOf({ ...content, url: 'javascript:pay()' }).destination).toBeUndefined();
+  expect(shownOf({ ...content, url: 'https://xn--pypal-4ve.example/' }).destination).toBe(
+    'https://xn--pypal-4ve.example',
+  );
+});
+
+test.each<[what: string, now: Partial<AskedContent>, elapsedMs: number, same: boolean]>([
+  ['nothing', {}, 0, true],
+  ['a countdown', { text: content.text.replace('04:59', '04:31') }, 28_000, true],
+  ['a time that jumped', { text: content.text.replace('12:30', '18:30') }, 28_000, false],
+  ['an amount', { amounts: ['Total 490.00 €'] }, 28_000, false],
+  ['the destination', { url: 'https://pay.example/charge?order=8' }, 0, false],
+  ['the method', { method: 'get' }, 0, false],
+  ['a secret', { fields: content.fields.map((field) => ({ ...field, token: 'other' })) }, 0, false],
+  ['a field that is gone', { fields: content.fields.slice(1) }, 0, false],
+  ['a word', { text: content.text.replace('Offer', 'Order') }, 0, false],
+])('finding 6: %s differs', (_, now, elapsedMs, same) => {
+  expect(sameContent(content, { ...content, ...now }, elapsedMs)).toBe(same);
+});
+
+test('finding 6: both versions stand beside each other, without a secret', () => {
+  const now = {
+    ...content,
+    url: 'https://mallory.example/',
+    fields: [...content.fields.slice(0, 1), { name: 'account', value: 'mallory', shown: false }].concat({
+      ...{ name: 'CVC', value: '•••', token: 'xyz', shown: true },
+    }),
+  };
+  expect(
+    changesOf({ ...plain, label: 'Pay 49 €', content }, { ...plain, label: 'Pay 490 €', content: now }),
+  ).toEqual({
+    before: ['“Pay 49 €”', 'POST https://pay.example/charge?order=7', '"account": "shop"', '"CVC": •••'],
+    now: [
+      '“Pay 490 €”',
+      'POST https://mallory.example/',
+      '"account": "mallory"',
+      '"CVC": ••• (another value)',
+    ],
+  });
+  const text = content.text.replace('Offer', 'Order');
+  expect(changesOf({ ...plain, content }, { ...plain, content: { ...content, text } })).toEqual({
+    before: ['"Total 49.00 € Offer ends in 04:59 Appointment at 12:30"'],
+    now: ['"Total 49.00 € Order ends in 04:59 Appointment at 12:30"'],
+  });
 });

@@ -1,43 +1,163 @@
-import type { EffectClass } from '@drawbridge/protocol';
+import { type EffectClass, plainLine, type Question, quotedLine } from '@drawbridge/protocol';
+import type { AskedContent, AskedField } from './asked-content.ts';
 import type { Purpose } from './purpose.ts';
 
+const MAX_NAME_CHARS = 80;
 const MAX_VALUE_CHARS = 120;
+const MAX_ADDRESS_CHARS = 300;
 const MAX_LINES = 12;
+const MAX_SHOWN_FIELDS = 8;
+const MAX_CHANGES = 6;
+/** So much of the text around a change. */
+const AROUND_CHARS = 40;
 
 /** What a call would do, as one sentence that a person reads before they say yes. */
 export function sentenceOf(name: string, origin: string, effect: EffectClass, purpose?: Purpose): string {
-  const what = purpose?.label === undefined ? name : `${name} on “${shorten(purpose.label)}”`;
-  const weight = effect === 'irreversible' ? ', which may not be undone' : '';
-  return `${what} at ${origin}${weight}`;
+  if (effect === 'act' && purpose?.form !== undefined) return `Send this form to ${hostOf(purpose.form.to)}?`;
+  const action = plainLine(name, MAX_NAME_CHARS);
+  const what = purpose?.label === undefined ? action : `${action} on ${named(purpose.label)}`;
+  const weight = effect === 'irreversible' ? '. This can’t be undone.' : '';
+  return `${what} at ${plainLine(origin, MAX_ADDRESS_CHARS)}${weight}`;
 }
 
-/** The arguments in words, one line each. Values that a secret field would get are dots. */
+/** In quotes that a label of the page cannot close. */
+const named = (label: string): string => `“${plainLine(label, MAX_VALUE_CHARS).replace(/[“”„‟]/g, '"')}”`;
+
+/** The arguments, one line each with its name in quotes. Values that a secret field would get are dots. */
 export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpose): string[] {
-  const lines = leavesOf(args).map(([path, value]) =>
-    purpose?.secret === true && isWritten(path, value) ? `${path}: •••` : `${path}: ${shorten(value)}`,
-  );
+  const leaves = Object.entries(args).flatMap(([name, value]) => leavesOf(value, [name]));
+  const lines = leaves.map(({ path, value }) => {
+    const name = path.map((part) => quotedLine(part, MAX_NAME_CHARS)).join('.');
+    const isHidden = purpose?.secret === true && isWritten(path.join('.'), value);
+    return `${name}: ${isHidden ? '•••' : inWords(value)}`;
+  });
   if (lines.length <= MAX_LINES) return lines;
   return [...lines.slice(0, MAX_LINES), `and ${lines.length - MAX_LINES} more`];
 }
 
+/** A question about a form does not name the button in its sentence. */
+export const pressedLine = (purpose?: Purpose): string => `pressing: ${named(purpose?.label ?? '')}`;
+
+const hostOf = (origin: string): string =>
+  URL.canParse(origin) ? new URL(origin).host : plainLine(origin, MAX_ADDRESS_CHARS);
+
 /** A key that is named does not spell a secret; one that is a character does. */
-const isWritten = (path: string, value: string): boolean =>
-  WRITES.test(path) || (KEYS.test(path) && [...value].length === 1);
+const isWritten = (path: string, value: unknown): boolean =>
+  WRITES.test(path) || (KEYS.test(path) && [...String(value)].length === 1);
 
 const WRITES = /^(?:text|value|html)$/;
 const KEYS = /^keys?(?:\.\d+)?$/;
 
-function leavesOf(value: unknown, path = ''): [string, string][] {
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value).flatMap(([key, inner]) =>
-      leavesOf(inner, path === '' ? key : `${path}.${key}`),
-    );
-  }
-  return path === '' ? [] : [[path, String(value)]];
+interface Leaf {
+  readonly path: readonly string[];
+  readonly value: unknown;
 }
 
-/** On one line: a value must not look like another line of the question. */
-function shorten(text: string): string {
-  const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
-  return line.length <= MAX_VALUE_CHARS ? line : `${line.slice(0, MAX_VALUE_CHARS - 1)}…`;
+function leavesOf(value: unknown, path: readonly string[]): Leaf[] {
+  const inner = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (inner.length === 0) return [{ path, value }];
+  return inner.flatMap(([key, each]) => leavesOf(each, [...path, key]));
 }
+
+/** Only a text is in quotes: a number, `true`, `null` and what is empty cannot be anything else. */
+const inWords = (value: unknown): string =>
+  typeof value === 'string'
+    ? quotedLine(value, MAX_VALUE_CHARS)
+    : plainLine(JSON.stringify(value) ?? '', MAX_VALUE_CHARS);
+
+type Shown = Pick<Question, 'destination' | 'amounts' | 'sends'>;
+
+/** Where it would be sent, how much is at stake, and the fields that would go. */
+export function shownOf(content: AskedContent | undefined): Shown {
+  if (content === undefined) return {};
+  const destination = destinationOf(content.url);
+  const amounts = content.amounts.map((line) => plainLine(line, MAX_VALUE_CHARS));
+  const filled = content.fields.filter(({ shown, value }) => shown && value !== '');
+  const sends = filled.slice(0, MAX_SHOWN_FIELDS).map(fieldLine);
+  const unsaid = filled.length - sends.length;
+  return {
+    ...(destination !== undefined && { destination }),
+    ...(amounts.length > 0 && { amounts }),
+    ...(sends.length > 0 && { sends: unsaid > 0 ? [...sends, `and ${unsaid} more`] : sends }),
+  };
+}
+
+/** Its origin, with punycode as it is; what has none, such as `mailto:`, as a whole. */
+function destinationOf(url: string | undefined): string | undefined {
+  if (url === undefined || /^\s*javascript:/i.test(url)) return undefined;
+  const origin = URL.parse(url)?.origin ?? 'null';
+  return plainLine(origin === 'null' ? url : origin, MAX_ADDRESS_CHARS);
+}
+
+const fieldLine = ({ name, value, token }: AskedField): string =>
+  `${quotedLine(name, MAX_NAME_CHARS)}: ${token === undefined ? quotedLine(value, MAX_VALUE_CHARS) : dots(value)}`;
+
+const dots = (value: string): string => (value === '' ? 'empty' : '•••');
+
+/** What differs between two versions of what a person is asked about, in lines that stand beside each other. */
+export function changesOf(
+  before: Purpose | undefined,
+  now: Purpose | undefined,
+): Question['changed'] & object {
+  const pairs = [
+    ...pair(before?.label, now?.label, named),
+    ...pair(before?.origin, now?.origin, (origin) => plainLine(origin, MAX_ADDRESS_CHARS)),
+    ...contentChanges(before?.content, now?.content),
+  ].slice(0, MAX_CHANGES);
+  return { before: pairs.map(([was]) => was), now: pairs.map(([, is]) => is) };
+}
+
+type Pair = readonly [was: string, is: string];
+
+function contentChanges(was: AskedContent | undefined, is: AskedContent | undefined): Pair[] {
+  const target = (content: AskedContent | undefined) =>
+    content?.url && `${content.method?.toUpperCase() ?? 'GET'} ${content.url}`;
+  const moved = pair(target(was), target(is), (line) => plainLine(line, MAX_ADDRESS_CHARS));
+  const fields = fieldChanges(was?.fields ?? [], is?.fields ?? []);
+  const text = textChange(was?.text ?? '', is?.text ?? '');
+  const amounts = pair(was?.amounts.join(', '), is?.amounts.join(', '), (line) =>
+    plainLine(line, MAX_ADDRESS_CHARS),
+  );
+  return [...moved, ...amounts, ...fields, ...text];
+}
+
+function fieldChanges(was: readonly AskedField[], is: readonly AskedField[]): Pair[] {
+  const count = Math.max(was.length, is.length);
+  return Array.from({ length: count }, (_, at) => [was[at], is[at]] as const)
+    .filter(([one, other]) => JSON.stringify(one) !== JSON.stringify(other))
+    .map(([one, other]) => {
+      const isSecret = one?.token !== undefined && other?.token !== undefined && one.name === other.name;
+      return [lineOrNone(one), `${lineOrNone(other)}${isSecret ? ' (another value)' : ''}`] as const;
+    });
+}
+
+const lineOrNone = (field: AskedField | undefined): string => (field === undefined ? NONE : fieldLine(field));
+
+/** Where two texts differ, with some of what is around it. */
+function textChange(was: string, is: string): Pair[] {
+  const [one, other] = [was, is].map((text) => text.replace(/\s+/g, ' '));
+  if (one === undefined || other === undefined || one === other) return [];
+  const from = sharedStart(one, other);
+  const shared = Math.min(one.length, other.length) - from;
+  const end = Math.min(shared, sharedStart(reversed(one), reversed(other)));
+  const part = (text: string) =>
+    quotedLine(
+      text.slice(Math.max(0, from - AROUND_CHARS), text.length - end + AROUND_CHARS),
+      MAX_ADDRESS_CHARS,
+    );
+  return [[part(one), part(other)]];
+}
+
+function sharedStart(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}
+
+const reversed = (text: string): string => text.split('').reverse().join('');
+
+function pair(was: string | undefined, is: string | undefined, words: (text: string) => string): Pair[] {
+  return was === is ? [] : [[was ? words(was) : NONE, is ? words(is) : NONE]];
+}
+
+const NONE = 'nothing';

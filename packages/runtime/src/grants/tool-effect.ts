@@ -16,8 +16,11 @@ export function effectOfTool(tool: Tool, trust: Trust): EffectClass {
   const declared = tool.x_actions?.effect;
   const bySteps = effectOfSteps(tool);
   if (declared === undefined) return bySteps;
-  return believesItsMap(trust) || WEIGHT[declared] > WEIGHT[bySteps] ? declared : bySteps;
+  return believesItsMap(trust) ? declared : heavier(declared, bySteps);
 }
+
+export const heavier = (one: EffectClass, other: EffectClass): EffectClass =>
+  WEIGHT[one] > WEIGHT[other] ? one : other;
 
 const WEIGHT: Readonly<Record<EffectClass, number>> = { read: 0, act: 1, irreversible: 2 };
 

@@ -55,9 +55,10 @@ export function selection(scene: InPageScene): { readonly text: string } {
 
 /** As a page hears of a paste; a field that leaves it to the browser gets the text typed in. */
 export async function paste(
-  { text = '', html, target }: InputOf<'clipboard.paste'>,
+  { text: given, html, target }: InputOf<'clipboard.paste'>,
   scene: InPageScene,
 ): Promise<OutputOf<'clipboard.paste'>> {
+  const text = given ?? (html === undefined ? (await read({}, scene)).text : '');
   const { id, element } =
     target === undefined ? focusedField(scene) : elementFor(target, scene, { auto_scroll: true });
   if ('focus' in element && typeof element.focus === 'function') element.focus({ preventScroll: true });
@@ -67,7 +68,8 @@ export async function paste(
   if (html !== undefined) clipboardData.setData('text/html', html);
   const init = { clipboardData, bubbles: true, composed: true, cancelable: true };
   const isTaken = !element.dispatchEvent(new view.ClipboardEvent('paste', init));
-  const length = (text === '' ? (html ?? '') : text).length;
+  // How long a secret is would be half of it told.
+  const length = isSecretField(element) ? 0 : (text === '' ? (html ?? '') : text).length;
   if (isTaken) return { pasted: true, length, taken_by: 'page' };
   if (text === '' && html !== undefined) {
     const message = 'This place takes no HTML. Paste text instead.';

@@ -8,7 +8,7 @@ const BODY_CHARS = 200_000;
 /** `mode: 'same-origin'` also refuses a redirect that leads elsewhere. */
 export async function fetchPage(
   { url }: InputOf<'page.fetch'>,
-  { document, window }: InPageScene,
+  { document, window, world }: InPageScene,
 ): Promise<OutputOf<'page.fetch'>> {
   const address = URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI) : undefined;
   if (address === undefined || address.origin !== window.location.origin) {
@@ -17,7 +17,7 @@ export async function fetchPage(
   }
   try {
     const response = await window.fetch(address, { mode: 'same-origin', credentials: 'same-origin' });
-    const text = await response.text();
+    const text = world.cleaner()(await response.text());
     return {
       ok: response.ok,
       status: response.status,

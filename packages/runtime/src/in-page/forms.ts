@@ -2,7 +2,7 @@ import { isSecretField } from '@drawbridge/page';
 import { isElement } from './subject.ts';
 
 const FIELDS = 'input, textarea, select, [contenteditable]';
-const SENDER = 'button:not([type=button], [type=reset]), [type=submit], [type=image]';
+export const SENDER = 'button:not([type=button], [type=reset]), [type=submit], [type=image]';
 /** Pages without forms keep a button near the fields it sends. */
 const NEAR_ANCESTORS = 6;
 
@@ -29,15 +29,26 @@ export function formOf(element: Element): Element | undefined {
 
 /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#default-button */
 export function defaultButtonOf(form: Element): Element | undefined {
-  return [...controlsOf(form), ...form.querySelectorAll('[type=image]')].find(isSender);
+  return [...controlsOf(form), ...allIn(form, '[type=image]')].find(isSender);
 }
 
 export const holdsSecret = (place: Element): boolean =>
-  [...place.querySelectorAll(FIELDS), ...controlsOf(place)].some(isSecretField);
+  [...allIn(place, FIELDS), ...controlsOf(place)].some(isSecretField);
+
+/** A field called `getAttribute` takes the place of the form's own: https://portswigger.net/web-security/dom-based/dom-clobbering */
+export function attributeOf(element: Element | undefined, name: string): string | undefined {
+  return element === undefined
+    ? undefined
+    : (Element.prototype.getAttribute.call(element, name) ?? undefined);
+}
+
+const allIn = (place: Element, selector: string): Iterable<Element> =>
+  Element.prototype.querySelectorAll.call(place, selector);
 
 /** Also those outside the form that name it as theirs. */
-function controlsOf(form: Element): Element[] {
-  const controls: unknown = form.localName === 'form' ? Reflect.get(form, 'elements') : undefined;
+export function controlsOf(form: Element): Element[] {
+  const own = Object.getOwnPropertyDescriptor(HTMLFormElement.prototype, 'elements')?.get;
+  const controls: unknown = form.localName === 'form' ? own?.call(form) : undefined;
   return controls instanceof Object && Symbol.iterator in controls ? parseControls(controls) : [];
 }
 
@@ -61,7 +72,7 @@ export function sensitivePlaceAround(
 
 const parentOf = (element: Element): Element | undefined => element.parentElement ?? hostOf(element);
 
-const isWholePage = (element: Element): boolean => element.matches('html, body');
+export const isWholePage = (element: Element): boolean => element.matches('html, body');
 
 /**
  * A menu or a cookie banner at the top of a page does not send the form in its middle. By tag, and by their own word on

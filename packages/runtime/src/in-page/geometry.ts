@@ -57,7 +57,7 @@ export function elementAt(point: Point, { document, window }: InPageScene): Elem
 
 const TEXT_CHARS = 240;
 
-export function describePoint(element: Element, { window }: InPageScene): PointTarget {
+export function describePoint(element: Element, { window, world }: InPageScene): PointTarget {
   const type: unknown = Reflect.get(element, 'type');
   const pressed = element.closest('a, button, [role]') ?? element;
   return {
@@ -67,7 +67,7 @@ export function describePoint(element: Element, { window }: InPageScene): PointT
     role: pressed.getAttribute('role') ?? '',
     data_testid: element.getAttribute('data-testid'),
     type: typeof type === 'string' && type !== '' ? type : null,
-    text: cut(tidy(shownTextOf(element)), TEXT_CHARS),
+    text: cut(tidy(shownTextOf(element, world.cleaner())), TEXT_CHARS),
     disabled: pressed.matches(':disabled'),
     aria_disabled: pressed.getAttribute('aria-disabled') === 'true',
     bounding_box: boxOf(element),

@@ -1,5 +1,6 @@
 import {
   callPage,
+  cleanData,
   type PageAnswer,
   PageError,
   type PageErrorData,
@@ -64,12 +65,15 @@ const ASSISTS = {
   'pointer.target': (point: Point, scene: InPageScene) => pointing.targetAt(point, scene),
   'pointer.places': (drag: InputOf<'pointer.drag'>, scene: InPageScene) => pointing.dragPlaces(drag, scene),
   'text.prepare': (typing: InputOf<'text.type'>, scene: InPageScene) => writing.prepareTyping(typing, scene),
+  /** Texts that a host has from elsewhere: they leave as every answer does. */
+  'secrets.mask': ({ texts }: { readonly texts: readonly string[] }) => ({ texts }),
   'clipboard.selection': (_: unknown, scene: InPageScene) => clipboard.selection(scene),
   'page.leaving': (_: unknown, { leaving }: InPageScene) => leaving.settled(),
   'record.start': (_: unknown, { recorder }: InPageScene) => recorder?.['record.start'](),
   'record.stop': (_: unknown, { recorder }: InPageScene) => recorder?.['record.stop'](),
   'webtools.list': (_: unknown, { webTools }: InPageScene) => webTools.list(),
-  'webtools.call': (call: WebToolCall, { webTools }: InPageScene) => webTools.call(call),
+  'webtools.call': async (call: WebToolCall, { webTools, world }: InPageScene) =>
+    cleanData(await webTools.call(call), world.cleaner()),
   'webtools.offer': ({ tools }: { readonly tools: readonly WebTool[] }, { offeredTools }: InPageScene) =>
     offeredTools.offer(tools),
   'webtools.answer': (answer: OfferedAnswer, { offeredTools }: InPageScene) => offeredTools.answer(answer),
@@ -84,13 +88,14 @@ export function callInPage(
   name: string,
   args: readonly unknown[],
 ): PageAnswer | Promise<PageAnswer> {
+  scene.world.noteSupplied(args);
   if (name === 'act.press') return readyPress(scene, parsePress(args));
   return callSide(scene, name, args);
 }
 
 async function callSide(scene: InPageScene, name: string, args: readonly unknown[]): Promise<PageAnswer> {
   const call = CALLS.get(name);
-  if (typeof call !== 'function') return callPage(scene.page, name, args);
+  if (typeof call !== 'function') return callWhole(scene, name, args);
   const [input = {}, options] = args;
   try {
     requireOrigin(options, scene);
@@ -102,20 +107,39 @@ async function callSide(scene: InPageScene, name: string, args: readonly unknown
   }
 }
 
+/** These scrub what they say as a whole; to go through it a second time would be felt on a large page. */
+const SCRUBBED: ReadonlySet<string> = new Set([
+  'snapshot',
+  'delta',
+  'read',
+  'skeleton',
+  'fullDom',
+  'extract',
+]);
+
+async function callWhole(scene: InPageScene, name: string, args: readonly unknown[]): Promise<PageAnswer> {
+  const answer = await callPage(scene.page, name, args);
+  if (!answer.ok) return { ok: false, error: cleanError(answer.error, scene.world.cleaner()) };
+  if (SCRUBBED.has(name)) return answer;
+  return { ok: true, value: cleanAnswer(answer.value, scene.world.seenCleaner) };
+}
+
 function failed(error: unknown, { world }: InPageScene): PageAnswer {
   return { ok: false, error: cleanError(errorData(error), world.cleaner()) };
 }
 
-type Press = readonly [id: string, options?: Parameters<InPageScene['page']['preparePress']>[1]];
+type PressOptions = Parameters<InPageScene['page']['preparePress']>[1] & { readonly content?: boolean };
+type Press = readonly [id: string, options?: PressOptions];
 
 /**
  * `preparePress` and `act.purpose` on one way to the page and back, and at once where nothing moves. What is weighed
  * is what the press would reach: another element than was asked for when that one was healed.
  */
-function readyPress(scene: InPageScene, [id, options = {}]: Press): PageAnswer | Promise<PageAnswer> {
+function readyPress(scene: InPageScene, [id, given = {}]: Press): PageAnswer | Promise<PageAnswer> {
   const { page, world, leaving } = scene;
-  const act = { id, by: 'press' } as const;
-  const clean = (purpose: Purpose) => ({ ...purpose, label: world.seenCleaner.said(purpose.label) });
+  const { content = false, ...options } = given;
+  const act = { id, by: 'press', content } as const;
+  const clean = (purpose: Purpose) => cleanAnswer(purpose, content ? world.cleaner() : world.seenCleaner);
   const weigh = (element: Element) => clean(purposeOn(element, act, scene));
   const answerLater = async (later: Prepared | Promise<Prepared>): Promise<PageAnswer> => {
     try {

@@ -18,7 +18,10 @@ export const elementInfo = (
 export const textContent = (
   { locator }: InputOf<'locator.text_content'>,
   scene: InPageScene,
-): OutputOf<'locator.text_content'> => ({ locator, text: textContentOf(elementFor(locator, scene).element) });
+): OutputOf<'locator.text_content'> => ({
+  locator,
+  text: textContentOf(elementFor(locator, scene).element, scene.world.cleaner()),
+});
 
 /** The live property. A secret field only says that it is filled. */
 export function fieldValue(
@@ -36,7 +39,10 @@ export function fieldValue(
   if (isSecretField(element)) return { ...common, value: null, filled: isFilled(element) };
   const value: unknown = Reflect.get(element, 'value');
   if (typeof value === 'string') return { ...common, value };
-  return { ...common, value: element.matches('[contenteditable]') ? textContentOf(element) : null };
+  return {
+    ...common,
+    value: element.matches('[contenteditable]') ? textContentOf(element, scene.world.cleaner()) : null,
+  };
 }
 
 const isSettable = (element: Element): boolean =>
@@ -104,8 +110,10 @@ export function focus({ locator }: InputOf<'dom.focus'>, scene: InPageScene): Ou
 
 export function selectedLength({ document, world }: Pick<InPageScene, 'document' | 'world'>): number {
   const focused = world.focused();
+  // How long a secret is would be half of it told.
+  if (focused !== undefined && isSecretField(focused)) return 0;
   const start: unknown = focused === undefined ? null : Reflect.get(focused, 'selectionStart');
   const end: unknown = focused === undefined ? null : Reflect.get(focused, 'selectionEnd');
   if (typeof start === 'number' && typeof end === 'number') return end - start;
-  return (focused?.ownerDocument ?? document).getSelection()?.toString().length ?? 0;
+  return world.cleaner()((focused?.ownerDocument ?? document).getSelection()?.toString() ?? '').length;
 }

@@ -1,4 +1,4 @@
-import { hitTest, isVisible } from '@drawbridge/page';
+import { hitTest, isVisible, type TextCleaner } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { elementsBy } from './elements.ts';
 import { boxOf, middleOf, visiblePart } from './geometry.ts';
@@ -17,10 +17,11 @@ export function observeVisible(
   scene: InPageScene,
 ): OutputOf<'dom.observe.visible'> {
   const { selector = '*', text_contains, max_matches = MATCHES, frame } = args;
+  const clean = scene.world.cleaner();
   const seen = elementsBy(selector, scene, frame).filter(
-    (element) => says(element, text_contains) && isVisible(element) && isInView(element, scene),
+    (element) => says(element, text_contains, clean) && isVisible(element) && isInView(element, scene),
   );
-  const matches = seen.slice(0, max_matches).flatMap((element) => matchOf(element, scene) ?? []);
+  const matches = seen.slice(0, max_matches).flatMap((element) => matchOf(element, clean, scene) ?? []);
   const found = { matches, match_count: seen.length };
   return withinPayload(found, args.max_payload_bytes, { matches: [], match_count: seen.length });
 }
@@ -28,7 +29,7 @@ export function observeVisible(
 const isInView = (element: Element, { window }: InPageScene): boolean =>
   visiblePart(boxOf(element), element.ownerDocument.defaultView ?? window) !== undefined;
 
-function matchOf(element: Element, { window }: InPageScene): Match | undefined {
+function matchOf(element: Element, clean: TextCleaner, { window }: InPageScene): Match | undefined {
   const bounding_box = boxOf(element);
   const visible_rect = visiblePart(bounding_box, element.ownerDocument.defaultView ?? window);
   if (visible_rect === undefined) return undefined;
@@ -36,38 +37,42 @@ function matchOf(element: Element, { window }: InPageScene): Match | undefined {
   const receives = coveredBy === undefined && outOfSight !== true;
   return {
     tag_name: element.localName,
-    text: cut(tidy(shownTextOf(element)), TEXT_CHARS),
+    text: cut(tidy(shownTextOf(element, clean)), TEXT_CHARS),
     bounding_box,
     visible_rect,
     visible_center: middleOf(visible_rect),
     clickable: receives && !element.matches(':disabled, [aria-disabled="true"]'),
     receives_events: receives,
-    ...(coveredBy !== undefined && { occluded_by: nameFor(coveredBy) }),
+    ...(coveredBy !== undefined && { occluded_by: nameFor(coveredBy, clean) }),
     ...(receives && { clickable_center: point }),
   };
 }
 
-const nameFor = (element: Element): string =>
-  `${element.localName}${element.id === '' ? '' : `#${element.id}`} '${cut(tidy(textContentOf(element)), 60)}'`;
+const nameFor = (element: Element, clean: TextCleaner): string => {
+  const id = element.id === '' ? '' : `#${clean(element.id)}`;
+  return `${element.localName}${id} '${cut(tidy(textContentOf(element, clean)), 60)}'`;
+};
 
 export function observeAttributes(
   args: InputOf<'dom.observe.attributes'>,
   scene: InPageScene,
 ): OutputOf<'dom.observe.attributes'> {
   const { selector, attributes, text_contains, max_matches = MATCHES, frame } = args;
-  const found = elementsBy(selector, scene, frame).filter((element) => says(element, text_contains));
+  const clean = scene.world.cleaner();
+  const found = elementsBy(selector, scene, frame).filter((element) => says(element, text_contains, clean));
   const counts = { match_count: found.length, visible_count: found.filter(isVisible).length };
   const matches = found.slice(0, max_matches).map((element) => ({
     tag_name: element.localName,
-    attributes: Object.fromEntries(attributes.map((name) => [name, attributeOf(element, name)])),
+    attributes: Object.fromEntries(attributes.map((name) => [name, attributeOf(element, name, clean)])),
     visible: isVisible(element),
   }));
   return withinPayload({ matches, ...counts }, args.max_payload_bytes, { matches: [], ...counts });
 }
 
-function says(element: Element, part: string | undefined): boolean {
+function says(element: Element, part: string | undefined, clean: TextCleaner): boolean {
   if (part === undefined) return true;
-  const texts = [textContentOf(element), element.getAttribute('aria-label'), element.getAttribute('title')];
+  const named = ['aria-label', 'title'].map((name) => attributeOf(element, name, clean));
+  const texts = [textContentOf(element, clean), ...named];
   return texts.some((text) => tidy(text ?? '').includes(tidy(part)));
 }
 

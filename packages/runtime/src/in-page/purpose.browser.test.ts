@@ -1,4 +1,6 @@
+import { createCommitMatcher } from '@drawbridge/protocol/wording';
 import { expect, test } from 'vitest';
+import { effectOfPress, readPurpose } from '../grants/purpose.ts';
 import { drivenWorld } from '../primitives/driven-host.suite.ts';
 import { idOf, openTabs, pointOn } from '../primitives/world.suite.ts';
 
@@ -10,6 +12,7 @@ const PAGE = `
   <label>Password <input id="pw" type="password"></label>
   <button>Sign in</button><button type="button">Continue</button><button type="reset">Start over</button>
   <a href="/forgot">Forgot it</a><a href="#" id="hash">Go on</a>
+  <details><summary>Details</summary></details><div role="tab" tabindex="0">Second tab</div>
   <label><input type="checkbox"> Stay here</label>
   <select aria-label="Country"><option>Chad<option>Peru</select>
 </form>
@@ -38,6 +41,7 @@ test('a button says what it sends, whether that is sensitive, and whose page it 
   const origin = 'https://page.test';
   expect(await of('Sign in')).toEqual({
     label: 'Sign in',
+    words: ['Sign in'],
     submits: true,
     sensitive: true,
     secret: false,
@@ -48,14 +52,13 @@ test('a button says what it sends, whether that is sensitive, and whose page it 
   expect(await at('label[for=far]', 'press')).toMatchObject({ submits: true, sensitive: true });
 });
 
-test('[BRG-128] in a form with a secret everything that can be pressed sends it, but for resets, links and fields', async () => {
+test('[BRG-128] in a form with a secret nothing that is pressed is harmless, but for its fields', async () => {
   const { of, at } = await purposes();
-  for (const name of ['Continue', 'Go on'])
+  for (const name of ['Continue', 'Go on', 'Start over', 'Forgot it', 'Stay here', 'Details', 'Second tab'])
     expect(await of(name)).toMatchObject({ submits: true, sensitive: true });
-  for (const name of ['Start over', 'Forgot it', 'Stay here'])
-    expect(await of(name)).toMatchObject({ submits: false });
   expect(await at('#pw', 'press')).toMatchObject({ secret: true, sends: 'never' });
-  expect(await at('#login select', 'choose')).toMatchObject({ sends: 'never' });
+  for (const by of ['press', 'choose'])
+    expect(await at('#login select', by)).toMatchObject({ sends: 'never' });
 });
 
 test('what stands elsewhere on the page does not send the form', async () => {
@@ -156,4 +159,75 @@ test('what was drawn anew is found again, and of what is gone nothing is claimed
   expect(await ask({ id })).toMatchObject({ label: 'Search', submits: true });
   await world.tab.evaluate(() => document.querySelector('#search')?.remove());
   expect(await ask({ id })).toBeNull();
+});
+
+const WORDS = `
+<button aria-label="Next">Pay 500 EUR</button><button title="Pay now" aria-label="One">1</button>
+<button aria-label="Two"><img alt="Pay now"></button><input type="submit" aria-label="Three" value="Pay now">
+<style>#drawn::after { content: "Pay now" }</style><button id="drawn" aria-label="Four"></button>
+<button><span id="inner" tabindex="0">Five</span> Pay now</button>
+<main role="main" aria-label="Six"><div id="plain">Pay now</div><p>${'A long text. '.repeat(60)}</p></main>
+<button aria-label="Seven"><svg width="9" height="9"><title>Pay now</title></svg></button>
+<div onclick="1"><input id="field" aria-label="Eight"></div>`;
+
+test('[BRG-128] every text of what is pressed is read, and the label shows what a person sees', async () => {
+  const { of, at } = await purposes(WORDS);
+  expect(await of('Next')).toMatchObject({ label: 'Next · Pay 500 EUR', words: ['Next', 'Pay 500 EUR'] });
+  const named = ['One', 'Two', 'Three', 'Four', 'Seven'].map((name) => of(name));
+  const placed = ['#inner', '#plain'].map((selector) => at(selector, 'press'));
+  for (const purpose of await Promise.all([...named, ...placed]))
+    expect(purpose).toMatchObject({ words: expect.arrayContaining([expect.stringContaining('Pay now')]) });
+  expect(await at('main', 'press')).toMatchObject({ words: ['Six'] });
+  expect(await at('#field', 'press')).toMatchObject({ sends: 'maybe' });
+});
+
+const FORMS = `
+<form id="post" method="post" action="/notes?x=1#y"><input name="b2"><input id="text" name="a"><button>Keep</button>
+  <button id="get" formmethod="get">Look</button><button type="button" id="plain">Open</button></form>
+<form id="both"><input name="q"><button id="sent" formmethod="POST" formaction="https://other.test/x">Go</button></form>
+<form id="lone" method="post"><input id="only"></form>
+<form id="two" method="post"><input id="first"><input></form>
+<form id="clobber" method="post"><input name="method"><input name="action"><input name="elements"><button id="hidden">Go</button></form>
+<form id="dialog" method="dialog"><button id="close">Close</button></form>
+<form id="auto" method="post"><select id="list"><option>A<option>B</select></form>`;
+
+test('[BRG-128] a press that sends a form by POST says which one, and to whom', async () => {
+  const { at } = await purposes(FORMS);
+  const form = { to: 'https://page.test', what: 'post https://page.test/notes?x=1 ,a,b#' };
+  expect(await at('#post button', 'press')).toMatchObject({ form });
+  expect(await at('#text', 'enter')).toMatchObject({ form });
+  expect(await at('#text', 'lines')).toMatchObject({ form });
+  expect(await at('#sent', 'press')).toMatchObject({ form: { to: 'https://other.test' } });
+  expect(await at('#list', 'choose')).toMatchObject({ form: { to: 'https://page.test' } });
+  for (const selector of ['#only', '#hidden'])
+    expect(await at(selector, selector === '#only' ? 'lines' : 'press')).toHaveProperty('form');
+  const unsent = [
+    ['#text', 'write'],
+    ['#get', 'press'],
+    ['#plain', 'press'],
+    ['#first', 'enter'],
+    ['#close', 'press'],
+    ['#list', 'press'],
+  ] as const;
+  for (const [selector, by] of unsent) expect(await at(selector, by)).not.toHaveProperty('form');
+});
+
+test('[BRG-128] the structural rules hold with no words at all', async () => {
+  const weigh = (purpose: unknown) => effectOfPress(readPurpose(purpose), createCommitMatcher([]));
+  const { of, at } = await purposes();
+  const asked = [
+    ...['Sign in', 'Continue', 'Forgot it', 'Second tab', 'Stay here'].map((name) => of(name)),
+    at('#pw', 'enter'),
+    at('#pw', 'lines'),
+    at('body > textarea', 'enter'),
+    at('label[for=far]', 'press'),
+  ];
+  for (const purpose of await Promise.all(asked)) expect(weigh(purpose)).toBe('irreversible');
+  expect(weigh(await of('Send note'))).toBe('act');
+  const frame = await purposes('<iframe sandbox srcdoc="x"></iframe>');
+  expect(weigh(await frame.at('iframe', 'press'))).toBe('irreversible');
+  const card = await purposes(CARD);
+  expect(weigh(await card.of('Go on'))).toBe('irreversible');
+  const files = await purposes('<input type="file" aria-label="Loose">');
+  expect(weigh(await files.of('Loose', { by: 'upload' }))).toBe('irreversible');
 });

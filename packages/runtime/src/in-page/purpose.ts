@@ -1,7 +1,19 @@
 import { type Choice, isSecretField, nameOf, type Point } from '@drawbridge/page';
-import { defaultButtonOf, formOf, holdsSecret, isSender, nearest, sensitivePlaceAround } from './forms.ts';
+import { type AskedContent, contentOf } from './fingerprint.ts';
+import { type FormSubmit, formSubmitOf } from './form-submit.ts';
+import {
+  defaultButtonOf,
+  formOf,
+  holdsSecret,
+  isSender,
+  isWholePage,
+  nearest,
+  SENDER,
+  sensitivePlaceAround,
+} from './forms.ts';
 import { originHere } from './origin-here.ts';
 import type { InPageScene } from './scene.ts';
+import { labelOf, wordsOf } from './shown-words.ts';
 import { isElement, isFrame, middleOfFrame, subjectOf, type Whom } from './subject.ts';
 
 /**
@@ -14,11 +26,15 @@ export type Manner = 'press' | 'enter' | 'space' | 'keys' | 'lines' | 'write' | 
 export type Subject = Whom & {
   readonly by?: Manner;
   readonly choice?: Choice | readonly Choice[];
+  /** A person is asked: what it would send is told too. */
+  readonly content?: boolean;
 };
 
 /** What doing it would set off, as far as the page shows. */
 export interface Purpose {
   readonly label: string;
+  /** Every text that says what it does: only the runtime reads them, which knows what they may not say. */
+  readonly words: readonly string[];
   readonly submits: boolean;
   readonly sensitive: boolean;
   readonly secret: boolean;
@@ -26,8 +42,11 @@ export interface Purpose {
   readonly sends: 'never' | 'maybe' | 'surely';
   /** Whose page this is. */
   readonly origin: string;
+  /** The form that it would send, unless that only gets a page. */
+  readonly form?: FormSubmit;
   /** Where a frame stands that page code cannot look into: its own page code knows more. */
   readonly foreign?: Point;
+  readonly content?: AskedContent;
 }
 
 const PRESSED =
@@ -35,11 +54,12 @@ const PRESSED =
 const EDITOR = '[contenteditable]:not([contenteditable=false])';
 const TEXT = `textarea, ${EDITOR}, input:not([type=button], [type=submit], [type=reset], [type=image], [type=checkbox], [type=radio], [type=file], [type=range], [type=color])`;
 const TICKED = 'input:is([type=checkbox], [type=radio]), [role=checkbox], [role=radio], [role=switch]';
+const LISTENS = 'a[href], button, summary, [onclick], [role=button], [role=link]';
 /** Fields that tell the page of a choice at once, with no key that sends it. */
 const CHOSEN = `select, input:is([type=range], [type=color], [type=file]), ${TICKED}`;
-/** In a form with a secret everything else is taken to send it, whatever its type. */
-const HARMLESS =
-  '[type=reset], summary, [role=combobox], [role=listbox], [role=option], [role=tab], a[href]:not([href=""], [href^="#"], [href^="javascript:" i], [role=button], [onclick])';
+/** Where a page has fields for a secret and no form around them, what does not send them. */
+const PLAIN_LINK = 'a[href]:not([href=""], [href^="#"], [href^="javascript:" i], [role], [onclick])';
+const HARMLESS_ON_PAGE = `[type=reset], summary, [role=combobox], [role=listbox], [role=option], [role=tab], ${PLAIN_LINK}`;
 
 /** Of what cannot be found nothing is known, which a runtime takes for the worst. */
 export async function purposeOf(act: Subject, scene: InPageScene): Promise<Purpose | null> {
@@ -53,25 +73,32 @@ export function purposeOn(found: Element, act: Subject, scene: InPageScene): Pur
   if (isFrame(found)) {
     const foreign = 'x' in act ? { x: act.x, y: act.y } : middleOfFrame(found);
     const worst = { submits: true, sensitive: true, secret: true, sends: 'surely' } as const;
-    return { label: nameOf(found), ...worst, origin, foreign };
+    const told = act.content === true && { content: contentOf(found, undefined, false) };
+    return { label: nameOf(found), words: [], ...worst, origin, foreign, ...told };
   }
   const { by = 'press' } = act;
   const element = pressedBy(found);
   const form = formOf(element);
   const around = form ?? sensitivePlaceAround(element, scene.looseSecrets.around);
   const sensitive = around !== undefined && holdsSecret(around);
-  const place: Place = { element, isText: element.matches(TEXT), form, around, sensitive };
+  const place: Place = { found, element, isText: element.matches(TEXT), form, around, sensitive };
+  const submit = formSubmitOf(by, { element, form, changeSends: changesForm(by, place) });
   return {
-    label: labelFor(by, place, act.choice),
+    label: said(by, place, act.choice, labelOf).join(' → '),
+    words: said(by, place, act.choice, wordsOf),
     submits: submits(by, place),
     sensitive,
     secret: isSecretField(element),
     sends: sendsBy(by, place),
     origin,
+    ...(act.content === true && { content: contentOf(element, form, by === 'enter' || by === 'lines') }),
+    ...(submit !== undefined && { form: submit }),
   };
 }
 
 interface Place {
+  /** Where the press lands, and what hears of it. */
+  readonly found: Element;
   readonly element: Element;
   readonly isText: boolean;
   readonly form: Element | undefined;
@@ -87,14 +114,20 @@ function pressedBy(found: Element): Element {
 }
 
 /** With the button that Enter would press for it, or with what would be chosen. */
-function labelFor(by: Manner, { element, form }: Place, choice: Subject['choice']): string {
-  const names = [nameOf(element)];
+function said(
+  by: Manner,
+  { found, element, isText, form }: Place,
+  choice: Subject['choice'],
+  read: (element: Element) => string | readonly string[],
+): string[] {
   const isEntered = (by === 'enter' || by === 'lines') && element.matches(`${TEXT}, ${TICKED}`);
   const button = isEntered && form !== undefined ? defaultButtonOf(form) : undefined;
-  if (button !== undefined) names.push(nameOf(button));
-  if (choice !== undefined && (by === 'choose' || element.localName === 'select'))
-    names.push(...[choice].flat().map((each) => choiceName(element, each)));
-  return names.filter((name) => name !== '').join(' → ');
+  const isChosen = choice !== undefined && (by === 'choose' || element.localName === 'select');
+  const chosen = isChosen ? [choice].flat().map((each) => choiceName(element, each)) : [];
+  // Where a press lands may say more than the control around it; what stands in an editor says nothing.
+  const pressed = isText || !isPressed(by) ? [element] : [element, found];
+  const texts = [...new Set([...pressed, ...(button === undefined ? [] : [button])])].flatMap(read);
+  return [...new Set([...texts, ...chosen])].filter((text) => text !== '');
 }
 
 function choiceName(element: Element, choice: Choice): string {
@@ -104,19 +137,42 @@ function choiceName(element: Element, choice: Choice): string {
   return options.find(({ value }) => value === choice.value)?.label ?? choice.value;
 }
 
-function submits(by: Manner, { element, isText, form, around, sensitive }: Place): boolean {
+function submits(by: Manner, place: Place): boolean {
+  const { element, isText, form, around, sensitive } = place;
   if (isText) return around !== undefined && (by === 'enter' || by === 'lines');
   if (by === 'upload') return changeSends(element, form);
+  if (sensitive && isPressed(by) && !isHarmless(place)) return true;
   if (element.matches(CHOSEN)) return by === 'enter' ? form !== undefined : changeSends(element, form);
-  if (form !== undefined && isSender(element)) return true;
-  return around !== undefined && sensitive && !element.matches(HARMLESS);
+  return form !== undefined && (isSender(element) || nearest(element, SENDER) !== undefined);
+}
+
+const isPressed = (by: Manner): boolean => by === 'press' || by === 'space' || by === 'enter';
+
+/**
+ * Inside a form with a secret whatever is pressed may send it: a tab, a link, a tick. Only opening a native list does
+ * not. Beside a secret that has no form a plain link is one; elsewhere on such a page, so is what opens something.
+ */
+function isHarmless({ element, form, around }: Place): boolean {
+  if (element.localName === 'select') return true;
+  if (form !== undefined || around === undefined) return false;
+  return element.matches(isWholePage(around) ? HARMLESS_ON_PAGE : PLAIN_LINK);
+}
+
+/** The change of a field makes the page send its form. */
+function changesForm(by: Manner, { element, form }: Place): boolean {
+  if (by === 'enter' || !element.matches(CHOSEN)) return false;
+  // Pressing a list opens it.
+  return !(element.localName === 'select' && isPressed(by)) && changeSends(element, form);
 }
 
 function sendsBy(by: Manner, { element, isText, form }: Place): Purpose['sends'] {
   const isSelect = element.localName === 'select';
   if (by === 'upload') return form === undefined || changeSends(element, form) ? 'surely' : 'maybe';
+  // A click on a field is heard by what is around it.
+  if (by === 'press' && (isText || isSelect))
+    return nearest(element, LISTENS) === undefined ? 'never' : 'maybe';
   if (isText) return form === undefined && isChatEditor(by, element) ? 'surely' : isEntered(by, element);
-  if (isSelect && (by === 'press' || by === 'space' || by === 'enter')) return 'never';
+  if (isSelect && (by === 'space' || by === 'enter')) return 'never';
   // With a button to send it, a choice is only a choice.
   if (isSelect) return form === undefined || changeSends(element, form) ? 'maybe' : 'never';
   if (by === 'keys' || by === 'write' || by === 'lines') return element.matches(CHOSEN) ? 'maybe' : 'never';

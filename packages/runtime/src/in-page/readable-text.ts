@@ -1,10 +1,18 @@
-import { isSecretField, visibleValueOf } from '@drawbridge/page';
+import { isSecretField, type TextCleaner, visibleValueOf } from '@drawbridge/page';
 
 const UNREAD = 'script, style, noscript, template';
 const FIELDS = 'textarea, select, input, [contenteditable]';
 
-/** All the text in an element, hidden parts included; what is typed into secret fields is no text. */
-export function textContentOf(element: Element): string {
+/**
+ * All the text in an element, hidden parts included; what is typed into secret fields is no text. Every text here
+ * comes without secrets, before it is cut or compared: half a secret would not be found any more, and a guess is
+ * compared with what an agent may read.
+ */
+export function textContentOf(element: Element, clean: TextCleaner): string {
+  return clean(rawTextOf(element));
+}
+
+function rawTextOf(element: Element): string {
   if (element.matches(FIELDS)) return visibleValueOf(element) ?? '';
   const pieces: string[] = [];
   gather(element, pieces);
@@ -22,11 +30,11 @@ const isRead = (element: Element): boolean =>
   !element.matches(UNREAD) && !(element.matches(FIELDS) && isSecretField(element));
 
 /** The text as it is rendered, with its lines. */
-export function shownTextOf(element: Element): string {
-  if (element.matches(FIELDS)) return visibleValueOf(element) ?? '';
+export function shownTextOf(element: Element, clean: TextCleaner): string {
+  if (element.matches(FIELDS)) return clean(visibleValueOf(element) ?? '');
   const hidesSecret = [...element.querySelectorAll('[contenteditable]')].some(isSecretField);
   const shown: unknown = Reflect.get(element, 'innerText');
-  return (hidesSecret || typeof shown !== 'string' ? textContentOf(element) : shown).trim();
+  return clean(hidesSecret || typeof shown !== 'string' ? rawTextOf(element) : shown).trim();
 }
 
 export const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -38,11 +46,12 @@ export function cut(text: string, limit: number): string {
 }
 
 /** A written attribute; none that holds what was typed, and none that is code. */
-export function attributeOf(element: Element, name: string): string | null {
-  if (name === 'text') return tidy(shownTextOf(element));
+export function attributeOf(element: Element, name: string, clean: TextCleaner): string | null {
+  if (name === 'text') return tidy(shownTextOf(element, clean));
   if (/^on/i.test(name)) return null;
   if (/^(?:value|data-.*)$/i.test(name) && isSecretField(element)) return null;
-  return element.getAttribute(name);
+  const value = element.getAttribute(name);
+  return value === null ? null : clean(value);
 }
 
 export const isElement = (node: Node): node is Element => node.nodeType === 1;

@@ -9,7 +9,7 @@ const WORLDS = [
   { host: 'cdp', start: (tab: Tab): Promise<World> => drivenWorld(tab) },
 ] as const;
 
-const SECRETS = [
+const SHOWN = [
   { said: 'Your verification code is 482913', secret: '482913' },
   { said: 'Your code is 482 913', secret: '482 913' },
   { said: 'Charged to 4242 4242 4242 4242 today', secret: '4242 4242 4242 4242' },
@@ -28,38 +28,40 @@ one for it, and a cup of tea besides, on every day but Monday.</p>
 <p>Invoice 20264711</p>`;
 
 describe.each(WORLDS)('on the $host host', ({ start }) => {
-  test.each(SECRETS)('[BRG-126] "$said" is told by no primitive', async ({ said, secret }) => {
-    const world = await start(await tabs.show(saying(said)));
-    const locator = { selector: '#said' };
-    const point = await pointOn(world, '#said');
-    const copied = async (selector: string) => {
-      await world.run('text.select', { target: { selector } });
-      return world.run('clipboard.copy', {});
-    };
-    const told = {
-      info: await world.run('page.info', {}),
-      fetched: await world.run('page.fetch', { url: '/' }),
-      element: await world.run('locator.element_info', { locator }),
-      text: await world.run('locator.text_content', { locator }),
-      value: await world.run('locator.value', { locator: { selector: '#note' } }),
-      letter: await world.run('locator.value', { locator: { selector: '#letter' } }),
-      visible: await world.run('dom.observe.visible', { selector: '#said, p, input, textarea' }),
-      attributes: await world.run('dom.observe.attributes', {
-        selector: '#said, #note',
-        attributes: ['text', 'title', 'aria-label', 'data-said', 'value'],
-      }),
-      snapshot: await world.run('dom.snapshot_text', {}),
-      sections: await world.run('dom.list_sections', {}),
-      clicked: await world.run('pointer.click', point),
-      doubleClicked: await world.run('pointer.double_click', point),
-      dragged: await world.run('pointer.drag', { from: locator, to: { selector: '#note' } }),
-      copied: await copied('#letter'),
-    };
-    for (const [name, answer] of Object.entries(told)) {
-      expect(JSON.stringify(answer), name).not.toContain(secret);
-    }
-    expect(told.snapshot.text).toContain('Invoice 20264711');
-  });
+  test.each(SHOWN)(
+    '[BRG-126] "$said" is text of the page and told by every primitive',
+    async ({ said, secret }) => {
+      const world = await start(await tabs.show(saying(said)));
+      const locator = { selector: '#said' };
+      const point = await pointOn(world, '#said');
+      const copied = async (selector: string) => {
+        await world.run('text.select', { target: { selector } });
+        return world.run('clipboard.copy', {});
+      };
+      const told = {
+        info: await world.run('page.info', {}),
+        fetched: await world.run('page.fetch', { url: '/' }),
+        element: await world.run('locator.element_info', { locator }),
+        text: await world.run('locator.text_content', { locator }),
+        value: await world.run('locator.value', { locator: { selector: '#note' } }),
+        letter: await world.run('locator.value', { locator: { selector: '#letter' } }),
+        visible: await world.run('dom.observe.visible', { selector: '#said, p, input, textarea' }),
+        attributes: await world.run('dom.observe.attributes', {
+          selector: '#said, #note',
+          attributes: ['text', 'title', 'aria-label', 'data-said', 'value'],
+        }),
+        snapshot: await world.run('dom.snapshot_text', {}),
+        sections: await world.run('dom.list_sections', {}),
+        clicked: await world.run('pointer.click', point),
+        doubleClicked: await world.run('pointer.double_click', point),
+        dragged: await world.run('pointer.drag', { from: locator, to: { selector: '#note' } }),
+        copied: await copied('#letter'),
+      };
+      for (const [name, answer] of Object.entries(told)) {
+        if (name !== 'dragged') expect(JSON.stringify(answer), name).toContain(secret);
+      }
+    },
+  );
 
   test('[BRG-126] what a caller asked for comes back as asked, though it names a secret', async () => {
     const world = await start(await tabs.show('<button id="password2-show">Show</button>'));

@@ -2,7 +2,7 @@ import { isVisible, PageError } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { elementsBy } from './elements.ts';
 import { boxOf, visiblePart } from './geometry.ts';
-import { cut, shownTextOf, textContentOf, tidy } from './readable-text.ts';
+import { attributeOf, cut, shownTextOf, textContentOf, tidy } from './readable-text.ts';
 import type { InPageScene } from './scene.ts';
 
 const TEXT_CHARS = 12_000;
@@ -18,7 +18,7 @@ export function snapshotText(
     const message = `Nothing on the page fits ${selector}. Look at the page, then correct the selector.`;
     throw new PageError('target_not_found', message, { selector });
   }
-  const text = shownTextOf(element);
+  const text = shownTextOf(element, scene.world.cleaner());
   return { text: cut(text, max_chars), truncated: text.length > max_chars };
 }
 
@@ -28,21 +28,25 @@ export function listSections(
 ): OutputOf<'dom.list_sections'> {
   const { selector = "section, [role='region']", max_sections = 100, max_heading_length = 120 } = args;
   const { window, document } = scene;
+  const clean = scene.world.cleaner();
   const found = elementsBy(selector, scene).filter(
     (element) =>
-      args.text_contains === undefined || tidy(textContentOf(element)).includes(args.text_contains),
+      args.text_contains === undefined || tidy(textContentOf(element, clean)).includes(args.text_contains),
   );
   const items = args.item_selector === undefined ? undefined : elementsBy(args.item_selector, scene);
   const headings = elementsBy(args.heading_selector ?? HEADINGS, scene);
   const sections = found.slice(0, max_sections).map((element, index) => {
     const box = boxOf(element);
     const heading = headings.find((one) => element.contains(one));
-    const named = heading === undefined ? (element.getAttribute('aria-label') ?? '') : textContentOf(heading);
+    const named =
+      heading === undefined
+        ? (attributeOf(element, 'aria-label', clean) ?? '')
+        : textContentOf(heading, clean);
     return {
       index,
       tag_name: element.localName,
       heading: cut(tidy(named), max_heading_length),
-      text: cut(tidy(shownTextOf(element)), SECTION_TEXT_CHARS),
+      text: cut(tidy(shownTextOf(element, clean)), SECTION_TEXT_CHARS),
       scroll_y: Math.max(0, Math.round(box.top + window.scrollY)),
       top: box.top,
       bottom: box.bottom,

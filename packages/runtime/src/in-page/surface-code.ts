@@ -1,5 +1,6 @@
 import { createPageWorld, type Page, type PageAnswer, type PageHooks } from '@drawbridge/page';
 import type { RecorderCalls, RecorderCallsOptions } from '../record/recorder-calls.ts';
+import { watchControlPage } from './control-page.ts';
 import { callInPage } from './in-page-calls.ts';
 import { createLeavingLog } from './leaving-log.ts';
 import { createLooseSecrets } from './loose-secrets.ts';
@@ -14,6 +15,8 @@ export interface SurfaceCodeOptions {
   readonly record?: (parts: Pick<RecorderCallsOptions, 'document' | 'page'>) => RecorderCalls;
   /** Hears when the page's tools are others, and when its agent calls one of ours. */
   readonly tellWebTools?: (notice: WebToolsNotice | OfferedCallNotice) => void;
+  /** Hears once when the page holds a secret: from then on what the browser says of it may repeat one. */
+  readonly tellSecrets?: () => void;
   /** Keeps the ids of a frame that has page code of its own apart: `f2_`. */
   readonly prefix?: string;
 }
@@ -24,19 +27,24 @@ export interface SurfaceCode {
   readonly call: (name: string, args?: readonly unknown[]) => PageAnswer | Promise<PageAnswer>;
   /** The same as text: a browser takes three times as long to copy a large object. */
   readonly callForText: (name: string, args?: readonly unknown[]) => string | Promise<string>;
+  /** Whether the document is a page of a relay: nothing is answered there. */
+  readonly isControl: () => boolean;
+  /** Where it is, as agents may know it: a page may have put a secret into its title or its address. */
+  readonly place: () => { readonly url: string; readonly title: string };
   /** Takes everything of ours off the page again. */
   readonly close: () => void;
 }
 
 export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
-  const { window, hooks = {}, record, tellWebTools, prefix = '' } = options;
+  const { window, hooks = {}, record, tellWebTools, tellSecrets, prefix = '' } = options;
   const { document } = window;
   const leaving = createLeavingLog(window);
   const overlays = createOverlays(document);
   const onLook = () => looseSecrets.look();
   const world = createPageWorld({ window, hooks: { ...hooks, onLook }, prefix });
   const looseSecrets = createLooseSecrets(document, world.moment);
-  const { page } = world;
+  const { page, seenCleaner: clean } = world;
+  if (tellSecrets !== undefined) world.onFirstSecret(tellSecrets);
   const recorder = record?.({ document, page });
   const offeredTools = createOfferedTools(document, (notice) => tellWebTools?.(notice));
   const webTools = createWebTools(document, () => tellWebTools?.({ type: 'webtools' }), offeredTools.has);
@@ -51,13 +59,25 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
   const tools = { webTools, offeredTools };
   const parts = { world, leaving, looseSecrets, overlays, recorder };
   const scene = { window, document, page: { ...page, close }, ...parts, ...tools };
-  const call: SurfaceCode['call'] = (name, args = []) => callInPage(scene, name, args);
+  const isControl = watchControlPage(document);
+  const call: SurfaceCode['call'] = (name, args = []) =>
+    isControl() ? REFUSED : callInPage(scene, name, args);
   const callForText: SurfaceCode['callForText'] = (name, args) => {
     const answer = call(name, args);
     return answer instanceof Promise ? answer.then(asText) : asText(answer);
   };
-  return { page: scene.page, close, call, callForText };
+  const place = () => ({ url: clean(document.URL), title: clean(document.title) });
+  return { page: scene.page, close, call, callForText, place, isControl };
 }
+
+const REFUSED: PageAnswer = {
+  ok: false,
+  error: {
+    code: 'permission_denied',
+    message: 'This is a page of a relay, where no agent may do anything. Go on in another tab.',
+    evidence: { reason: 'control_plane' },
+  },
+};
 
 const asText = (answer: PageAnswer): string => JSON.stringify(answer);
 

@@ -28,17 +28,17 @@ async function untilStill({ quiet_ms }: Waiting, timeoutMs: number, { page }: In
 }
 
 function conditionOf(args: Waiting, scene: InPageScene): () => boolean {
-  const { document } = scene;
+  const { document, world } = scene;
   switch (args.for) {
     case 'text':
     case 'text_gone': {
       const text = tidy(required(args.text, 'text'));
-      const isThere = () => tidy(textContentOf(document.body)).includes(text);
+      const isThere = () => tidy(textContentOf(document.body, world.cleaner())).includes(text);
       return args.for === 'text' ? isThere : () => !isThere();
     }
     case 'url': {
       const part = required(args.url_contains, 'url_contains');
-      return () => document.URL.includes(part);
+      return () => world.cleaner()(document.URL).includes(part);
     }
     case 'locator':
     case 'locator_gone': {

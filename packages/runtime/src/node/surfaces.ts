@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Evaluator, HandlerRegistry } from '@drawbridge/manifest';
 import type { Asker, BridgeItem } from '@drawbridge/protocol';
+import type { ControlPlane } from '../address/control-plane.ts';
+import type { LocalNetwork } from '../address/local-network.ts';
 import type { GrantBook } from '../grants/grant-book.ts';
 import type { SurfaceHost } from '../host.ts';
 import type { MapSource } from '../maps/map-source.ts';
@@ -11,6 +13,8 @@ import { systemClock } from '../system-clock.ts';
 /** Whatever has tabs to lend: a browser over CDP, later others. */
 export interface SurfaceSource {
   readonly surfaces: () => readonly SurfaceHost[];
+  readonly controlPlane: ControlPlane;
+  readonly localNetwork: LocalNetwork;
   readonly onSurface: (
     listener: (change: { readonly kind: 'added' | 'removed'; readonly surface: SurfaceHost }) => void,
   ) => () => void;
@@ -74,6 +78,8 @@ export function serveSurfaces(options: SurfacesOptions): Surfaces {
       clock: systemClock,
       newId: randomUUID,
       send: connection.send,
+      controlPlane: source.controlPlane,
+      localNetwork: source.localNetwork,
       offerToPage,
       ...(handlers && { handlers }),
       ...(storeEvidence && { storeEvidence }),

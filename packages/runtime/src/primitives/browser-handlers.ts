@@ -1,7 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Picture, Tabs } from '../host.ts';
 import type { HandlersOf } from './handler.ts';
-import { type Hands, lacking } from './hands.ts';
+import { type Hands, lacking, masked } from './hands.ts';
 
 /** What an agent may send a tab to. `javascript:` and `file:` would be ways around every grant. */
 const ADDRESSES = new Set(['http:', 'https:']);
@@ -42,13 +42,19 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
     }
     if (tab_id !== undefined) await requireLent(tab_id, hands);
     const to = url === undefined ? (reload ? { reload } : { back: true as const }) : { url: allowed(url) };
+    if ('url' in to) await hands.requireAddress?.(to.url);
     const surface = await tabs.navigate(to, tab_id);
+    await hands.requireAddress?.(surface.url);
     return { navigated: true, url: surface.url, title: surface.title };
   },
-  'browser.open_tab': async ({ url = 'about:blank', active = true }, hands) => ({
-    opened: true,
-    tab: await tabsOf(hands).open(allowed(url), active),
-  }),
+  'browser.open_tab': async ({ url = 'about:blank', active = true }, hands) => {
+    const tabs = tabsOf(hands);
+    const address = allowed(url);
+    await hands.requireAddress?.(address);
+    const tab = await tabs.open(address, active);
+    await hands.requireAddress?.(tab.url);
+    return { opened: true, tab };
+  },
   'browser.close_tab': async ({ tab_id }, hands) => {
     const tabs = tabsOf(hands);
     const lent = await tabs.list();
@@ -71,8 +77,10 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
       const message = 'The page has no dialog open.';
       throw new BridgeError('state_mismatch', message, { evidence: { reason: 'no_dialog' } });
     }
-    await dialogs.answer(accept, prompt_text);
-    return { dismissed: true, accepted: accept, dialog: open.dialog, message: open.message };
+    const text = await dialogs.answer(accept, prompt_text);
+    // A page that leaves with its dialog cannot mask the text any more.
+    const [message = open.message] = await masked([text], hands).catch(() => []);
+    return { dismissed: true, accepted: accept, dialog: open.dialog, message };
   },
 };
 

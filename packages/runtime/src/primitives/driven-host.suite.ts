@@ -45,12 +45,13 @@ export async function drivenWorld(tab: Tab): Promise<DrivenWorld> {
     );
   });
   let dialog: Dialog | undefined;
-  let answer: (accept: boolean, text?: string) => Promise<void> = async () => {};
+  let answer: (accept: boolean, text?: string) => Promise<string> = async () => '';
   tab.on('dialog', (shown) => {
     dialog = { dialog: shown.type() as Dialog['dialog'], message: shown.message() };
     answer = async (accept, text) => {
       dialog = undefined;
       await (accept ? shown.accept(text) : shown.dismiss());
+      return shown.message();
     };
     tell({ kind: 'dialog', ...dialog });
   });

@@ -6,7 +6,10 @@ import type { PrimitiveContext } from './primitive-context.ts';
 
 export type PressPlace = PreparedPress | { readonly ok: false; readonly error: RefusalData };
 type Pressing = InputOf<'element.click'>;
-type PressContext = Pick<PrimitiveContext, 'host' | 'origin' | 'cancellation'>;
+type PressContext = Pick<PrimitiveContext, 'host' | 'origin' | 'cancellation'> & {
+  /** A person was asked: page code also says what would be sent now, in the turn that prepares the press. */
+  readonly content?: boolean;
+};
 
 /** A press that is prepared while its call is weighed: both take one way to the page and back. */
 export interface EarlyPress {
@@ -24,11 +27,12 @@ const PRESSES: ReadonlySet<string> = new Set(['element.click', 'element.double_c
 export function prepareEarly(
   name: string,
   args: unknown,
-  { host, origin, cancellation }: PressContext,
+  { host, origin, cancellation, content = false }: PressContext,
 ): EarlyPress | undefined {
   if (!PRESSES.has(name) || host.input === undefined) return undefined;
   // Not cancelled with its call: then nobody would know whose guard stays on the page.
-  const weighed = host.callPage('act.press', pressArguments(parsePressing(args), origin)).then(parseWeighed);
+  const [id, options] = pressArguments(parsePressing(args), origin);
+  const weighed = host.callPage('act.press', [id, { ...options, content }]).then(parseWeighed);
   let prepared: Promise<PressPlace> | undefined = weighed.then(({ place }) => place);
   // Whoever takes it hears how it failed.
   prepared.catch(() => undefined);
@@ -68,7 +72,7 @@ export async function preparePress(
 function pressArguments(
   { id, expected, button = 'left', modifiers = [] }: Pressing,
   origin: string | undefined,
-): readonly unknown[] {
+): [id: string, options: object] {
   const options = {
     ...(expected !== undefined && { expected }),
     ...(origin !== undefined && { origin }),

@@ -60,3 +60,8 @@ export function lacking(capability: string, host: SurfaceHost, advice: string): 
     evidence: { capability, host: host.kind },
   });
 }
+
+/** Texts that the host has from elsewhere than the page, without what is secret there. */
+export async function masked(texts: readonly string[], { page }: Hands): Promise<readonly string[]> {
+  return (await page<{ texts: readonly string[] }>('secrets.mask', { texts })).texts;
+}

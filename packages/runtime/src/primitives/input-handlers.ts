@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import type { DragPlaces } from '../in-page/pointing.ts';
 import { ELEMENT_HANDLERS } from './element-handlers.ts';
 import type { HandlersOf } from './handler.ts';
-import { type Hands, lacking, leavingAfter } from './hands.ts';
+import { type Hands, lacking, leavingAfter, masked } from './hands.ts';
 
 type Target = OutputOf<'pointer.click'>['target'];
 
@@ -76,7 +76,8 @@ export const KEYBOARD_HANDLERS: HandlersOf<'keyboard.'> = {
       const { left } = await pressInPage(chords, hands);
       return { pressed: true, key, modifiers, fidelity: 'synthetic', repeat, ...(left && { left }) };
     }
-    await hands.page('page.info', {}, pinned(hands));
+    // With its keys, so that the page knows who typed them.
+    await hands.page('page.info', { keys: key }, pinned(hands));
     for (let time = 0; time < repeat; time++) await input.keys(chord);
     return { pressed: true, key, modifiers, fidelity: 'trusted', repeat, ...(await leavingAfter(hands)) };
   },
@@ -102,7 +103,9 @@ export const TEXT_HANDLERS: HandlersOf<'text.'> = {
 export const CLIPBOARD_HANDLERS: HandlersOf<'clipboard.'> = {
   'clipboard.read': async (args, hands) => {
     const { clipboard } = hands.host;
-    return clipboard === undefined ? hands.inPage('clipboard.read', args) : { text: await clipboard.read() };
+    if (clipboard === undefined) return hands.inPage('clipboard.read', args);
+    const [text = ''] = await masked([await clipboard.read()], hands);
+    return { text };
   },
   'clipboard.write': (args, hands) => writeClipboard(args.text, hands),
   'clipboard.copy': async (_, hands) => {
@@ -112,8 +115,9 @@ export const CLIPBOARD_HANDLERS: HandlersOf<'clipboard.'> = {
   },
   'clipboard.paste': async (args, hands) => {
     const given = args.text !== undefined || args.html !== undefined;
-    const read = () => CLIPBOARD_HANDLERS['clipboard.read']({}, hands);
-    return hands.inPage('clipboard.paste', given ? args : { ...args, text: (await read()).text });
+    // As it is, and not masked: it goes into the page and nowhere else.
+    const text = given ? undefined : await hands.host.clipboard?.read();
+    return hands.inPage('clipboard.paste', text === undefined ? args : { ...args, text });
   },
 };
 

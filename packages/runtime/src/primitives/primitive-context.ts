@@ -11,6 +11,8 @@ export interface PrimitiveContext {
   /** The origin the call was granted for: elsewhere it does not run (BRG-69). */
   readonly origin?: string;
   readonly stores: PrimitiveStores;
+  /** Resolves when a tab may be sent to this address; fails with `permission_denied`. */
+  readonly requireAddress?: (url: string) => Promise<void>;
   /** Prepared before the call was let in. */
   readonly early?: EarlyPress;
 }

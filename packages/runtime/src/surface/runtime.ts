@@ -8,6 +8,9 @@ import {
 import type { AttachmentEvent } from '@drawbridge/page';
 import { type Asker, BridgeError, type BridgeItem, bridge } from '@drawbridge/protocol';
 import type { Manifest } from '@drawbridge/protocol/manifest';
+import type { ControlPlane } from '../address/control-plane.ts';
+import type { LocalNetwork } from '../address/local-network.ts';
+import { createAddressGate } from '../call/address-gate.ts';
 import { errorItem } from '../call/answer-call.ts';
 import { type Actor, runOpened } from '../call/declared-call.ts';
 import type { Desk } from '../call/desk.ts';
@@ -49,6 +52,10 @@ export interface RuntimeOptions {
   readonly send: (item: BridgeItem) => void;
   /** The approval under which this tab was lent. */
   readonly authorizationId?: string;
+  /** The pages of the relay, as far as they are known; its `agent_hello` names the rest (BRG-172). */
+  readonly controlPlane?: ControlPlane;
+  /** Which private addresses are open; without it, nobody is asked about one (BRG-175). */
+  readonly localNetwork?: LocalNetwork;
   readonly handlers?: HandlerRegistry;
   /** Registers the map's tools with the page, for an agent of its own (WebMCP). Off unless asked for. */
   readonly offerToPage?: boolean;
@@ -75,7 +82,7 @@ const OPENED_MS = 60_000;
 const MOVES_APART_MS = 250;
 
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { runtimeId, host, maps, grants, evaluator, clock, newId, authorizationId } = options;
+  const { runtimeId, host, maps, grants, evaluator, clock, newId, authorizationId, controlPlane } = options;
   const now = clock.now;
   const linkAsker = createLinkAsker({ clock, send: options.send });
   const { asker = linkAsker } = options;
@@ -169,6 +176,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       await loading.done();
     },
     gatekeeper,
+    addresses: createAddressGate({
+      ...{ runtimeId, asker, now, newId, controlPlane },
+      localNetwork: options.localNetwork,
+    }),
     evaluator,
     clock,
     handlers: webTools.handlers,
@@ -255,6 +266,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     else if (read.type === 'grant_answer') linkAsker.receive(read);
     else if (read.type === 'grants_revoked') revoke(read.grant_id);
     else if (read.type === 'agent_hello') {
+      controlPlane?.learn(read.relay_hosts ?? []);
       mirrored = read.features.includes('grants');
       tellGrants();
     } else if (read.type === 'runtime_probe') {

@@ -1,8 +1,7 @@
 import { type Action, formatAction } from '@drawbridge/protocol';
+import { MASK } from '@drawbridge/protocol/secrets';
 import type { Acted } from './body.ts';
 import type { Subject } from './task-event.ts';
-
-const MASK = '•••';
 
 /** As it is told and stored: what goes into a secret field is not part of it (INT-277). */
 export const shownAction = (action: Action, isSecret: boolean): string =>

@@ -2,6 +2,7 @@ import type { MessageDetails } from '@drawbridge/protocol';
 import { CircleCheck, CircleHelp, CircleX, LoaderCircle } from 'lucide-react';
 import { Disclosure } from '../parts/disclosure.tsx';
 import { useWords } from '../words/use-words.ts';
+import { type LoadFile, usePicture } from './use-file.ts';
 
 export type StepDetails = Extract<MessageDetails, { kind: 'step' }>;
 
@@ -40,11 +41,11 @@ export function StepStatus({ status }: Pick<StepDetails, 'status'>) {
 
 export interface BrowserStepProps {
   readonly details: StepDetails;
-  readonly fileUrl: (file_id: string) => string;
+  readonly loadFile: LoadFile;
 }
 
 /** What was done in the page, to what, and what came of it. */
-export function BrowserStep({ details, fileUrl }: BrowserStepProps) {
+export function BrowserStep({ details, loadFile }: BrowserStepProps) {
   const { index, action, status, subject, thought } = details;
   return (
     <Disclosure
@@ -63,7 +64,7 @@ export function BrowserStep({ details, fileUrl }: BrowserStepProps) {
       {() => (
         <div className="ms-6 flex flex-col gap-2 pb-2">
           {thought ? <p className="text-quiet italic [overflow-wrap:anywhere]">{thought}</p> : null}
-          <StepOutcome details={details} fileUrl={fileUrl} />
+          <StepOutcome details={details} loadFile={loadFile} />
         </div>
       )}
     </Disclosure>
@@ -71,9 +72,10 @@ export function BrowserStep({ details, fileUrl }: BrowserStepProps) {
 }
 
 /** Where it led, what came of it, and how it looked. */
-export function StepOutcome({ details, fileUrl }: BrowserStepProps) {
+export function StepOutcome({ details, loadFile }: BrowserStepProps) {
   const { action, subject, before, after, changes = [], events = [], error, thumbnail } = details;
   const lines = [...events, ...changes];
+  const picture = usePicture(loadFile, thumbnail);
   return (
     <>
       <Way {...(before && { before })} {...(after && { after })} />
@@ -88,11 +90,10 @@ export function StepOutcome({ details, fileUrl }: BrowserStepProps) {
           ))}
         </ul>
       ) : null}
-      {thumbnail ? (
+      {picture ? (
         <img
-          src={fileUrl(thumbnail)}
+          src={picture}
           alt={subject ?? action}
-          loading="lazy"
           className="max-h-64 max-w-full self-start rounded-md border border-line"
         />
       ) : null}

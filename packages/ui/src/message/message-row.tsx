@@ -12,6 +12,7 @@ import type { MessageEntry } from './entry.ts';
 import { MessageText } from './message-text.tsx';
 import { PlanSteps } from './plan-steps.tsx';
 import { ToolCall } from './tool-call.tsx';
+import type { LoadFile } from './use-file.ts';
 
 /** What a person can do with a message of theirs. */
 export interface MessageActions {
@@ -19,7 +20,7 @@ export interface MessageActions {
   readonly onDrop: (entry: MessageEntry) => void;
   readonly onCancel: (entry: MessageEntry) => void;
   readonly onEdit: (entry: MessageEntry, content: string) => void;
-  readonly fileUrl: (file_id: string) => string;
+  readonly loadFile: LoadFile;
 }
 
 export interface MessageRowProps {
@@ -32,14 +33,14 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   return props.entry.role === 'user' ? <OwnMessage {...props} /> : <AgentMessage {...props} />;
 });
 
-function AgentMessage({ entry, actions: { fileUrl } }: MessageRowProps) {
+function AgentMessage({ entry, actions: { loadFile } }: MessageRowProps) {
   const words = useWords();
   const { content, details, attachments, at } = entry;
   switch (details?.kind) {
     case 'tool_call':
       return <ToolCall details={details} />;
     case 'step':
-      return <BrowserStep details={details} fileUrl={fileUrl} />;
+      return <BrowserStep details={details} loadFile={loadFile} />;
     case 'thought':
       return (
         <Disclosure
@@ -85,7 +86,7 @@ function AgentMessage({ entry, actions: { fileUrl } }: MessageRowProps) {
       return (
         <article title={exactTime(at, words)}>
           <MessageText text={content} />
-          <AttachmentList attachments={attachments} fileUrl={fileUrl} />
+          <AttachmentList attachments={attachments} loadFile={loadFile} />
         </article>
       );
   }
@@ -115,7 +116,7 @@ function OwnMessage({ entry, isStarted, actions }: MessageRowProps) {
             {content}
           </p>
         )}
-        <AttachmentList attachments={attachments} fileUrl={actions.fileUrl} />
+        <AttachmentList attachments={attachments} loadFile={actions.loadFile} />
       </div>
       <p className="flex items-center gap-1 text-[12px] text-quiet">
         {isEdited ? <span>{words.talk.edited}</span> : null}

@@ -14,14 +14,14 @@ import { deedOf } from './deed-words.ts';
 
 const STEP_MS = 1_500;
 
-export interface StepPlayerProps extends Pick<BrowserStepProps, 'fileUrl'> {
+export interface StepPlayerProps extends Pick<BrowserStepProps, 'loadFile'> {
   readonly steps: readonly StepDetails[];
 }
 
 const focused = (node: HTMLElement | null): void => node?.focus();
 
 /** The steps of a task one after the other, at a pace to read or by hand. */
-export function StepPlayer({ steps, fileUrl }: StepPlayerProps) {
+export function StepPlayer({ steps, loadFile }: StepPlayerProps) {
   const words = useWords();
   const last = steps.length - 1;
   const [at, setAt] = useState(0);
@@ -92,7 +92,7 @@ export function StepPlayer({ steps, fileUrl }: StepPlayerProps) {
           {() => <p className="ms-6 text-quiet italic [overflow-wrap:anywhere]">{thought}</p>}
         </Disclosure>
       ) : null}
-      <StepOutcome details={step} fileUrl={fileUrl} />
+      <StepOutcome details={step} loadFile={loadFile} />
     </section>
   );
 }

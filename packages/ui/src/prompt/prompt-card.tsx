@@ -108,35 +108,44 @@ function AsAsked({ text }: { readonly text: string }) {
   );
 }
 
-/** What would be done, where, and with which data. */
+/** What would be done, where, what it would send, and with which data. */
 function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCardProps, 'onShow'>) {
   const { prompt: words } = useWords();
-  const { headline, origin, data, isFinal, elementId } = read;
+  const { headline, origin, page, frameOn, destination, amounts, sends, changed, data, isFinal, elementId } =
+    read;
   const show = elementId === undefined ? undefined : onShow?.(origin);
   return (
     <div className="flex flex-col gap-2">
+      {changed === undefined ? null : (
+        <div role="alert" className="rounded-md bg-wait-soft p-2 text-meta">
+          <p className="font-medium text-wait">{words.changed}</p>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
+            <Row term={words.before} lines={changed.before} />
+            <Row term={words.now} lines={changed.now} />
+          </dl>
+        </div>
+      )}
       <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
         {headline}
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-meta">
         <dt className="text-quiet">{words.where}</dt>
         <dd className="font-mono text-[12.5px] [overflow-wrap:anywhere]">{origin}</dd>
-        {data.length > 0 ? (
+        {page === undefined ? null : <Row term={words.page} lines={[page]} />}
+        {frameOn === undefined ? null : <Row term={words.frameOn} lines={[frameOn]} />}
+        {destination === undefined ? null : (
           <>
-            <dt className="text-quiet">{words.data}</dt>
-            <dd>
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-              <ul tabIndex={0} className="max-h-64 overflow-y-auto">
-                {data.map((line, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
-                  <li key={at} dir="auto" className="[overflow-wrap:anywhere]">
-                    {line}
-                  </li>
-                ))}
-              </ul>
+            <dt className="text-quiet">{words.sendsTo}</dt>
+            <dd
+              className={`font-mono text-[12.5px] [overflow-wrap:anywhere] ${destination === origin ? '' : 'font-semibold text-wait'}`}
+            >
+              {destination}
             </dd>
           </>
-        ) : null}
+        )}
+        <Row term={words.amount} lines={amounts} isStrong />
+        <Row term={words.sends} lines={sends} />
+        <Row term={words.data} lines={data} />
       </dl>
       {isFinal ? <p className="text-meta font-medium text-wait">{words.undone}</p> : null}
       {show !== undefined && elementId !== undefined ? (
@@ -150,5 +159,31 @@ function InWords({ read, onShow }: { readonly read: ReadPrompt } & Pick<PromptCa
         </Button>
       ) : null}
     </div>
+  );
+}
+
+interface RowProps {
+  readonly term: string;
+  readonly lines: readonly string[];
+  readonly isStrong?: boolean;
+}
+
+function Row({ term, lines, isStrong = false }: RowProps) {
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <dt className="text-quiet">{term}</dt>
+      <dd>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+        <ul tabIndex={0} className={`max-h-64 overflow-y-auto ${isStrong ? 'font-semibold' : ''}`}>
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and never move.
+            <li key={at} dir="auto" className="[overflow-wrap:anywhere]">
+              {line}
+            </li>
+          ))}
+        </ul>
+      </dd>
+    </>
   );
 }

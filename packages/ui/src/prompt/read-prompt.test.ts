@@ -7,13 +7,43 @@ const asked = (...lines: readonly string[]) => readPrompt(lines.join('\n'), en);
 test('a question of a browser is read line by line', () => {
   expect(
     asked(
+      'element.click on “Pay 49 €” at https://pay.example. This can’t be undone.',
+      'Where: https://pay.example',
+      'In a frame on: Checkout · https://shop.example',
+      'Sends to: https://bank.example',
+      'Amount: Total 49 €',
+      'Changed while you were asked.',
+      'Before: Total 48 €',
+      'Now: Total 49 €',
+      'Sends: "Quantity": "2"',
+      '· "id": "7"',
+      '· "modifiers": "Shift"',
+      'This can’t be undone.',
+    ),
+  ).toEqual({
+    headline: 'Press “Pay 49 €”',
+    origin: 'https://pay.example',
+    frameOn: 'Checkout · https://shop.example',
+    destination: 'https://bank.example',
+    amounts: ['Total 49 €'],
+    changed: { before: ['Total 48 €'], now: ['Total 49 €'] },
+    sends: ['"Quantity": "2"'],
+    data: ['"modifiers": "Shift"'],
+    isFinal: true,
+    elementId: '7',
+  });
+});
+
+test('a prompt of an earlier relay is still read', () => {
+  expect(
+    asked(
       'element.click on “Pay 49 €” at https://shop.example, which may not be undone',
       'Where: https://shop.example',
       '· id: 7',
       '· card: ending 42',
       'It may not be undone.',
     ),
-  ).toEqual({
+  ).toMatchObject({
     headline: 'Press “Pay 49 €”',
     origin: 'https://shop.example',
     data: ['card: ending 42'],

@@ -199,7 +199,15 @@ export const de: Words = {
     showMe: 'Zeig es mir',
     where: 'Wo',
     data: 'Daten',
-    undone: 'Es lässt sich vielleicht nicht rückgängig machen.',
+    undone: 'Das lässt sich nicht rückgängig machen.',
+    page: 'Seite',
+    frameOn: 'In einem Rahmen auf',
+    sendsTo: 'Geht an',
+    amount: 'Betrag',
+    sends: 'Sendet',
+    changed: 'Während du gefragt wurdest, hat sich die Seite geändert. Dein Ja wurde nicht benutzt.',
+    before: 'Vorher',
+    now: 'Jetzt',
     asked: 'Genau so, wie gefragt wurde',
     choices: { once: 'Einmal erlauben', always: 'Hier immer erlauben', deny: 'Ablehnen' },
     does: {
@@ -269,6 +277,30 @@ export const de: Words = {
     passkey: 'Mit Passkey anmelden',
     offline: 'Das Relay antwortet nicht. Läuft es, und ist dieses Gerät in seinem Netz?',
     again: 'Noch einmal',
+  },
+  confirmation: {
+    title: 'Bestätige, dass du es bist',
+    says: 'Das gibt jemandem Zugang. Dieser Browser allein reicht dafür nicht. Wähle einen Weg:',
+    passkey: 'Passkey benutzen',
+    device: 'Auf einem anderen Gerät, das Besitzer ist: öffne dort Geräte und drücke Bestätigen.',
+    terminal: 'Oder tippe dort, wo das Relay läuft:',
+    waiting: 'Warte. Hier geht es von selbst weiter, sobald du bestätigt hast.',
+    refused: 'Das wurde abgelehnt.',
+    waits: 'Wartet auf dich',
+    acts: {
+      invite: (device, name, roles) =>
+        `${device} will einen Link erzeugen, der \u201e${name}\u201c als ${roles} hereinlässt.`,
+      mint: (device, name, roles) => `${device} will ein Token für \u201e${name}\u201c als ${roles}.`,
+      approve: (device, name, roles) =>
+        `${device} will \u201e${name}\u201c, das einen Code zeigt, als ${roles} hereinlassen.`,
+      add_passkey: (device, name) => `${device} will einen Passkey für ${name} hinzufügen.`,
+      remove_passkey: (device, name) => `${device} will den Passkey \u201e${name}\u201c entfernen.`,
+      add_task_client: (device, name) =>
+        `${device} will eine Adresse für die Task-Erweiterung \u201e${name}\u201c.`,
+    },
+    check: 'Bestätige nur, wenn du das gerade selbst verlangt hast.',
+    confirm: 'Bestätigen',
+    refuse: 'Ablehnen',
   },
   devices: {
     title: 'Geräte',

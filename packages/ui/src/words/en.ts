@@ -195,7 +195,15 @@ export const en = {
     showMe: 'Show me',
     where: 'Where',
     data: 'Data',
-    undone: 'It may not be undone.',
+    undone: 'This can’t be undone.',
+    page: 'Page',
+    frameOn: 'In a frame on',
+    sendsTo: 'Sends to',
+    amount: 'Amount',
+    sends: 'Sends',
+    changed: 'Changed while you were asked. Your yes was not used.',
+    before: 'Before',
+    now: 'Now',
     asked: 'Exactly as it was asked',
     choices: { once: 'Allow once', always: 'Always allow here', deny: 'Deny' },
     /** By the names of primitives. */
@@ -266,6 +274,32 @@ export const en = {
     passkey: 'Sign in with a passkey',
     offline: 'The relay does not answer. Is it running, and is this device in its network?',
     again: 'Try again',
+  },
+  confirmation: {
+    title: 'Confirm that it is you',
+    says: 'This gives somebody access, so this browser alone is not enough. Choose one way:',
+    passkey: 'Use your passkey',
+    device: 'On another device that is an owner: open Devices there and press Confirm.',
+    terminal: 'Or where the relay runs, type:',
+    waiting: 'Waiting. It goes on here by itself once you have confirmed.',
+    refused: 'This was refused.',
+    waits: 'Waits for you',
+    acts: {
+      invite: (device: string, name: string, roles: string) =>
+        `${device} wants to make a link that lets in \u201c${name}\u201d as ${roles}.`,
+      mint: (device: string, name: string, roles: string) =>
+        `${device} wants a token for \u201c${name}\u201d as ${roles}.`,
+      approve: (device: string, name: string, roles: string) =>
+        `${device} wants to let in \u201c${name}\u201d, which shows a code, as ${roles}.`,
+      add_passkey: (device: string, name: string) => `${device} wants to add a passkey for ${name}.`,
+      remove_passkey: (device: string, name: string) =>
+        `${device} wants to remove the passkey \u201c${name}\u201d.`,
+      add_task_client: (device: string, name: string) =>
+        `${device} wants an address for the task extension \u201c${name}\u201d.`,
+    },
+    check: 'Confirm only if you asked for this yourself, just now.',
+    confirm: 'Confirm',
+    refuse: 'Refuse',
   },
   devices: {
     title: 'Devices',

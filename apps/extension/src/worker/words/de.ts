@@ -9,6 +9,8 @@ export const de: WorkerWords = {
       'Drücke auf diesem Tab den Drawbridge-Knopf in der Leiste von Chrome: Vorher zeigt Chrome ihn nicht.',
     browser_page: () => 'Nur Seiten des Webs lassen sich verleihen, nicht die des Browsers selbst.',
     web_store: () => 'In den Web Store lässt Chrome keine Erweiterung.',
+    control_plane: () =>
+      'Das ist dein Relay selbst. Es lässt sich nicht verleihen: Ein Agent könnte dort seine eigenen Fragen beantworten.',
     site_not_allowed: () =>
       'Chrome lässt Drawbridge nicht auf diese Seite. Drücke dort den Knopf in der Leiste von Chrome.',
     error_page: () =>

@@ -9,6 +9,8 @@ export const en = {
       'Press the Drawbridge button in the toolbar on this tab: before that, Chrome does not show it.',
     browser_page: () => 'Only pages of the web can be lent, not those of the browser itself.',
     web_store: () => 'Chrome lets no extension into the Web Store.',
+    control_plane: () =>
+      'This is your relay itself. It can’t be lent: an agent there could answer its own questions.',
     site_not_allowed: () =>
       'Chrome does not let Drawbridge into this page. Press its button in the toolbar there.',
     error_page: () => 'The tab shows an error page of the browser. Go elsewhere, or try again.',

@@ -3,11 +3,11 @@ import type { Import } from '@drawbridge/protocol/manifest';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { describe, expect, test } from 'vitest';
 import { LoadRefusal } from '../../compose/problem.ts';
+import { isPublicAddress } from '../../public-address.ts';
 import { HOSTILE_ANSWERS, HOSTILE_URLS, MISWRITTEN_URLS } from './hostile-urls.suite.ts';
 import { createHttpsLoader, type HttpsOptions } from './https-loader.ts';
 import { createMapLoader } from './map-loader.ts';
 import { createPinnedRequest, type PinnedRequest, type PinnedResponse } from './pinned-request.ts';
-import { isPublicAddress } from './public-address.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from './test-certificate.suite.ts';
 
 const PUBLIC = '93.184.216.34';

@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { addressOf } from '../../compose/address.ts';
 import type { LoadImport } from '../../compose/import-tree.ts';
 import { LoadRefusal } from '../../compose/problem.ts';
+import { isPublicAddress } from '../../public-address.ts';
 import { decodeUtf8 } from './contained-file.ts';
 import { DEFAULT_PORTS, parseImportUrl } from './import-url.ts';
 import { createPinnedRequest, type PinnedResponse, type RequestPinned } from './pinned-request.ts';
-import { isPublicAddress } from './public-address.ts';
 
 export interface HttpsOptions {
   readonly ports?: readonly number[];

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http';
 import { createFakeClock, listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
+import { newSigner } from '../browser.suite.ts';
 import { CHALLENGE_MS } from './challenges.ts';
 import { type PasskeyRelay, startPasskeyRelay, type TestBrowser } from './passkeys.suite.ts';
 
+const { key } = newSigner();
 const REFUSED = { status: 403, body: { error: { code: 'passkey_refused' } } };
 const SIGN_IN = 'POST /api/passkeys/signin';
 
@@ -48,7 +50,7 @@ test("a challenge is spent by a failure, and is nobody else's", async () => {
 test('what one owner was asked to make, another cannot add, nor what a sign-in was asked for', async () => {
   const { relay, owner } = await setUp();
   const other = await relay.paired('owner');
-  const { attempt, options } = (await owner.ask('POST /api/passkeys/options', {})).body;
+  const { attempt, options } = (await relay.confirmed(owner, 'POST /api/passkeys/options', {})).body;
   const credential = await other.create({ ...options, excludeCredentials: [] });
   expect(await other.ask('POST /api/passkeys', { attempt, credential })).toMatchObject(REFUSED);
 
@@ -94,10 +96,10 @@ test('another program at localhost cannot have its page sign for us', async () =
   };
   const { attempt, options } = (await post('/api/passkeys/signin/options', {})).body;
   const credential = await elsewhere.get(options);
-  expect(await post('/api/passkeys/signin', { attempt, credential })).toMatchObject(REFUSED);
+  expect(await post('/api/passkeys/signin', { attempt, credential, key })).toMatchObject(REFUSED);
 
   const asked = (await post('/api/passkeys/signin/options', {})).body;
-  const body = { attempt: asked.attempt, credential: await owner.get(asked.options) };
+  const body = { attempt: asked.attempt, key, credential: await owner.get(asked.options) };
   expect((await post('/api/passkeys/signin', body)).status).toBe(200);
 });
 
@@ -139,9 +141,10 @@ test('whoever holds the authenticator must have shown that it is theirs', async 
     allowCredentials: [{ type: 'public-key', id }],
     userVerification: 'discouraged',
   });
-  expect(await finder.ask(SIGN_IN, { attempt: asked.attempt, credential })).toMatchObject(REFUSED);
+  const guess = { attempt: asked.attempt, credential, key };
+  expect(await finder.ask(SIGN_IN, guess)).toMatchObject(REFUSED);
 
-  const { attempt, options } = (await finder.ask('POST /api/passkeys/options', {})).body;
+  const { attempt, options } = (await relay.confirmed(finder, 'POST /api/passkeys/options', {})).body;
   const made = await finder.create({
     ...options,
     excludeCredentials: [],

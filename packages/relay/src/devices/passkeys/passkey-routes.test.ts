@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { OURS, setUpApp } from '../app.suite.ts';
+import { newSigner } from '../browser.suite.ts';
 import { FAILURES_PER_MINUTE } from '../failure-limiter.ts';
 import { CHALLENGES_AT_MOST } from './challenges.ts';
 import { passkeysWrite } from './passkey.ts';
 
 const part = { clientDataJSON: 'AA', authenticatorData: 'AA', signature: 'AA', attestationObject: 'AA' };
-const guess = { attempt: 'guess', credential: { id: 'AA', rawId: 'AA', response: part } };
+const { key } = newSigner();
+const guess = { attempt: 'guess', key, credential: { id: 'AA', rawId: 'AA', response: part } };
 
 test('whoever fails too often waits, and others do not', async () => {
   const { call, time } = await setUpApp();
@@ -37,8 +39,8 @@ test('strangers from everywhere cannot use up what owners need', async () => {
 });
 
 test('a page elsewhere gets neither options nor a cookie, and a form sends nothing', async () => {
-  const { call, add } = await setUpApp();
-  const { token } = await add('owner');
+  const { call, addBrowser } = await setUpApp();
+  const browser = await addBrowser('owner');
   const origin = 'https://evil.test';
   for (const path of ['signin', 'signin/options']) {
     const answer = await call(`POST /api/passkeys/${path}`, { body: guess, origin });
@@ -49,7 +51,7 @@ test('a page elsewhere gets neither options nor a cookie, and a form sends nothi
     });
     expect(form.status, path).toBe(415);
   }
-  const withCookie = await call('POST /api/passkeys/options', { body: {}, cookie: token, origin });
+  const withCookie = await call('POST /api/passkeys/options', { body: {}, browser, origin });
   expect(withCookie.status).toBe(401);
 });
 

@@ -1,6 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { parseLabel } from '../device.ts';
-import { DeviceError } from '../device-error.ts';
+import { isOwner, parseLabel } from '../device.ts';
 import type { Devices } from '../devices.ts';
 import { type Door, rateLimited } from '../door.ts';
 import { addressKey, type FailureLimiter } from '../failure-limiter.ts';
@@ -9,7 +8,7 @@ import { parseAssertion, parseAttestation } from './credential-json.ts';
 import { siteOf } from './site.ts';
 
 interface PasskeyOptions {
-  readonly devices: Pick<Devices, 'passkeys'>;
+  readonly devices: Pick<Devices, 'passkeys' | 'isNew'>;
   readonly door: Door;
   readonly limiter: FailureLimiter;
   readonly addressOf: (c: Context) => string;
@@ -26,23 +25,16 @@ export function passkeyRoutes({ devices, door, limiter, addressOf, secure }: Pas
   const { passkeys } = devices;
   const site = (c: Context) => siteOf(c.req.url, secure);
 
-  /** Counts what is refused, also what is found out only after a wait. */
-  async function attempt<Answer>(c: Context, run: () => Promise<Answer>): Promise<Answer> {
-    const keys = [`passkeys from ${addressKey(addressOf(c))}`];
-    if (limiter.areTooMany(keys)) throw rateLimited();
-    try {
-      return await run();
-    } catch (error) {
-      if (error instanceof DeviceError && error.code === 'passkey_refused') limiter.add(keys);
-      throw error;
-    }
-  }
-
   app.get('/', async (c) => c.json({ passkeys: await passkeys.list(await door.caller(c)), note: NOTE }));
 
   app.post('/options', async (c) => {
-    await bodyText(c.req);
-    return c.json(await passkeys.offerToAdd(await door.caller(c), site(c)), 201);
+    const text = await bodyText(c.req);
+    const by = await door.caller(c);
+    const isFirst = !(await passkeys.areThere()) && (await devices.isNew(by.device_id));
+    const at = site(c);
+    const wanted = { act: 'add_passkey', roles: [], label: at.host } as const;
+    if (isOwner(by) && !isFirst) await door.confirm(c, by, wanted, text);
+    return c.json(await passkeys.offerToAdd(by, at), 201);
   });
 
   app.post('/', async (c) => {
@@ -55,11 +47,15 @@ export function passkeyRoutes({ devices, door, limiter, addressOf, secure }: Pas
       label: parseLabel(body['label']) ?? 'Passkey',
       site: site(c),
     };
-    return c.json(await attempt(c, () => passkeys.add(by, answer)), 201);
+    return c.json(await door.attemptPasskey(c, () => passkeys.add(by, answer)), 201);
   });
 
   app.delete('/:id', async (c) => {
-    await passkeys.remove(c.req.param('id'), await door.caller(c));
+    const by = await door.caller(c);
+    const id = c.req.param('id');
+    const label = (await passkeys.list(by)).find((each) => each.id === id)?.label;
+    if (label !== undefined) await door.confirm(c, by, { act: 'remove_passkey', roles: [], label });
+    await passkeys.remove(id, by);
     return c.body(null, 204);
   });
 
@@ -82,7 +78,8 @@ export function passkeyRoutes({ devices, door, limiter, addressOf, secure }: Pas
       label: parseLabel(body['label']) ?? 'New device',
       site: site(c),
     };
-    return door.handOver(c, await attempt(c, () => passkeys.signIn(answer)), false);
+    const browser = door.browser(c, body['key']);
+    return door.handOver(c, await door.attemptPasskey(c, () => passkeys.signIn(answer, browser)), false);
   });
 
   return app;

@@ -72,7 +72,7 @@ test('who is no owner is offered none, and may do nothing with any', async () =>
   const relay = await startPasskeyRelay();
   const owner = await relay.withPasskey();
   const [{ id }] = (await owner.ask('GET /api/passkeys')).body.passkeys;
-  const { attempt, options } = (await owner.ask('POST /api/passkeys/options', {})).body;
+  const { attempt, options } = (await relay.confirmed(owner, 'POST /api/passkeys/options', {})).body;
   const stranger = await relay.browse();
   const person = await relay.paired('person');
   expect(await person.page.getByRole('button', { name: 'Add a passkey' }).isVisible()).toBe(false);

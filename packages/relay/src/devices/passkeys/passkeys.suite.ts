@@ -1,23 +1,23 @@
-import { openPage } from '@drawbridge/testbed';
+import { askInPage, openPage, type PageAnswer } from '@drawbridge/testbed';
 import { onTestFinished } from 'vitest';
 import type { Role } from '../../core/ports.ts';
 import { startTestRelay, type TestRelay, type TestRelayOptions } from '../../server/server.suite.ts';
+import { newSigner } from '../browser.suite.ts';
 
 type Page = Awaited<ReturnType<typeof openPage>>['page'];
 
 // biome-ignore lint/suspicious/noExplicitAny: what came is what the test is about
 type Loose = any;
 
-export interface Answer {
-  readonly status: number;
-  readonly body: Loose;
-}
-
 /** A real Chromium with an authenticator of its own. */
 export interface TestBrowser {
   readonly page: Page;
   /** What its page asks, with its cookie and its Origin. */
-  readonly ask: (route: string, body?: unknown) => Promise<Answer>;
+  readonly ask: (
+    route: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<PageAnswer>;
   readonly create: (options: unknown) => Promise<Loose>;
   readonly get: (options: unknown) => Promise<Loose>;
   /** Asks for the options of it, and lets the authenticator answer: the body to send. */
@@ -35,6 +35,8 @@ export interface PasskeyRelay extends TestRelay {
   readonly browse: (url?: string) => Promise<TestBrowser>;
   /** A browser that a link has paired. */
   readonly paired: (role: Role) => Promise<TestBrowser>;
+  /** What a browser asks, confirmed by the relay's terminal. */
+  readonly confirmed: (browser: TestBrowser, route: string, body?: unknown) => Promise<PageAnswer>;
   /** The owner's browser, with a passkey that was added on its page. */
   readonly withPasskey: () => Promise<TestBrowser>;
 }
@@ -56,7 +58,21 @@ export async function startPasskeyRelay(options?: TestRelayOptions): Promise<Pas
     await owner.page.getByText('was added').waitFor();
     return owner;
   };
-  return { ...relay, home, browse, paired, withPasskey };
+  const confirmed: PasskeyRelay['confirmed'] = async (browser, route, body) => {
+    const asked = await browser.ask(route, body);
+    const { id } = asked.body.error.confirmation;
+    const response = await fetch(`${relay.url}/api/confirmations/${id}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${relay.devices.owner?.token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ verdict: 'confirm' }),
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return browser.ask(route, body, { 'drawbridge-confirmation': id });
+  };
+  return { ...relay, home, browse, paired, withPasskey, confirmed };
 }
 
 async function openBrowser(url: string): Promise<TestBrowser> {
@@ -80,20 +96,7 @@ async function openBrowser(url: string): Promise<TestBrowser> {
   let authenticatorId = await addAuthenticator(true);
   await page.goto(url);
 
-  const ask = (route: string, body?: unknown): Promise<Answer> => {
-    const [method = 'GET', path = '/'] = route.split(' ');
-    return page.evaluate(
-      async (asked) => {
-        const response = await fetch(asked.path, {
-          method: asked.method,
-          headers: { 'content-type': 'application/json' },
-          ...(asked.text !== undefined && { body: asked.text }),
-        });
-        return { status: response.status, body: await response.json().catch(() => null) };
-      },
-      { method, path, text: body === undefined ? undefined : JSON.stringify(body) },
-    );
-  };
+  const ask: TestBrowser['ask'] = (route, body, headers) => askInPage(page, route, body, headers);
   const get = (options: Loose): Promise<Loose> =>
     page.evaluate(async (json) => {
       const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json);
@@ -109,7 +112,7 @@ async function openBrowser(url: string): Promise<TestBrowser> {
     ...{ page, ask, get, create },
     async signature() {
       const { body } = await ask('POST /api/passkeys/signin/options', {});
-      return { attempt: body.attempt, credential: await get(body.options) };
+      return { attempt: body.attempt, credential: await get(body.options), key: newSigner().key };
     },
     async copyTo(other, rpId) {
       const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });

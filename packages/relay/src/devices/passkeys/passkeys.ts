@@ -10,7 +10,7 @@ import type { JsonObject } from '../../ledger/records.ts';
 import type { Audit } from '../../ledger/writes.ts';
 import { isOwner } from '../device.ts';
 import { DeviceError } from '../device-error.ts';
-import type { Minted, Register, RegisterPorts } from '../register.ts';
+import type { Minted, NewBrowser, Register, RegisterPorts } from '../register.ts';
 import { creationOptions, requestOptions, verifiedCounter, verifiedKey } from './ceremony.ts';
 import { createChallenges } from './challenges.ts';
 import { PASSKEYS_SETTING, type Passkey, parsePasskeys, passkeyOf, passkeysWrite } from './passkey.ts';
@@ -39,7 +39,20 @@ export interface Passkeys {
     site: Site,
   ) => Promise<Offer<PublicKeyCredentialRequestOptionsJSON>>;
   /** A new owner's device. */
-  readonly signIn: (answer: Answer<AuthenticationResponseJSON>) => Promise<Minted>;
+  readonly signIn: (answer: Answer<AuthenticationResponseJSON>, browser: NewBrowser) => Promise<Minted>;
+  /** Whether one was made under this name: it can confirm what a browser at this name asks for. */
+  readonly isThereFor: (site: Site) => Promise<boolean>;
+  readonly areThere: () => Promise<boolean>;
+  /** `subject`: what it is to confirm. It confirms that alone. */
+  readonly offerToConfirm: (
+    subject: string,
+    site: Site,
+  ) => Promise<Offer<PublicKeyCredentialRequestOptionsJSON>>;
+  readonly confirm: (
+    subject: string,
+    by: Identity,
+    answer: Omit<Answer<AuthenticationResponseJSON>, 'label'>,
+  ) => Promise<void>;
   readonly list: (by: Identity) => Promise<readonly Passkey[]>;
   readonly remove: (id: string, by: Identity) => Promise<void>;
 }
@@ -48,10 +61,12 @@ const AT_MOST = 20;
 
 export function createPasskeys(
   { ledger, clock, random }: Pick<RegisterPorts, 'ledger' | 'clock' | 'random'>,
-  { issue, newKey }: Pick<Register, 'issue' | 'newKey'>,
+  { issueTo }: Pick<Register, 'issueTo'>,
 ): Passkeys {
   // Apart: strangers cannot use up what owners need.
-  const [additions, signIns] = [createChallenges(clock, random), createChallenges(clock, random)];
+  const additions = createChallenges(clock, random);
+  const signIns = createChallenges(clock, random);
+  const confirmations = createChallenges(clock, random);
   // Of this ledger: two relays at one name would otherwise replace each other's passkeys.
   const user_id = createHash('sha256').update(`passkeys of ${ledger.epoch}`).digest();
 
@@ -69,6 +84,15 @@ export function createPasskeys(
     do: 'audit',
     entry: { at: clock.now(), device_id, action, subject, detail },
   });
+
+  async function verified(challenge: string, credential: AuthenticationResponseJSON, site: Site) {
+    const all = await kept();
+    const used = all.find(({ id, rp_id }) => id === credential.id && rp_id === site.rp_id);
+    if (used === undefined) throw refused();
+    const counter = await verifiedCounter({ site, challenge }, credential, used);
+    if (counter === undefined) throw refused();
+    return { used, write: passkeysWrite(all.map((each) => (each === used ? { ...used, counter } : each))) };
+  }
 
   return {
     async offerToAdd(by, site) {
@@ -104,18 +128,33 @@ export function createPasskeys(
       return { attempt, options: await requestOptions({ site, challenge }) };
     },
 
-    async signIn({ attempt, credential, label, site }) {
+    async signIn({ attempt, credential, label, site }, browser) {
       const { challenge } = signIns.take(attempt);
       return inTurn(async () => {
-        const all = await kept();
-        const used = all.find(({ id, rp_id }) => id === credential.id && rp_id === site.rp_id);
-        if (used === undefined) throw refused();
-        const counter = await verifiedCounter({ site, challenge }, credential, used);
-        if (counter === undefined) throw refused();
-        const key = newKey();
-        const write = passkeysWrite(all.map((each) => (each === used ? { ...used, counter } : each)));
-        const entry = audit(key.device_id, 'passkey_used', used.id, { label: used.label });
-        return issue({ roles: ['owner'], scopes: [], label, by: null }, 'passkey', [write, entry], key);
+        const { used, write } = await verified(challenge, credential, site);
+        return issueTo(browser, { roles: ['owner'], scopes: [], label, by: null }, 'passkey', (device_id) => [
+          write,
+          audit(device_id, 'passkey_used', used.id, { label: used.label }),
+        ]);
+      });
+    },
+
+    areThere: async () => (await kept()).length > 0,
+
+    isThereFor: async (site) => (await kept()).some(({ rp_id }) => rp_id === site.rp_id),
+
+    async offerToConfirm(subject, site) {
+      const { attempt, challenge } = confirmations.open(subject);
+      return { attempt, options: await requestOptions({ site, challenge }) };
+    },
+
+    async confirm(subject, by, { attempt, credential, site }) {
+      const { challenge, from } = confirmations.take(attempt);
+      if (from !== subject) throw refused();
+      await inTurn(async () => {
+        const { used, write } = await verified(challenge, credential, site);
+        const entry = audit(by.device_id, 'passkey_used', used.id, { label: used.label, confirms: subject });
+        await ledger.commit([write, entry]);
       });
     },
 

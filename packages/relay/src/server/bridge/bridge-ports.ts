@@ -22,6 +22,8 @@ export interface BridgePortsOptions {
   /** Where the browsers of a device ask people. */
   readonly askerOf: (device: Identity) => Asker;
   readonly onFault: (error: unknown) => void;
+  /** Every `Host` under which this relay and its other nodes answer. */
+  readonly relayHosts: () => readonly string[];
 }
 
 /** `/ws/{runtime,agent}` and `/bridge/{runtime,agent}/items`: one bridge behind all of them. */
@@ -37,14 +39,14 @@ export interface BridgePorts {
 }
 
 export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
-  const { clock, limits, metrics, calls, log, askerOf, onFault } = options;
+  const { clock, limits, metrics, calls, log, askerOf, onFault, relayHosts } = options;
   const paces = createDevicePaces({ clock, limits, nodesOf: () => 1, rateOf: bridgeRate });
   const delayed = metrics.figure('over_limit_total', { name: 'bridge_frames_per_second' });
   const questions = createQuestionQuota({ clock, limits, metrics });
   const links = new Map<ItemLink, string>();
   const askers = new Map<string, Asker>();
   const bridge = createBridge({
-    ...{ clock, onFault },
+    ...{ clock, onFault, relayHosts },
     ids: (kind) => `${kind}_${randomUUID()}`,
     limits: {
       maxRuntimesPerOwner: limits.runtimes,

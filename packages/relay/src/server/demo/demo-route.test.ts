@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pairBrowser } from '../../devices/browser.suite.ts';
 import { call } from '../keeping/keeping.suite.ts';
 import { startTestRelay } from '../server.suite.ts';
 import type { DemoView, RelayDemo } from './demo-route.ts';
@@ -47,9 +48,11 @@ test('nobody but an owner starts it, and no guest hears of it', async () => {
 test('[CHT-89] with its cookie our own page starts it, and no page of another site', async () => {
   const { demo } = scriptedDemo();
   const relay = await startTestRelay({ demo });
-  const cookie = `drawbridge=${(await relay.mint('owner')).token}`;
-  const statusFrom = async (origin: string) =>
-    (await fetch(`${relay.url}/api/demo`, { method: 'POST', headers: { cookie, origin } })).status;
+  const { name, proof } = await pairBrowser(relay.devices, ['owner']);
+  const statusFrom = async (origin: string) => {
+    const shown = { cookie: `drawbridge=${name}`, 'drawbridge-proof': proof('POST', '/api/demo') };
+    return (await fetch(`${relay.url}/api/demo`, { method: 'POST', headers: { ...shown, origin } })).status;
+  };
   expect(await statusFrom('https://evil.example')).toBe(403);
   expect(demo.view().state).toBe('ready');
   expect(await statusFrom(relay.url)).toBe(202);

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { PROOF_PREFIX } from '@drawbridge/link';
 import { bearerOf } from '@drawbridge/link/node';
 import type { Identity } from '../../core/ports.ts';
-import { tokenFromCookie } from '../../devices/cookie.ts';
+import { nameFromCookie } from '../../devices/cookie.ts';
 import type { Shown } from '../../devices/door.ts';
 import { addressKey, type FailureLimiter } from '../../devices/failure-limiter.ts';
-import { hashOf } from '../../devices/secret.ts';
+import { PROOF_HEADER, type Proofs } from '../../devices/proof.ts';
+import type { KnownBrowser } from '../../devices/register.ts';
+import { hashOf, isToken } from '../../devices/secret.ts';
 import { isForTasks, taskTokenOf } from '../../task-clients/task-token.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
@@ -14,53 +17,104 @@ export interface Credentials {
   readonly identifyForTasks: (request: IncomingMessage, origin: RequestOrigin) => Promise<Shown>;
   /** The device whose credential a request has shown. */
   readonly deviceOf: (request: IncomingMessage) => string | undefined;
+  /** By the clock that proofs are measured against. */
+  readonly now: () => number;
 }
 
 export interface CredentialOptions {
   readonly authenticate: (token: string) => Promise<Identity | undefined>;
+  /** By its cookie. */
+  readonly browser: (name: string) => Promise<KnownBrowser | undefined>;
+  readonly proofs: Proofs;
+  readonly now: () => number;
   readonly failures: FailureLimiter;
   readonly trustedProxy: boolean;
   /** Whether browsers reach us by TLS, which decides the cookie's name. */
   readonly secure: boolean;
   readonly onFailure: (address: string) => void;
+  /** The request has shown a right credential. */
+  readonly onKnown: (request: IncomingMessage) => void;
 }
 
 export function createCredentials(options: CredentialOptions): Credentials {
-  const { authenticate, failures, trustedProxy, secure, onFailure } = options;
+  const { authenticate, browser, proofs, now, failures, trustedProxy, secure, onFailure, onKnown } = options;
   const devices = new WeakMap<IncomingMessage, string>();
-  const check = async (
-    token: string | undefined,
+  /** A proof is good once: whoever asks again about the same request gets the first answer. */
+  const identified = new WeakMap<IncomingMessage, Promise<Shown>>();
+
+  /** Counts the failures of a credential. A right one is never limited. */
+  const limited = async (
+    credential: string,
     request: IncomingMessage,
     origin: RequestOrigin,
-    forTasks: boolean,
+    check: () => Promise<Shown>,
   ): Promise<Shown> => {
-    if (token === undefined) return undefined;
     const address = addressOf(request, trustedProxy);
-    const keys = [placeKey(address, origin), `credential ${hashOf(token)}`];
+    const keys = [placeKey(address, origin), `credential ${hashOf(credential)}`];
     // Looked up first: failures of others at one address would switch off `halt` for its owner (CHT-96).
-    const identity = await authenticate(token);
-    if (identity !== undefined && isForTasks(identity) === forTasks) {
-      devices.set(request, identity.device_id);
-      return identity;
+    const shown = await check();
+    if (typeof shown === 'object') {
+      devices.set(request, shown.device_id);
+      onKnown(request);
     }
+    if (shown !== 'refused') return shown;
     if (failures.areTooMany(keys)) return 'limited';
     failures.add(keys);
     onFailure(address);
-    return 'refused';
+    return shown;
   };
+
+  const byToken = (token: string, request: IncomingMessage, origin: RequestOrigin, forTasks: boolean) =>
+    limited(token, request, origin, async () => {
+      const identity = await authenticate(token);
+      return identity !== undefined && isForTasks(identity) === forTasks ? identity : 'refused';
+    });
+
+  /** The cookie names the browser; a proof by the browser's key shows that it is the one. */
+  const byCookie = (name: string, request: IncomingMessage, origin: RequestOrigin) =>
+    limited(name, request, origin, async () => {
+      if (isToken(name)) return 'former';
+      const known = await browser(name);
+      if (known === undefined) return 'refused';
+      const proof = proofOf(request);
+      if (proof === undefined) return 'unproven';
+      const { method = '', url = '' } = request;
+      const { device_id } = known.identity;
+      const verdict = proofs.check(proof, { method, path: url }, device_id, known.key);
+      if (verdict === 'full') return 'limited';
+      return verdict === 'good' ? known.identity : verdict === 'stale' ? 'stale' : 'refused';
+    });
+
+  const identify = async (request: IncomingMessage, origin: RequestOrigin): Promise<Shown> => {
+    const token = bearerOf(request);
+    if (token !== undefined) return byToken(token, request, origin, false);
+    // A cookie counts only from our own pages (CHT-89).
+    const name = origin === 'ours' ? nameFromCookie(request.headers.cookie, secure) : undefined;
+    return name === undefined ? undefined : byCookie(name, request, origin);
+  };
+
   return {
+    now,
     deviceOf: (request) => devices.get(request),
     identify(request, origin) {
-      const token = bearerOf(request) ?? (origin === 'ours' ? cookieOf(request, secure) : undefined);
-      return check(token, request, origin, false);
+      const known = identified.get(request) ?? identify(request, origin);
+      identified.set(request, known);
+      return known;
     },
-    identifyForTasks: (request, origin) => check(taskTokenOf(request), request, origin, true),
+    async identifyForTasks(request, origin) {
+      const token = taskTokenOf(request);
+      return token === undefined ? undefined : byToken(token, request, origin, true);
+    },
   };
 }
 
-/** A cookie counts only from our own pages (CHT-89). */
-const cookieOf = ({ headers }: IncomingMessage, secure: boolean): string | undefined =>
-  tokenFromCookie(headers.cookie, secure);
+function proofOf({ headers }: IncomingMessage): string | undefined {
+  const header = headers[PROOF_HEADER];
+  if (typeof header === 'string') return header;
+  // A browser sets no header on a WebSocket: https://websockets.spec.whatwg.org/#dom-websocket-websocket
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  return offered.find((name) => name.startsWith(PROOF_PREFIX))?.slice(PROOF_PREFIX.length);
+}
 
 const addresses = new WeakMap<IncomingMessage, string>();
 

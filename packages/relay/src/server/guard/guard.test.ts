@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { connectWebSocket } from '@drawbridge/link';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { pairBrowser } from '../../devices/browser.suite.ts';
 import { startTestRelay, upgradeStatus } from '../server.suite.ts';
 import { foreignHosts } from './hosts.suite.ts';
 
@@ -84,10 +86,13 @@ describe('[CHT-89] who comes from where, with what', () => {
 
   test('a cookie counts only from our own Origin', async () => {
     const relay = await startTestRelay({ origins: ['chrome-extension://ours'] });
-    const { token } = await relay.mint('person');
-    const cookie = `drawbridge=${token}`;
+    const { name, proof } = await pairBrowser(relay.devices, ['person']);
+    const cookie = `drawbridge=${name}`;
     const statusWith = (headers: Record<string, string>) =>
-      upgradeStatus(relay.url, '/ws/agent', { headers: { cookie, ...headers } });
+      upgradeStatus(relay.url, '/ws/agent', { headers: { cookie, ...headers } }, [
+        'drawbridge',
+        `proof.${proof('GET', '/ws/agent')}`,
+      ]);
     expect(await statusWith({ origin: relay.url })).toBe(101);
     for (const origin of [
       ...ELSEWHERE,
@@ -103,13 +108,16 @@ describe('[CHT-89] who comes from where, with what', () => {
 
   test('behind a proxy with TLS, our own Origin is that of the proxy', async () => {
     const relay = await startTestRelay({ trustedProxy: true, hosts: ['relay.example'] });
-    const { token } = await relay.mint('person');
-    const statusFrom = (origin: string, cookie = `__Host-drawbridge=${token}`) =>
-      upgradeStatus(relay.url, '/ws/agent', {
-        headers: { host: 'relay.example', 'x-forwarded-for': '192.0.2.7', origin, cookie },
-      });
+    const { name, proof } = await pairBrowser(relay.devices, ['person']);
+    const statusFrom = (origin: string, cookie = `__Host-drawbridge=${name}`) =>
+      upgradeStatus(
+        relay.url,
+        '/ws/agent',
+        { headers: { host: 'relay.example', 'x-forwarded-for': '192.0.2.7', origin, cookie } },
+        ['drawbridge', `proof.${proof('GET', '/ws/agent')}`],
+      );
     expect(await statusFrom('https://relay.example')).toBe(101);
-    expect(await statusFrom('https://relay.example', `drawbridge=${token}`)).toBe(401);
+    expect(await statusFrom('https://relay.example', `drawbridge=${name}`)).toBe(401);
     expect(await statusFrom('http://relay.example')).toBe(403);
     expect(await statusFrom('https://other.example')).toBe(403);
   });
@@ -160,9 +168,13 @@ describe('[CHT-89] who comes from where, with what', () => {
 
   test('our own page reads with its cookie, as its browser says whose page it is', async () => {
     const relay = await startTestRelay();
-    const { token } = await relay.mint('person');
+    const { name, proof } = await pairBrowser(relay.devices, ['person']);
     const read = (site: string) =>
-      statusOf(relay.port, '/api/me', { cookie: `drawbridge=${token}`, 'sec-fetch-site': site });
+      statusOf(relay.port, '/api/me', {
+        cookie: `drawbridge=${name}`,
+        'drawbridge-proof': proof('GET', '/api/me'),
+        'sec-fetch-site': site,
+      });
     expect(await read('same-origin')).toBe(200);
     expect(await read('none')).toBe(401);
     for (const site of ['same-site', 'cross-site']) expect(await read(site), site).toBe(403);
@@ -198,6 +210,59 @@ test('[CHT-96] a page elsewhere locks nobody out of pairing, by images that nobo
   expect(await statusOf(relay.port, '/api/me', bearer)).toBe(200);
 });
 
+test('[CHT-89] an address for programs is not shown as a page or in a frame, whatever credential comes with it', async () => {
+  const relay = await startTestRelay();
+  const { token } = await relay.mint('owner');
+  const statusAs = (dest: string, path: string) =>
+    statusOf(relay.port, path, { authorization: `Bearer ${token}`, 'sec-fetch-dest': dest });
+  for (const dest of ['document', 'iframe', 'frame', 'embed', 'object']) {
+    for (const path of ['/api/me', '/api/devices', '/mcp', '/bridge/agent/items', '/metrics', '/api'])
+      expect(await statusAs(dest, path), `${dest} ${path}`).toBe(403);
+    for (const path of ['/', '/healthz', '/openapi.json']) expect(await statusAs(dest, path), path).toBe(200);
+  }
+  for (const dest of ['empty', 'image']) expect(await statusAs(dest, '/api/me')).toBe(200);
+});
+
+test('[CHT-89] a file and an export are saved by navigating to them, and are never framed', async () => {
+  const relay = await startTestRelay();
+  const { token } = await relay.mint('owner');
+  const statusAs = (dest: string, path: string) =>
+    statusOf(relay.port, path, { authorization: `Bearer ${token}`, 'sec-fetch-dest': dest });
+  for (const path of ['/api/files/none', '/api/sessions/none/export']) {
+    expect(await statusAs('document', path), path).toBe(404);
+    for (const dest of ['iframe', 'frame', 'embed', 'object']) expect(await statusAs(dest, path)).toBe(403);
+  }
+  for (const path of ['/api/sessions/none', '/api/files/none/x', '/api/sessions/a/b/export'])
+    expect(await statusAs('document', path), path).toBe(403);
+});
+
+test('[BRG-174] every page of a relay declares itself and lets nobody frame it', async () => {
+  const relay = await startTestRelay();
+  const page = await fetch(relay.url);
+  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(page.headers.get('x-frame-options')).toBe('DENY');
+  expect(await page.text()).toContain('<meta name="drawbridge" content="control-plane">');
+});
+
+test('[BRG-172] a runtime is sent every name of the relay before anything else', async () => {
+  const relay = await startTestRelay({ hosts: ['relay.example', '192.168.1.5'] });
+  const { token } = await relay.mint('runtime');
+  const link = connectWebSocket({ url: `${relay.url.replace('http', 'ws')}/ws/runtime`, token });
+  onTestFinished(link.close);
+  const first = new Promise<unknown>((resolve) => link.onItem(resolve));
+  const features = ['agent_hello'];
+  link.send({ type: 'runtime_ready', runtime_id: 'r', url: 'https://shop.example/', features });
+  expect(await first).toMatchObject({
+    type: 'agent_hello',
+    relay_hosts: expect.arrayContaining([
+      ...['127.0.0.1', 'localhost', '[::1]', 'relay.example', '192.168.1.5'].map(
+        (name) => `${name}:${relay.port}`,
+      ),
+      'relay.example',
+    ]),
+  });
+});
+
 describe('behind a proxy that does not say who calls', () => {
   test('nobody is let in, and is told why', async () => {
     const relay = await startTestRelay({ trustedProxy: true, hosts: ['relay.example'] });
@@ -231,7 +296,7 @@ describe('behind a proxy that does not say who calls', () => {
 });
 
 describe('[CHT-84] how a credential is shown', () => {
-  test('in Authorization, in the subprotocol list, or as the cookie; never in the URL', async () => {
+  test('in Authorization, in the subprotocol list, or as the cookie with a proof; never in the URL', async () => {
     const relay = await startTestRelay();
     const { token } = await relay.mint('person');
     const headers = { authorization: `Bearer ${token}` };

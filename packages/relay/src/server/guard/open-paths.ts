@@ -36,3 +36,18 @@ export function allowOrigin({ headers: { origin = '' } }: IncomingMessage, respo
   response.setHeader('cross-origin-resource-policy', 'cross-origin');
   response.setHeader('vary', 'origin');
 }
+
+/** Whatever is no page: what a browser shows of it would be read by whoever drives that browser. */
+const PROGRAM_PATH = /^\/(?:api|mcp|bridge|apps|metrics)(?:\/|$)/;
+/** https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header */
+const SHOWN: ReadonlySet<unknown> = new Set(['document', 'iframe', 'frame', 'embed', 'object']);
+/** The web app saves these by navigating to them; each is answered as an attachment, never shown. */
+const SAVED = /^\/api\/(?:files\/[^/]+|sessions\/[^/]+\/export)$/;
+
+/** A navigation to, or a frame of, an address that is for programs. */
+export function isShownPage(request: IncomingMessage): boolean {
+  const dest = request.headers['sec-fetch-dest'];
+  const path = pathOf(request);
+  if (!SHOWN.has(dest) || !PROGRAM_PATH.test(path)) return false;
+  return !(dest === 'document' && request.method === 'GET' && SAVED.test(path));
+}

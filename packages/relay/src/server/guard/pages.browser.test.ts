@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listenOnLoopback, openPage } from '@drawbridge/testbed';
+import { askInPage, listenOnLoopback, openPage, proofInPage } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestRelay, type TestRelay } from '../server.suite.ts';
 
@@ -20,7 +20,7 @@ async function otherOrigin(): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** Pairs this browser as the web app will: the page sends the link's secret, and gets a cookie. */
+/** Pairs this browser by a link: the page sends its secret and a public key, and gets a cookie. */
 async function pairedPage(relay: TestRelay) {
   const opened = await openPage();
   onTestFinished(opened.close);
@@ -30,19 +30,8 @@ async function pairedPage(relay: TestRelay) {
     label: 'Browser',
     by: 'machine',
   });
-  await opened.page.goto(relay.url);
-  const status = await opened.page.evaluate(
-    async (body) =>
-      (
-        await fetch('/api/pair', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-      ).status,
-    { secret },
-  );
-  expect(status).toBe(200);
+  await opened.page.goto(`${relay.url}/#pair=${secret}`);
+  await opened.page.getByText('This device is paired').waitFor();
   return opened;
 }
 
@@ -63,32 +52,24 @@ const firstWord = ({ url, protocols }: { url: string; protocols: string[] }): Pr
       );
   });
 
-test('[CHT-89] our own page is known by its cookie, on its socket and in what it reads and sends', async () => {
+test('[CHT-89] our own page is known by its cookie and a proof, on its socket and in what it reads and sends', async () => {
   const relay = await startTestRelay();
   const { page } = await pairedPage(relay);
-  const me = await page.evaluate(async () => (await fetch('/api/me')).json());
-  expect(me).toMatchObject({ roles: ['person'] });
+  expect((await askInPage(page, 'GET /api/me')).body).toMatchObject({ roles: ['person'] });
+  expect(await page.evaluate(async () => (await fetch('/api/me')).status)).toBe(401);
   const url = `${relay.url.replace('http', 'ws')}/ws/chat`;
-  expect(await page.evaluate(firstWord, { url, protocols: ['drawbridge'] })).toContain('connection_ack');
+  expect(await page.evaluate(firstWord, { url, protocols: ['drawbridge'] })).toBe('refused');
+  const protocols = ['drawbridge', `proof.${await proofInPage(page, 'GET', '/ws/chat')}`];
+  expect(await page.evaluate(firstWord, { url, protocols })).toContain('connection_ack');
   const metrics = await (await fetch(`${relay.url}/metrics`)).text();
   expect(metrics).toContain('drawbridge_connections{port="chat",role="person"} 1\n');
   const session = { session_id: 'one', proxy_device_id: 'p', metadata: {}, at: 1 };
   await relay.ledger.commit([{ do: 'create_session', ...session }]);
-  const sent = await page.evaluate(async () =>
-    (
-      await fetch('/api/files?name=a.html&session_id=one', { method: 'POST', body: '<script>1</script>' })
-    ).json(),
-  );
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.evaluate(
-      (id) => {
-        location.href = `/api/files/${id}`;
-      },
-      String(Reflect.get(Object(sent), 'file_id')),
-    ),
-  ]);
-  expect(download.suggestedFilename()).toBe('a.html');
+  const content = '<script>1</script>';
+  const sent = await askInPage(page, 'POST /api/files?name=a.html&session_id=one', content);
+  const path = `/api/files/${sent.body.file_id}`;
+  expect(await askInPage(page, `GET ${path}`)).toEqual({ status: 200, body: content });
+  expect(await page.evaluate(async (to) => (await fetch(to)).status, path)).toBe(401);
 });
 
 test('[CHT-89] a page elsewhere gets nothing, although the browser is paired', async () => {

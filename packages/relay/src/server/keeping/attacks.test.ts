@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type PairedBrowser, pairBrowser } from '../../devices/browser.suite.ts';
 import { startTestRelay, type TestDevice } from '../server.suite.ts';
 import { call, leave, startProxy } from './keeping.suite.ts';
 
@@ -90,15 +91,25 @@ test('a person reads what their own device did, and nothing that others did', as
   ]);
 });
 
-test('[CHT-89] a cookie deletes, changes and stops from our own Origin, and from no other', async () => {
+const shownBy = ({ name, proof }: PairedBrowser, route: string): Record<string, string> => {
+  const [method = '', path = ''] = route.split(' ');
+  return { cookie: `drawbridge=${name}`, 'drawbridge-proof': proof(method, path) };
+};
+
+test('[CHT-89] a cookie with a proof deletes, changes and stops from our own Origin, and from no other', async () => {
   const relay = await startTestRelay({ origins: ['chrome-extension://ours'] });
   const owner = await relay.mint('owner');
   const screen = await relay.connect('person');
   await leave(await startProxy(relay, 'one'), screen);
-  const cookie = `drawbridge=${owner.token}`;
+  const browser = await pairBrowser(relay.devices, ['owner']);
   const changing = ROUTES.filter((route) => !route.startsWith('GET'));
   const from = async (route: string, headers: Record<string, string>) =>
-    (await call(relay, owner, route, { ...bodyOf(route), headers: { cookie, ...headers } })).status;
+    (
+      await call(relay, owner, route, {
+        ...bodyOf(route),
+        headers: { ...shownBy(browser, route), ...headers },
+      })
+    ).status;
   for (const route of changing) {
     expect(await from(route, { origin: 'https://evil.test' }), route).toBe(403);
     expect(await from(route, { origin: 'null' }), route).toBe(403);

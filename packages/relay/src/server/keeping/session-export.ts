@@ -1,5 +1,6 @@
+import { maskShapesIn } from '@drawbridge/protocol/secrets';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { SessionRecord } from '../../ledger/records.ts';
+import type { EventRecord, SessionRecord } from '../../ledger/records.ts';
 import { summaryOf } from './session-summary.ts';
 
 const PAGE_EVENTS = 500;
@@ -31,11 +32,18 @@ async function* texts(ledger: Ledger, session: SessionRecord, exported_at: numbe
     if (page?.events[0]?.sequence !== cursor + 1 || last === undefined) {
       throw new Error(`Session ${session_id} was pruned or deleted while it was exported.`);
     }
-    yield page.events.map(line).join('');
+    yield page.events.map((event) => line(maskedEvent(event))).join('');
     cursor = last.sequence;
     hash = last.hash;
   }
   yield line({ events: head - oldest + 1, hash });
+}
+
+/** An export leaves the relay: what looks like a secret is masked. The hash is of the event as it was stored. */
+function maskedEvent(event: EventRecord): EventRecord & { readonly masked?: true } {
+  const payload = maskShapesIn(event.payload);
+  const isSame = JSON.stringify(payload) === JSON.stringify(event.payload);
+  return isSame ? event : { ...event, payload, masked: true };
 }
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`;

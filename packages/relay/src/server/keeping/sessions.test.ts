@@ -49,6 +49,23 @@ test('an export has what it is, each event in order, and a last line that vouche
   expect(last).toEqual({ events: 3, hash: rest[2].hash });
 });
 
+test('[INT-277] an export masks what looks like a secret, and marks the event', async () => {
+  const relay = await startTestRelay();
+  const screen = await relay.connect('person');
+  const proxy = await startProxy(relay, 'one');
+  await say(proxy, screen, 'one', 'Your verification code is 482913', 'Order 482913 is on its way');
+  const { text } = await call(relay, await relay.mint('owner'), 'GET /api/sessions/one/export');
+  const [, , code, order] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(JSON.stringify(code)).toContain('Your verification code is •••');
+  expect(JSON.stringify(code)).not.toContain('482913');
+  expect(code).toMatchObject({ masked: true });
+  expect(JSON.stringify(order)).toContain('Order 482913');
+  expect(order).not.toHaveProperty('masked');
+});
+
 test('an export of more events than a page holds has them all', async () => {
   const relay = await startTestRelay();
   const at = 1;

@@ -2,6 +2,7 @@
 export const HOME_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta name="drawbridge" content="control-plane">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Drawbridge</title>
 <link rel="stylesheet" href="/relay.css">

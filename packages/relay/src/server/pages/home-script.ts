@@ -6,15 +6,72 @@ export const HOME_SCRIPT = `const $ = (id) => document.getElementById(id);
 const show = (id, visible) => { $(id).hidden = !visible; };
 const say = (text) => { $('said').textContent = text; };
 
-async function ask(method, path, body, headers = {}) {
+// The key of this browser: no script can read its private half, and the relay knows its public one.
+const KEYS = 'drawbridge-browser-key';
+let skew = 0;
+
+const keys = (mode, act) => new Promise((resolve, reject) => {
+  const opening = indexedDB.open(KEYS, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore('keys');
+  opening.onerror = () => reject(opening.error);
+  opening.onsuccess = () => {
+    const request = act(opening.result.transaction('keys', mode).objectStore('keys'));
+    request.onsuccess = () => { resolve(request.result); opening.result.close(); };
+    request.onerror = () => reject(request.error);
+  };
+});
+
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+
+async function newKey() {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
+  return { pair, key: await crypto.subtle.exportKey('jwk', pair.publicKey) };
+}
+
+const keepKey = ({ pair }) => keys('readwrite', (store) => store.put(pair.privateKey, 'current'));
+
+async function proofOf(method, path) {
+  const key = await keys('readonly', (store) => store.get('current'));
+  if (!key) return {};
+  const id = base64url(crypto.getRandomValues(new Uint8Array(16)));
+  const payload = base64url(new TextEncoder().encode(JSON.stringify({ method, path, at: Date.now() + skew, id })));
+  const text = new TextEncoder().encode(payload);
+  const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, text);
+  return { 'drawbridge-proof': payload + '.' + base64url(signature) };
+}
+
+async function ask(method, path, body, headers = {}, isAgain = false) {
   const response = await fetch(path, {
     method,
-    headers: body ? { 'content-type': 'application/json', ...headers } : headers,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...(await proofOf(method, path)), ...headers },
     body: body && JSON.stringify(body),
   });
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(answer.error?.message ?? 'The relay did not answer. Is it still running?');
-  return { status: response.status, ...answer };
+  if (response.ok) return { status: response.status, ...answer };
+  const { code, message, confirmation } = answer.error ?? {};
+  if (code === 'proof_stale' && !isAgain) {
+    skew = Number(response.headers.get('drawbridge-time')) - Date.now();
+    return ask(method, path, body, headers, true);
+  }
+  if (code === 'confirmation_needed' && !isAgain) {
+    say(message);
+    if (confirmation.passkey) await confirmByPasskey(confirmation.id);
+    for (let state = 'waiting'; state !== 'confirmed';) {
+      ({ state } = await ask('GET', '/api/confirmations/' + confirmation.id + '?wait=20'));
+      if (state === 'refused') throw new Error('This was refused.');
+    }
+    return ask(method, path, body, { ...headers, 'drawbridge-confirmation': confirmation.id }, true);
+  }
+  throw new Error(message ?? 'The relay did not answer. Is it still running?');
+}
+
+async function confirmByPasskey(id) {
+  const path = '/api/confirmations/' + id + '/passkey';
+  const { attempt, options } = await ask('POST', path + '/options', {});
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const credential = await navigator.credentials.get({ publicKey });
+  await ask('POST', path, { attempt, credential });
 }
 
 const name = () => {
@@ -38,7 +95,9 @@ async function usePasskey() {
   const { attempt, options } = await ask('POST', '/api/passkeys/signin/options', {});
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const credential = await navigator.credentials.get({ publicKey });
-  await ask('POST', '/api/passkeys/signin', { attempt, credential, label: name() });
+  const made = await newKey();
+  await ask('POST', '/api/passkeys/signin', { attempt, credential, label: name(), key: made.key });
+  await keepKey(made);
   location.reload();
 }
 
@@ -79,11 +138,15 @@ function paired({ label, roles }) {
 async function claim(secret) {
   history.replaceState(null, '', '/');
   say('Pairing…');
-  paired(await ask('POST', '/api/pair', { secret, label: name() }));
+  const made = await newKey();
+  const me = await ask('POST', '/api/pair', { secret, label: name(), key: made.key });
+  await keepKey(made);
+  paired(me);
 }
 
 async function waitForApproval() {
-  const { id, code, poll_secret } = await ask('POST', '/api/pair/code', { label: name() });
+  const made = await newKey();
+  const { id, code, poll_secret } = await ask('POST', '/api/pair/code', { label: name(), key: made.key });
   $('code').textContent = code;
   show('approval', true);
   say('Waiting for somebody to approve the code…');
@@ -91,7 +154,9 @@ async function waitForApproval() {
     const answer = await ask('GET', '/api/pair/code/' + id + '?wait=20', undefined, {
       authorization: 'Pairing ' + poll_secret,
     });
-    if (answer.status !== 202) return paired(answer);
+    if (answer.status === 202) continue;
+    await keepKey(made);
+    return paired(answer);
   }
 }
 

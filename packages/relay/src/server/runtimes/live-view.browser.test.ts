@@ -12,7 +12,10 @@ import { watch } from './watched-tab.suite.ts';
 /** A tab of a real browser, lent to the relay by a runtime of this process. */
 async function lendRealTab({ bridge }: TestRelay): Promise<string> {
   const script = async () => (await surfaceScript()).code;
-  const browser = await launchBrowser({ executable: chromiumPath(), headless: true, args: [], script });
+  const browser = await launchBrowser({
+    ...{ executable: chromiumPath(), headless: true, args: [], script },
+    localNetwork: { isOpen: () => true, open: () => {} },
+  });
   onTestFinished(() => browser.close());
   const evaluator = createWorkerEvaluator({ maxMs: 5_000 });
   onTestFinished(() => evaluator.close());

@@ -1,4 +1,6 @@
 import { BridgeError } from '@drawbridge/protocol';
+import { type ControlPlane, createControlPlane, relayAddressRefused } from '../../address/control-plane.ts';
+import { createLocalNetwork, type LocalNetwork } from '../../address/local-network.ts';
 import type { SurfaceHost } from '../../host.ts';
 import type { PermitClipboard } from './clipboard.ts';
 import { createClipboardPermits } from './clipboard-permits.ts';
@@ -25,6 +27,10 @@ export interface BrowserOptions {
   /** Where downloads go. Without it, where the browser puts them. */
   readonly downloads?: string;
   readonly end?: () => Promise<void>;
+  /** The pages of the relay that its tabs are lent to: never a surface. */
+  readonly controlPlane?: ControlPlane;
+  /** Which private addresses a person has opened; those of tabs that `lend` names are added. */
+  readonly localNetwork?: LocalNetwork;
 }
 
 export type TargetKind = 'page' | 'iframe' | 'webview';
@@ -40,6 +46,8 @@ export interface KnownTab {
 
 /** A browser over its debugging protocol, with a surface for each tab that was lent. */
 export class CdpBrowser {
+  readonly controlPlane: ControlPlane;
+  readonly localNetwork: LocalNetwork;
   readonly #options: BrowserOptions;
   readonly #connection: Connection;
   readonly #targets = new Map<string, TargetInfo>();
@@ -50,18 +58,26 @@ export class CdpBrowser {
   readonly #arrivals = new Map<string, Arrival>();
   readonly #shelf: TabShelf;
   readonly #permitClipboard: PermitClipboard;
+  /** Tabs that came to a page of the relay: not lent again, however the browser attaches to them. */
+  readonly #letGo = new Set<string>();
   #script = '';
   #active: string | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(options: BrowserOptions) {
     this.#options = options;
+    this.controlPlane = options.controlPlane ?? createControlPlane();
+    this.localNetwork = options.localNetwork ?? createLocalNetwork();
+    this.controlPlane.onChange(() => {
+      for (const surface of this.#surfaces.values()) surface.checkAddress();
+    });
     this.#connection = new Connection(options.wire);
     this.#permitClipboard = createClipboardPermits(this.#connection.browser);
     this.#shelf = {
       browser: this.#connection.browser,
       lent: () => [...this.#surfaces.values()],
       opened: (targetId) => this.#opened(targetId),
+      isForbidden: this.controlPlane.has,
       activated: (targetId) => {
         this.#active = targetId;
       },
@@ -81,6 +97,11 @@ export class CdpBrowser {
 
   surfaces(): readonly SurfaceHost[] {
     return [...this.#surfaces.values()];
+  }
+
+  /** Whether something is lent, or will be: a browser of our own lends every tab that is opened in it. */
+  hasTabs(): boolean {
+    return this.#surfaces.size > 0 || (this.#options.lending === 'all' && this.#targets.size > 0);
   }
 
   onSurface(listener: (change: SurfaceChange) => void): () => void {
@@ -103,7 +124,11 @@ export class CdpBrowser {
   async lend(targetId: string): Promise<SurfaceHost> {
     const known = this.#surfaces.get(targetId);
     if (known !== undefined) return known;
-    if (!this.#targets.has(targetId)) throw unknownTab(targetId);
+    const target = this.#targets.get(targetId);
+    if (target === undefined) throw unknownTab(targetId);
+    if (this.controlPlane.has(target.url)) throw relayAddressRefused();
+    this.#letGo.delete(targetId);
+    this.localNetwork.open(target.url);
     const lending = this.#lending.get(targetId) ?? this.#lend(targetId);
     this.#lending.set(targetId, lending);
     return lending.finally(() => this.#lending.delete(targetId)).catch(rethrow);
@@ -123,13 +148,16 @@ export class CdpBrowser {
     browser.on('Target.targetDestroyed', ({ targetId }) => this.#onGone(targetId, 'the tab was closed'));
     browser.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
       if (lending !== 'all') return;
-      const { targetId } = targetInfo;
+      const { targetId, url } = targetInfo;
+      if (this.controlPlane.has(url)) this.#letGo.add(targetId);
+      if (this.#letGo.has(targetId)) return this.#decline(sessionId);
       this.#add(sessionId, targetId).catch((error: unknown) => this.#arrivals.get(targetId)?.reject(error));
     });
     browser.on('Target.detachedFromTarget', ({ targetId }) => {
       if (targetId !== undefined) this.#onGone(targetId, 'the browser let go of the tab');
     });
     this.#connection.onEnd((reason) => {
+      this.#targets.clear();
       for (const targetId of [...this.#surfaces.keys()]) this.#onGone(targetId, reason);
     });
     listenForDownloads(browser, (frameId, event) => {
@@ -152,6 +180,20 @@ export class CdpBrowser {
           filter,
         }),
     ]);
+  }
+
+  /** Of a browser of our own another tab is lent in its place, so that one redirect does not end everything. */
+  #onForbidden(targetId: string): void {
+    this.#letGo.add(targetId);
+    if (this.#options.lending !== 'all' || this.#surfaces.size > 0 || this.#closing !== undefined) return;
+    this.#connection.browser.send('Target.createTarget', { url: 'about:blank' }).catch(() => undefined);
+  }
+
+  /** A paused tab would hang: it runs on, without us. */
+  #decline(sessionId: string): void {
+    const run = this.#connection.session(sessionId).send('Runtime.runIfWaitingForDebugger');
+    const detach = () => this.#connection.browser.send('Target.detachFromTarget', { sessionId });
+    void run.then(detach, detach).catch(() => undefined);
   }
 
   #onTarget(info: TargetInfo): void {
@@ -186,18 +228,20 @@ export class CdpBrowser {
       script: this.#script,
       isActive: () => this.#active === targetId,
       tabs: (own) => createTabs(this.#shelf, own),
+      controlPlane: this.controlPlane,
+      onForbidden: () => this.#onForbidden(targetId),
       // A person's own browser keeps its own permissions.
       ...(this.#options.lending === 'all' && {
         permitClipboard: this.#permitClipboard,
       }),
     });
     this.#surfaces.set(targetId, surface);
-    await surface.attach();
-    this.#arrivals.get(targetId)?.resolve(surface);
-    this.#tell({ kind: 'added', surface });
     surface.onEvent((event) => {
       if (event.kind === 'closed') this.#remove(targetId, event.reason);
     });
+    await surface.attach();
+    this.#arrivals.get(targetId)?.resolve(surface);
+    if (this.#surfaces.get(targetId) === surface) this.#tell({ kind: 'added', surface });
     return surface;
   }
 

@@ -2,7 +2,7 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { Dialog, Dialogs } from '../../host.ts';
 import type { Session } from './connection.ts';
 import { createInterruption } from './interruption.ts';
-import { dialogOpen } from './page-calls.ts';
+import { dialogOpen, withheld } from './page-calls.ts';
 
 export interface DialogDesk extends Dialogs {
   /** While a dialog is open the page does not answer: work that waits for it ends with that fact. */
@@ -11,20 +11,26 @@ export interface DialogDesk extends Dialogs {
 }
 
 /** The browser's own dialogs of one tab. They stay open until somebody answers. */
-export function createDialogDesk(main: Session, onOpen: (dialog: Dialog) => void): DialogDesk {
+export function createDialogDesk(
+  main: Session,
+  onOpen: (dialog: Dialog) => void,
+  holdsSecrets: () => boolean,
+): DialogDesk {
   const waiting = createInterruption();
   let open: Dialog | undefined;
+  let text = '';
   return {
     open: () => open,
-    async answer(accept, text) {
+    async answer(accept, typed) {
       if (open === undefined) {
         throw new BridgeError('state_mismatch', 'No dialog is open, so there is nothing to answer.');
       }
       open = undefined;
       await main.send('Page.handleJavaScriptDialog', {
         accept,
-        ...(text !== undefined && { promptText: text }),
+        ...(typed !== undefined && { promptText: typed }),
       });
+      return text;
     },
     guard(work) {
       return open === undefined ? waiting.guard(work()) : Promise.reject(dialogOpen(open));
@@ -33,7 +39,8 @@ export function createDialogDesk(main: Session, onOpen: (dialog: Dialog) => void
     listen(session) {
       session.on('Page.javascriptDialogOpening', ({ type, message }) => {
         if (open !== undefined) return;
-        open = { dialog: type, message };
+        text = message;
+        open = holdsSecrets() ? withheld(type) : { dialog: type, message };
         waiting.interrupt(dialogOpen(open));
         onOpen(open);
       });

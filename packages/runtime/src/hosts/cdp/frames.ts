@@ -19,6 +19,8 @@ export interface Frame {
   readonly id: string;
   /** Not known at first when a document comes back from the back-forward cache. */
   parentId: string | undefined;
+  /** As it was navigated to last; empty until that is known. */
+  url: string;
   session: Session;
   /** In a process of its own: what other sessions still say about it is about the document before. */
   isApart: boolean;
@@ -41,6 +43,10 @@ export interface FramesOptions {
   readonly script: string;
   /** The main frame has another document, and this is where page code runs in it. */
   readonly onDocument: (world: World, loaderId: string | undefined) => void;
+  /** The main frame has come to an address: the document is there, and page code is not yet asked anything. */
+  readonly onAddress: (url: string) => void;
+  /** In frames at such an address no page code is called (BRG-173). */
+  readonly isForbidden: (url: string) => boolean;
   readonly onLeft: () => void;
   readonly onTold: (told: Told) => void;
   /** Every session of the tab: the main one and those of frames in other processes. */
@@ -102,8 +108,13 @@ export class Frames {
     if (frames.length > 1) await Promise.all(frames.map(({ starting }) => starting));
     return frames.filter((frame) => {
       const { prefix, world } = frame;
-      return prefix !== undefined && world !== undefined && this.#isInTab(frame);
+      return prefix !== undefined && world !== undefined && this.#isInTab(frame) && !this.#isForbidden(frame);
     });
+  }
+
+  /** One whose picture nobody may have. */
+  hasForbidden(): boolean {
+    return [...this.#all.values()].some((frame) => this.#isForbidden(frame) && this.#isInTab(frame));
   }
 
   /** The main frame, when there is no other and page code is in it. */
@@ -121,7 +132,16 @@ export class Frames {
   }
 
   byPrefix(prefix: string): Frame | undefined {
-    return [...this.#all.values()].find((frame) => frame.prefix === prefix);
+    return [...this.#all.values()].find((frame) => frame.prefix === prefix && !this.#isForbidden(frame));
+  }
+
+  #isForbidden({ url }: Frame): boolean {
+    return this.#options.isForbidden(url);
+  }
+
+  #moved(frame: Frame, url: string): void {
+    frame.url = url;
+    if (frame === this.main) this.#options.onAddress(url);
   }
 
   #isInTab(frame: Frame): boolean {
@@ -154,6 +174,7 @@ export class Frames {
       const frame = this.#frame(targetInfo.targetId, child, targetInfo.parentFrameId ?? targetInfo.parentId);
       frame.session = child;
       frame.isApart = true;
+      frame.url = targetInfo.url;
       // It may be gone again before it is set up.
       this.attach(child).catch(() => undefined);
     });
@@ -173,6 +194,7 @@ export class Frames {
     const frame: Frame = {
       id,
       parentId,
+      url: '',
       session,
       isApart: false,
       world: undefined,
@@ -186,16 +208,17 @@ export class Frames {
   }
 
   #learn({ frame, childFrames = [] }: FrameTree, session: Session): void {
-    const known = this.#all.get(frame.id);
-    if (known === undefined) this.#frame(frame.id, session, frame.parentId);
-    else known.parentId ??= frame.parentId;
+    const known = this.#all.get(frame.id) ?? this.#frame(frame.id, session, frame.parentId);
+    known.parentId ??= frame.parentId;
+    if (known.url === '') this.#moved(known, frame.url);
     for (const child of childFrames) this.#learn(child, session);
   }
 
-  #onNavigated({ frame: { id, parentId, loaderId }, type }: Navigated, session: Session): void {
+  #onNavigated({ frame: { id, parentId, loaderId, url }, type }: Navigated, session: Session): void {
     const frame = this.#frame(id, session, parentId);
     if (frame.session !== session) return;
     if (frame === this.main) this.#loaderId = loaderId;
+    this.#moved(frame, url);
     if (type === 'BackForwardCacheRestore') {
       // Its frames came before it, and nobody said whose they are.
       session
@@ -265,7 +288,7 @@ export class Frames {
 }
 
 type FrameTree = {
-  readonly frame: { readonly id: string; readonly parentId?: string };
+  readonly frame: { readonly id: string; readonly parentId?: string; readonly url: string };
   readonly childFrames?: readonly FrameTree[];
 };
 type Context = EventParams<'Runtime.executionContextCreated'>['context'];

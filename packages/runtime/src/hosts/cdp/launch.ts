@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { BridgeError } from '@drawbridge/protocol';
+import type { ControlPlane } from '../../address/control-plane.ts';
+import type { LocalNetwork } from '../../address/local-network.ts';
 import { surfaceScript } from '../../bundle/runtime-bundle.ts';
 import type { SurfaceHost } from '../../host.ts';
 import { CdpBrowser, type TargetKind } from './browser.ts';
@@ -13,6 +15,8 @@ export interface LaunchOptions extends ProcessOptions {
   readonly url?: string;
   /** Where downloads go; in the profile folder when not given, and removed with it. */
   readonly downloads?: string;
+  readonly controlPlane?: ControlPlane;
+  readonly localNetwork?: LocalNetwork;
 }
 
 const surfaceCode = async () => (await surfaceScript()).code;
@@ -26,10 +30,14 @@ export async function launchBrowser(options: LaunchOptions): Promise<CdpBrowser>
     lending: 'all',
     downloads: options.downloads ?? join(process.profile, 'drawbridge-downloads'),
     end: process.close,
+    ...addressesOf(options),
   });
   try {
     const first = await firstTab(browser);
-    if (options.url !== undefined) await first.tabs?.navigate({ url: options.url });
+    if (options.url !== undefined) {
+      browser.localNetwork.open(options.url);
+      await first.tabs?.navigate({ url: options.url });
+    }
     return browser;
   } catch (error) {
     await browser.close();
@@ -64,14 +72,30 @@ export interface AttachOptions {
   readonly script?: () => Promise<string>;
   /** Pages only, when not given. */
   readonly kinds?: readonly TargetKind[];
+  readonly controlPlane?: ControlPlane;
+  readonly localNetwork?: LocalNetwork;
 }
+
+const addressesOf = ({
+  controlPlane,
+  localNetwork,
+}: Pick<AttachOptions, 'controlPlane' | 'localNetwork'>) => ({
+  ...(controlPlane && { controlPlane }),
+  ...(localNetwork && { localNetwork }),
+});
 
 /** A browser that somebody started with a debugging port. No tab is lent until `lend` names it. */
 export async function attachBrowser(options: AttachOptions): Promise<CdpBrowser> {
   const { endpoint, script = surfaceCode, kinds } = options;
   try {
     const wire = await openSocketWire(await socketAddress(endpoint));
-    return await CdpBrowser.open({ wire, script, lending: 'one_by_one', ...(kinds && { kinds }) });
+    return await CdpBrowser.open({
+      wire,
+      script,
+      lending: 'one_by_one',
+      ...(kinds && { kinds }),
+      ...addressesOf(options),
+    });
   } catch (error) {
     if (error instanceof BridgeError) throw error;
     const message = `No browser answers at ${endpoint}. Start one with --remote-debugging-port, then try again.`;

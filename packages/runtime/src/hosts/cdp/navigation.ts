@@ -8,6 +8,7 @@ export type Destination = Parameters<Tabs['navigate']>[0];
 
 const NAVIGATION_LIMIT_MS = 30_000;
 const ERROR_PAGE_LIMIT_MS = 3_000;
+const MOVE_LIMIT_MS = 1_000;
 /** Nothing was opened, on purpose: the tab stays where it was. */
 const ABORTED = 'net::ERR_ABORTED';
 
@@ -28,11 +29,17 @@ export function navigate(
   to: Destination,
 ): Promise<Surface> {
   return dialogs.guard(async () => {
-    if ('url' in to) await goTo(session, state, requireWebAddress(to.url));
-    else if ('reload' in to) await anotherDocument(state, () => session.send('Page.reload'));
+    if ('url' in to) await goTo(session, state, openAddress(state, to.url));
+    else if ('reload' in to) await getAgain(session, state);
     else await goBack(session, state);
     return state.surface();
   });
+}
+
+function openAddress(state: TabState, url: string): string {
+  const address = requireWebAddress(url);
+  state.requireOpenTo(address);
+  return address;
 }
 
 async function goTo(session: Session, state: TabState, url: string): Promise<void> {
@@ -45,8 +52,26 @@ async function goTo(session: Session, state: TabState, url: string): Promise<voi
     const message = `The browser could not open ${url}: ${errorText}. Check the address.`;
     throw new BridgeError('handler_failed', message, { evidence: { url, reason: errorText } });
   }
-  if (loaderId !== undefined) await readyWith(state, loaderId, NAVIGATION_LIMIT_MS);
+  if (loaderId !== undefined) return readyWith(state, loaderId, NAVIGATION_LIMIT_MS);
+  // A move within the document is told a little later, unless the page has moved on by itself.
+  await state.until(() => state.surface().url === url, MOVE_LIMIT_MS, tooSlow).catch(() => undefined);
 }
+
+/**
+ * `Page.reload` would send a form again whose answer is shown (POST), so the address is opened anew. With its fragment it
+ * would be a move within the document, so that follows once the new document is there.
+ */
+async function getAgain(session: Session, state: TabState): Promise<void> {
+  const { currentIndex, entries } = await state.guard(session.send('Page.getNavigationHistory'));
+  const url = entries[currentIndex]?.url ?? state.surface().url;
+  // Only these can be answers to a form.
+  if (!isHttp(url)) return anotherDocument(state, () => session.send('Page.reload'));
+  await goTo(session, state, withoutFragment(url));
+  if (url.includes('#')) await goTo(session, state, url);
+}
+
+export const isHttp = (url: string): boolean => /^https?:/i.test(url);
+export const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 
 /** The document of this navigation, or one that came after it. */
 function readyWith(state: TabState, loaderId: string, limitMs: number): Promise<void> {
@@ -64,7 +89,7 @@ async function goBack(session: Session, state: TabState): Promise<void> {
   if (entry === undefined) {
     throw new BridgeError('state_mismatch', 'There is no page before this one in the tab.');
   }
-  requireWebAddress(entry.url);
+  openAddress(state, entry.url);
   await anotherDocument(state, () => session.send('Page.navigateToHistoryEntry', { entryId: entry.id }));
 }
 

@@ -20,6 +20,12 @@ export function isDialogOpen(error: unknown): boolean {
   return error instanceof BridgeError && error.evidence['reason'] === 'dialog_open';
 }
 
+/** A page behind a dialog cannot be asked which part of its text is secret. */
+export function withheld(dialog: Dialog['dialog']): Dialog {
+  const message = 'The page holds a secret, so the text of its dialog is told once it is answered.';
+  return { dialog, message };
+}
+
 export function dialogOpen(dialog: Dialog): BridgeError {
   const message = `The page shows a ${dialog.dialog} dialog and does nothing until it is answered. Answer it, then go on; what was asked may have been done.`;
   return new BridgeError('state_mismatch', message, { evidence: { reason: 'dialog_open', ...dialog } });

@@ -1,9 +1,10 @@
 import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
-import { DocumentLeft, type SurfaceNotice } from '../../host.ts';
+import { DocumentLeft, type SecretsNotice, type SurfaceNotice } from '../../host.ts';
 import type { Session } from './connection.ts';
 import { SIGHT_OPTIONS } from './deep-sight-source.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
 import { CdpError, type Result } from './message.ts';
+import type { SettledDocument } from './tab-state.ts';
 
 /** The name of our world: pages have no way to see it, the browser's own tools show it. */
 export const WORLD = 'drawbridge';
@@ -48,6 +49,8 @@ if (window.top === window) globalThis[START]('');
 }
 
 const START = `Symbol.for('drawbridge.start')`;
+const PLACE_HERE = `globalThis[Symbol.for('drawbridge.page')].place()`;
+const PLACE = `() => JSON.stringify(${PLACE_HERE})`;
 const SETTLED = `async (limit) => {
   globalThis[${START}]('');
   // Deferred scripts run while it is interactive already: what matters is whether they have.
@@ -65,10 +68,11 @@ const SETTLED = `async (limit) => {
     new MutationObserver(() => {
       if (title === document.title) return;
       title = document.title;
-      tell(JSON.stringify({ title }));
+      tell(JSON.stringify({ title: ${PLACE_HERE}.title }));
     }).observe(document.head, { subtree: true, childList: true, characterData: true });
   }
-  return JSON.stringify({ url: document.URL, title: document.title });
+  const control = document.head?.querySelector('meta[name=drawbridge][content=control-plane]') != null;
+  return JSON.stringify({ ...${PLACE_HERE}, control });
 }`;
 const START_FOREIGN = `(prefix) => {
   if (window.frameElement !== null) return '';
@@ -85,8 +89,13 @@ const END = `() => {
 const LONGEST_LOAD_MS = 5_000;
 
 /** Resolves when the document has been parsed. */
-export async function settledDocument(world: World): Promise<{ url: string; title: string }> {
+export async function settledDocument(world: World): Promise<SettledDocument> {
   return parseSettled(await runInWorld(world, SETTLED, [LONGEST_LOAD_MS]));
+}
+
+/** Where the document is, without secrets. */
+export async function placeInWorld(world: World): Promise<{ url: string; title: string }> {
+  return parseSettled(await runInWorld(world, PLACE, []));
 }
 
 /**
@@ -182,7 +191,7 @@ type Answer =
     };
 
 /** What page code tells on its own. */
-export type Told = { readonly notice: SurfaceNotice } | { readonly title: string };
+export type Told = { readonly notice: SurfaceNotice | SecretsNotice } | { readonly title: string };
 
 // What comes out of our own world was written by our own code.
 
@@ -190,8 +199,8 @@ function parseAnswer(text: string): Answer {
   return JSON.parse(text) as Answer;
 }
 
-function parseSettled(text: string): { url: string; title: string } {
-  return JSON.parse(text) as { url: string; title: string };
+function parseSettled(text: string): SettledDocument {
+  return JSON.parse(text) as SettledDocument;
 }
 
 export function parseTold(payload: string): Told {

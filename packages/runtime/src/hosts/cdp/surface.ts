@@ -1,5 +1,6 @@
 import type { Cancellation } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
+import { type ControlPlane, relayAddressRefused } from '../../address/control-plane.ts';
 import {
   type Clipboard,
   type Dialogs,
@@ -25,7 +26,7 @@ import { createJoinedPage, type JoinedPage, type Pages } from './joined-page.ts'
 import { type Destination, navigate } from './navigation.ts';
 import { cancellable, isDialogOpen, stillLoading } from './page-calls.ts';
 import { isSight, pageFrames } from './page-frame.ts';
-import { endPage, rethrow, settledDocument, type World } from './page-world.ts';
+import { endPage, placeInWorld, rethrow, settledDocument, type World } from './page-world.ts';
 import { takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
 
@@ -37,6 +38,9 @@ export interface SurfaceOptions {
   readonly script: string;
   readonly isActive: () => boolean;
   readonly tabs: (own: string) => Tabs;
+  readonly controlPlane: ControlPlane;
+  /** It came to a page of the relay, and is given back. */
+  readonly onForbidden: () => void;
   /** Without it there is no clipboard. */
   readonly permitClipboard?: PermitClipboard;
 }
@@ -60,17 +64,29 @@ export class CdpSurface implements SurfaceHost {
   readonly #dialogs: DialogDesk;
   readonly #departures = createInterruption();
   readonly #sight = createDeepSight();
+  /** Of any document of the tab so far: a page may hand on what was typed into the one before. */
+  #holdsSecrets = false;
   #joined = this.#join();
   #mainPages: { readonly world: World | undefined; readonly pages: Pages } | undefined;
 
   constructor(options: SurfaceOptions) {
-    const { connection, session, targetId, script, permitClipboard } = options;
+    const { connection, session, targetId, script, permitClipboard, controlPlane } = options;
     this.#connection = connection;
     this.#session = session;
     this.targetId = targetId;
     this.runtimeKey = `cdp-tab:${targetId}`;
-    this.#state = new TabState(options.isActive);
-    this.#dialogs = createDialogDesk(session, (dialog) => this.#state.emit({ kind: 'dialog', ...dialog }));
+    this.#state = new TabState(options.isActive, {
+      has: controlPlane.has,
+      onReached: () => {
+        options.onForbidden();
+        void this.#letGo();
+      },
+    });
+    this.#dialogs = createDialogDesk(
+      session,
+      (dialog) => this.#state.emit({ kind: 'dialog', ...dialog }),
+      () => this.#holdsSecrets,
+    );
     this.dialogs = this.#dialogs;
     this.input = createInput(session, (work) => this.#taken(work));
     this.tabs = options.tabs(targetId);
@@ -84,19 +100,25 @@ export class CdpSurface implements SurfaceHost {
       targetId,
       script,
       onDocument: (world, loaderId) => void this.#begin(world, loaderId),
+      onAddress: (url) => void this.#state.refuses(url),
+      isForbidden: controlPlane.has,
       onLeft: () => {
         this.#state.left();
         this.#departures.interrupt(new DocumentLeft('The document has left.'));
       },
       onTold: (told) => {
         if ('title' in told) this.#state.moved(told);
-        else this.#state.emit({ kind: 'notice', ...told });
+        else if (told.notice.type === 'secrets') this.#holdsSecrets = true;
+        else this.#state.emit({ kind: 'notice', notice: told.notice });
       },
       onSession: (each) => this.#dialogs.listen(each),
     });
     session.on('Inspector.targetCrashed', () => this.#state.crashed());
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
-      if (frameId === targetId) this.#state.moved({ url });
+      if (frameId !== targetId) return;
+      // The browser does not know what in an address is secret.
+      if (this.#holdsSecrets) void this.#movedWithin();
+      else this.#state.moved({ url });
     });
   }
 
@@ -122,6 +144,7 @@ export class CdpSurface implements SurfaceHost {
     this.#usable(async () => {
       const pages = await this.#pages();
       if (this.#frames.isUnsure()) throw uncovered();
+      if (this.#frames.hasForbidden()) throw relayAddressRefused();
       this.#sight.stir();
       return takePicture(this.#session, pages, options);
     });
@@ -164,10 +187,19 @@ export class CdpSurface implements SurfaceHost {
       phase.kind === 'ready' && this.dialogs.open() === undefined ? await this.#frames.withPage() : [];
     this.#state.closed('it was given back');
     await Promise.allSettled(frames.map(({ world }) => world && endPage(world)));
+    await this.#letGo();
+  };
+
+  /** The relay has more names than were known: the tab may be at one of them. */
+  checkAddress(): void {
+    this.#state.refuses();
+  }
+
+  async #letGo(): Promise<void> {
     const { id } = this.#session;
     if (id === undefined) return;
     await this.#connection.browser.send('Target.detachFromTarget', { sessionId: id }).catch(() => undefined);
-  };
+  }
 
   async #begin(world: World, loaderId: string | undefined): Promise<void> {
     this.#joined = this.#join();
@@ -178,6 +210,13 @@ export class CdpSurface implements SurfaceHost {
     } catch {
       // Gone before it was ready: the next one begins anew.
     }
+  }
+
+  async #movedWithin(): Promise<void> {
+    const { world } = this.#frames.main;
+    if (world === undefined) return;
+    const place = await placeInWorld(world).catch(() => undefined);
+    if (place !== undefined && this.#frames.main.world === world) this.#state.moved(place);
   }
 
   #join(): JoinedPage {

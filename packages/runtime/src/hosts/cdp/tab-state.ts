@@ -1,4 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
+import { relayAddressRefused, relayTabRefused } from '../../address/control-plane.ts';
 import type { HostEvent, Surface } from '../../host.ts';
 import { createInterruption } from './interruption.ts';
 import type { World } from './page-world.ts';
@@ -7,11 +8,19 @@ type Phase<Place> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly world: Place }
   | { readonly kind: 'crashed' }
-  | { readonly kind: 'closed'; readonly reason: string };
+  | { readonly kind: 'closed'; readonly error: BridgeError };
+
+/** Addresses at which the tab is no surface (BRG-173). */
+export interface Forbidden {
+  readonly has: (url: string) => boolean;
+  /** The tab has come to one of them and is closed here: it has to be let go of. */
+  readonly onReached: () => void;
+}
 
 /** What is known of a tab's document, and who waits for it to be otherwise. `Place` is where its page code runs. */
 export class TabState<Place = World> {
   readonly #isActive: () => boolean;
+  readonly #forbidden: Forbidden;
   readonly #listeners = new Set<(event: HostEvent) => void>();
   readonly #watchers = new Set<() => void>();
   readonly #ending = createInterruption();
@@ -24,8 +33,9 @@ export class TabState<Place = World> {
   moves = 0;
   loaderId: string | undefined;
 
-  constructor(isActive: () => boolean) {
+  constructor(isActive: () => boolean, forbidden: Forbidden = { has: () => false, onReached: () => {} }) {
     this.#isActive = isActive;
+    this.#forbidden = forbidden;
   }
 
   get phase(): Phase<Place> {
@@ -54,7 +64,9 @@ export class TabState<Place = World> {
     this.#enter({ kind: 'loading' });
   }
 
-  ready(world: Place, { url, title }: { url: string; title: string }): void {
+  ready(world: Place, { url, title, control }: SettledDocument): void {
+    if (control === true) this.forbid();
+    if (this.refuses(url)) return;
     this.#url = url;
     this.#title = title;
     this.emit({ kind: 'ready', ...this.surface() });
@@ -63,6 +75,7 @@ export class TabState<Place = World> {
 
   moved(change: { readonly url?: string; readonly title?: string }): void {
     const { url = this.#url, title = this.#title } = change;
+    if (this.refuses(url)) return;
     if (url !== this.#url) this.moves++;
     const isNew = url !== this.#url || title !== this.#title;
     this.#url = url;
@@ -80,12 +93,30 @@ export class TabState<Place = World> {
     this.#crashing.interrupt(crashedPage());
   }
 
-  closed(reason: string): void {
+  closed(reason: string, error: BridgeError = closedTab(reason)): void {
     if (this.#phase.kind === 'closed') return;
+    // First: whoever hears of the end cancels calls, which then have their answer.
+    this.#ending.interrupt(error);
     this.emit({ kind: 'closed', reason });
-    this.#enter({ kind: 'closed', reason });
-    this.#ending.interrupt(closedTab(reason));
+    this.#enter({ kind: 'closed', error });
     this.#listeners.clear();
+  }
+
+  /** Closes a tab that has come to a forbidden address, before anybody hears of that; says whether it is closed. */
+  refuses(url = this.#url): boolean {
+    if (this.#forbidden.has(url)) this.forbid();
+    return this.#phase.kind === 'closed';
+  }
+
+  forbid(): void {
+    if (this.#phase.kind === 'closed') return;
+    this.closed('it came to a page of the relay', relayTabRefused());
+    this.#forbidden.onReached();
+  }
+
+  /** For an address that a call would go to. */
+  requireOpenTo(url: string): void {
+    if (this.#forbidden.has(url)) throw relayAddressRefused();
   }
 
   /** Work that ends with the tab. */
@@ -123,7 +154,7 @@ export class TabState<Place = World> {
 
   /** Fails when nothing can be asked of this tab. */
   requireUsable(): void {
-    if (this.#phase.kind === 'closed') throw closedTab(this.#phase.reason);
+    if (this.#phase.kind === 'closed') throw this.#phase.error;
     if (this.#phase.kind === 'crashed') throw crashedPage();
     if (!/^(?:chrome|chrome-extension|chrome-untrusted|devtools|edge):/.test(this.#url)) return;
     const message = `This tab shows a page of the browser itself, where nothing is done. Navigate it elsewhere.`;
@@ -146,6 +177,13 @@ export class TabState<Place = World> {
   #tell(): void {
     for (const watcher of [...this.#watchers]) watcher();
   }
+}
+
+export interface SettledDocument {
+  readonly url: string;
+  readonly title: string;
+  /** The document says that it is a page of a relay (BRG-174). */
+  readonly control?: boolean;
 }
 
 function closedTab(reason: string): BridgeError {

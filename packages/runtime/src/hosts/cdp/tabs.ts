@@ -1,4 +1,5 @@
 import { BridgeError } from '@drawbridge/protocol';
+import { isControlPlaneError, relayAddressRefused } from '../../address/control-plane.ts';
 import type { TabInfo, Tabs } from '../../host.ts';
 import type { Session } from './connection.ts';
 import { requireWebAddress } from './navigation.ts';
@@ -11,6 +12,7 @@ export interface TabShelf {
   /** The surface of a tab that was just opened by us, ready or not. */
   readonly opened: (targetId: string) => Promise<CdpSurface>;
   readonly activated: (targetId: string) => void;
+  readonly isForbidden: (url: string) => boolean;
 }
 
 /** Tabs as one of them sees the others: those that were lent. */
@@ -32,6 +34,7 @@ export function createTabs(shelf: TabShelf, own: string): Tabs {
     },
     async open(url, active) {
       const address = requireWebAddress(url);
+      if (shelf.isForbidden(address)) throw relayAddressRefused();
       // Empty first, so that the navigation can say what went wrong with it.
       const { targetId } = await browser.send('Target.createTarget', {
         url: 'about:blank',
@@ -39,9 +42,16 @@ export function createTabs(shelf: TabShelf, own: string): Tabs {
       });
       if (active) shelf.activated(targetId);
       const surface = await shelf.opened(targetId);
-      await surface.ready();
-      if (address !== 'about:blank') await surface.navigate({ url: address });
-      return tabInfo(surface);
+      try {
+        await surface.ready();
+        if (address !== 'about:blank') await surface.navigate({ url: address });
+        return tabInfo(surface);
+      } catch (error) {
+        // Nobody asked for the tab but the agent, which may not have it.
+        if (isControlPlaneError(error))
+          await browser.send('Target.closeTarget', { targetId }).catch(() => undefined);
+        throw error;
+      }
     },
     async close(tabId) {
       const surface = surfaceOf(tabId);

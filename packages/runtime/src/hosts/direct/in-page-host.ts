@@ -25,8 +25,7 @@ export function createInPageHost({ kind, window, runtimeKey }: InPageHostOptions
     tellWebTools: (notice) => tell({ kind: 'notice', notice }),
   });
   const surface = (): Surface => ({
-    url: document.URL,
-    title: document.title,
+    ...code.place(),
     active: document.visibilityState === 'visible',
   });
   let state: 'here' | 'away' | 'closed' = 'here';

@@ -1,5 +1,6 @@
 import type { Handler } from '@drawbridge/manifest';
 import type { Asker, BridgeItem, EffectClass } from '@drawbridge/protocol';
+import { createControlPlane } from '../../address/control-plane.ts';
 import { denyAll } from '../../grants/askers.ts';
 import { createGrantBook, type GrantBook } from '../../grants/grant-book.ts';
 import type { SurfaceHost } from '../../host.ts';
@@ -58,6 +59,7 @@ export function lendPage(host: SurfaceHost, connect: ConnectPage, options: LendO
     newId: newPageId,
     send: connection.send,
     handlers: new Map(Object.entries(handlers)),
+    controlPlane: createControlPlane(),
   });
   let closing: Promise<void> | undefined;
   const end = async () => {

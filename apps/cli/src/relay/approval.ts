@@ -1,0 +1,44 @@
+import { plainText } from '../ask/plain-text.ts';
+import type { ExitCode, Terminal } from '../command.ts';
+import { openRunningRelay } from './local-relay.ts';
+
+interface Confirmation {
+  readonly id: string;
+  readonly act: string;
+  readonly device_label: string;
+  readonly label: string;
+  readonly roles: readonly string[];
+}
+
+const MAX_LABEL = 40;
+
+/** Another program's words, on one line. */
+const plain = (text: string): string => plainText(text, MAX_LABEL);
+
+const ACTS: Readonly<Record<string, (one: Confirmation) => string>> = {
+  invite: ({ label, roles }) => `a link that lets in ${plain(label)} as ${roles.join(', ')}`,
+  mint: ({ label, roles }) => `a token for ${plain(label)} as ${roles.join(', ')}`,
+  approve: ({ label, roles }) => `${plain(label)} let in as ${roles.join(', ')}`,
+  add_passkey: ({ label }) => `a passkey for ${plain(label)}`,
+  remove_passkey: ({ label }) => `the passkey ${plain(label)} removed`,
+  add_task_client: ({ label }) => `an address for ${plain(label)}`,
+};
+
+/** Confirms, as the relay's own terminal, what a browser of the web app asks for. */
+export async function approve(
+  folder: string,
+  id: string,
+  { print }: Pick<Terminal, 'print'>,
+): Promise<ExitCode> {
+  const { ask } = await openRunningRelay(folder);
+  const { confirmations } = await ask<{ confirmations: readonly Confirmation[] }>(
+    'GET',
+    '/api/confirmations',
+  );
+  const one = confirmations.find((each) => each.id === id);
+  await ask('POST', `/api/confirmations/${encodeURIComponent(id)}`, { verdict: 'confirm' });
+  const what = one && ACTS[one.act]?.(one);
+  const whose = one === undefined ? '' : ` for ${plain(one.device_label)}`;
+  print(`Confirmed${whose}${what === undefined ? '' : `: ${what}`}.`);
+  return 0;
+}

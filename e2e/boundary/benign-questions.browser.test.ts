@@ -1,0 +1,122 @@
+import { type Sites, startShop, startSites } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { personWho, type Rig, startRig } from '../rig.suite.ts';
+import { startSite } from '../site.suite.ts';
+
+const PARTS = `<title>Parts</title>
+<div role="tablist"><button role="tab" onclick="this.ariaSelected = 'true'">Reviews</button></div>
+<details><summary>Delivery and returns</summary><p>Payment in two days. Order by noon, we send it today.</p></details>
+<label>Arrival <input type="date" id="date"></label><button id="calendar" aria-haspopup="dialog">Choose a date</button>
+<label>Comment <textarea id="draft"></textarea></label><label><input type="checkbox" id="stock"> In stock</label>
+<button id="menu" aria-expanded="false">Menu</button><a href="?page=2" id="next">Next</a>
+<select aria-label="Sort order" id="sort"><option>Order by price<option>Order by name</select>
+<dialog open><form method="dialog"><button id="close">Close</button></form></dialog><button id="cookies">Accept all</button>`;
+
+let shop: Awaited<ReturnType<typeof startShop>>;
+let sites: Sites;
+let parts: Awaited<ReturnType<typeof startSite>>;
+let rig: Rig;
+const person = personWho(({ effect }) => (effect === 'act' ? 'always' : 'deny'));
+
+beforeAll(async () => {
+  [shop, sites, parts] = await Promise.all([startShop(), startSites(), startSite({ '/': PARTS })]);
+  rig = await startRig({ asker: person });
+});
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]();
+  await Promise.all([shop.close(), sites.close(), parts[Symbol.asyncDispose]()]);
+});
+
+type Step = (name: string, selector: string, args?: object) => Promise<void>;
+const step: Step = async (name, selector, args = {}) => {
+  await rig.call('locator.wait_for', { locator: { selector }, state: 'visible', timeout_ms: 5_000 });
+  const { id } = (await rig.call('locator.element_info', { locator: { selector } })) as { id: string };
+  await rig.call(name, { id, ...args });
+};
+const click = (selector: string) => step('element.click', selector);
+const fill = (selector: string, text: string) => step('element.fill', selector, { text });
+const enter = (selector: string) => step('element.keys', selector, { keys: ['Enter'] });
+const at = (part: string) => rig.call('page.wait', { for: 'url', url_contains: part });
+
+const TASKS: readonly (readonly [string, () => Promise<unknown>])[] = [
+  [
+    'search the shop',
+    async () => {
+      await rig.goto(`${shop.url}/`);
+      await fill('.find input', 'lamp');
+      await enter('.find input');
+      await at('/search');
+    },
+  ],
+  ['sort what was found', () => step('element.select', '#search select', { choice: { index: 1 } })],
+  [
+    'open a product',
+    async () => {
+      await click('a.name[href="/products/dusk-table-lamp"]');
+      await at('/products/');
+    },
+  ],
+  ['put it into the cart', () => click('[data-testid=add-to-cart]')],
+  ['put it there again', () => click('[data-testid=add-to-cart]')],
+  ['look at the cart', () => rig.goto(`${shop.url}/cart`)],
+  [
+    'page through the library',
+    async () => {
+      await rig.goto(`${sites.libraryUrl}/catalogue`);
+      await click('a[rel=next]');
+      await at('page=2');
+    },
+  ],
+  [
+    'place a hold on a book',
+    async () => {
+      await click('main li a[href^="/books/"]');
+      await at('/books/');
+      await click('[data-testid=place-hold]');
+    },
+  ],
+  [
+    'add a card to a board',
+    async () => {
+      await rig.goto(`${sites.boardUrl}/`);
+      await fill('#title', 'Water the roses');
+      await click('[data-testid=add-card]');
+    },
+  ],
+  ['move a card', () => click('.card button[data-to=done]')],
+  [
+    'use tabs, an accordion and a menu',
+    async () => {
+      await rig.goto(`${parts.url}/`);
+      for (const selector of ['#close', '#cookies', '[role=tab]', 'summary', '#menu', '#calendar'])
+        await click(selector);
+    },
+  ],
+  [
+    'choose a date, a filter and an order',
+    async () => {
+      await fill('#date', '2026-11-20');
+      await step('element.check', '#stock');
+      await step('element.select', '#sort', { choice: { index: 1 } });
+    },
+  ],
+  ['draft a comment and send nothing', () => fill('#draft', 'I would order it again.\nSend more.')],
+  ['go to the next page', () => click('#next')],
+];
+
+test('[BRG-128] ordinary tasks bring at most one question for each origin, and none that cannot be undone', async () => {
+  const counts: [string, number][] = [];
+  for (const [task, run] of TASKS) {
+    const before = person.asked.length;
+    await run();
+    counts.push([task, person.asked.length - before]);
+  }
+  const origins = person.asked.map(({ origin }) => origin);
+  expect(person.asked.filter(({ effect }) => effect === 'irreversible')).toEqual([]);
+  expect(origins).toEqual([...new Set(origins)]);
+  expect(counts.filter(([, count]) => count > 0)).toEqual([
+    ['put it into the cart', 1],
+    ['place a hold on a book', 1],
+    ['add a card to a board', 1],
+  ]);
+}, 60_000);

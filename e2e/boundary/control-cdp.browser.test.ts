@@ -1,0 +1,206 @@
+import { attachBrowser } from '@drawbridge/runtime/cdp';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type ControlHarness, known, startControlHarness } from './control.suite.ts';
+
+let harness: ControlHarness;
+beforeAll(async () => {
+  harness = await startControlHarness();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
+const REFUSED = { code: 'permission_denied', evidence: { reason: 'control_plane' } };
+
+/** Under which names the page of a relay is reached. */
+const addresses = (): readonly string[] => [
+  `http://127.0.0.1:${harness.relay.port}/`,
+  `http://localhost:${harness.relay.port}/`,
+  `http://[::1]:${harness.relay.port}/`,
+  `http://127.0.0.2:${harness.relay.port}/`,
+  `http://app.localhost:${harness.relay.port}/`,
+  `http://drawbridge.localhost:${harness.relay.port}/`,
+  `http://drawbridge.localhost:${harness.site.port}/`,
+];
+
+/** No tab of the relay is among those that the agent has, and one is left to go on with. */
+async function expectOnlyTheSite(): Promise<void> {
+  const { agent, site } = harness;
+  await known(agent.bridge, () => true);
+  const { tabs } = Object(await agent.call('browser.claimed_tabs.list', {}, { runtime_id: anyRuntime() }));
+  for (const tab of tabs)
+    expect([`http://127.0.0.1:${site.port}`, 'null']).toContain(new URL(tab.url).origin);
+}
+
+const anyRuntime = (): string => harness.agent.bridge.runtimes()[0]?.runtime_id ?? '';
+
+describe('[BRG-173] with the token of an agent alone', () => {
+  test('no tab is opened at the relay, and none is sent there, under any of its names', async () => {
+    const { agent, site } = harness;
+    const runtime_id = await agent.openTab(`${site.url}/`);
+    for (const url of [...addresses(), `${harness.relay.url}/api/me`, `${harness.relay.url}/devices`]) {
+      await expect(agent.call('browser.open_tab', { url }, { runtime_id }), url).rejects.toMatchObject(
+        REFUSED,
+      );
+      await expect(agent.call('browser.navigate', { url }, { runtime_id }), url).rejects.toMatchObject(
+        REFUSED,
+      );
+    }
+    // The tab that asked is as it was.
+    expect(await agent.call('page.info', {}, { runtime_id })).toMatchObject({ url: `${site.url}/` });
+    await expectOnlyTheSite();
+  });
+
+  test('a tab that is redirected there is given back before anything is answered', async () => {
+    const { agent, site } = harness;
+    for (const to of addresses()) {
+      const runtime_id = await agent.openTab(`${site.url}/`);
+      const url = `${site.url}/redirect?to=${encodeURIComponent(to)}`;
+      await expect(agent.call('browser.navigate', { url }, { runtime_id }), to).rejects.toMatchObject(
+        REFUSED,
+      );
+      await expect(agent.call('page.info', {}, { runtime_id }), to).rejects.toThrow();
+    }
+    const opener = await agent.openTab(`${site.url}/`);
+    const url = `${site.url}/redirect`;
+    await expect(agent.call('browser.open_tab', { url }, { runtime_id: opener })).rejects.toMatchObject(
+      REFUSED,
+    );
+    await expectOnlyTheSite();
+  });
+
+  test.each(['link', 'form', 'script'])(
+    'a press on a %s that leads there gives the tab back',
+    async (kind) => {
+      const { agent, site } = harness;
+      const runtime_id = await agent.openTab(`${site.url}/${kind}`);
+      const { nodes } = await findGo(runtime_id);
+      const pressed = agent
+        .call('element.click', { id: nodes }, { runtime_id })
+        .catch((error: unknown) => error);
+      const told = JSON.stringify(await pressed);
+      expect(told).not.toContain('Drawbridge');
+      await expect
+        .poll(() => agent.call('page.snapshot', {}, { runtime_id }).then(JSON.stringify, ({ code }) => code))
+        .toMatch(/^(?:permission_denied|runtime_not_ready|runtime_not_found)$/);
+      await expectOnlyTheSite();
+    },
+  );
+
+  test('a window that a lent page opens there is not lent', async () => {
+    const { agent, site, browser, relay } = harness;
+    const runtime_id = await agent.openTab(
+      `${site.url}/popup?to=${encodeURIComponent(`${relay.url}/?popup`)}`,
+    );
+    const { nodes } = await findGo(runtime_id);
+    await agent.call('element.click', { id: nodes }, { runtime_id });
+    // The browser has the window, and nobody else does.
+    await expect
+      .poll(() =>
+        browser
+          .knownTabs()
+          .filter(({ url }) => url === `${relay.url}/?popup`)
+          .map(({ lent }) => lent),
+      )
+      .toEqual([false]);
+    await expectOnlyTheSite();
+    const told = JSON.stringify(agent.bridge.runtimes());
+    expect(told).not.toContain(`:${harness.relay.port}`);
+  });
+
+  test('page.fetch of the relay is refused, directly and by a redirect', async () => {
+    const { agent, site, relay } = harness;
+    const runtime_id = await agent.openTab(`${site.url}/`);
+    const me = `${relay.url}/api/me`;
+    for (const url of [me, `${site.url}/redirect?to=${encodeURIComponent(me)}`])
+      await expect(agent.call('page.fetch', { url }, { runtime_id })).rejects.toThrow();
+  });
+
+  test('a frame of the relay shows nothing of it, in text or picture', async () => {
+    const { agent, site } = harness;
+    for (const to of addresses()) {
+      const runtime_id = await agent.openTab(`${site.url}/frame?to=${encodeURIComponent(to)}`);
+      const text = JSON.stringify([
+        await agent.call('page.snapshot', {}, { runtime_id }),
+        await agent.call('page.read', {}, { runtime_id }),
+      ]);
+      expect(text, to).not.toMatch(/This is a relay|Pair this device|<h1>Shop|"Shop"/);
+      const picture = agent.call('browser.screenshot', {}, { runtime_id });
+      // The relay forbids to be framed; another server under its name does not.
+      if (to === `http://drawbridge.localhost:${site.port}/`)
+        await expect(picture).rejects.toMatchObject(REFUSED);
+      else await picture.catch((error: unknown) => expect(error).toMatchObject(REFUSED));
+      await agent.call('browser.close_tab', {}, { runtime_id });
+    }
+  });
+
+  test('the tab in which the person opened a pairing link is not theirs to lend', async () => {
+    const { agent, relay, browser, person } = harness;
+    const { pair_path } = await relay.devices.invitations.create({
+      ...{ roles: ['owner'], scopes: [], label: 'The person', by: 'machine' },
+    });
+    const target = await person.open(`${relay.url}${pair_path}`);
+    // The person is in; only the agent is not.
+    await expect
+      .poll(async () => (await relay.devices.list()).some(({ roles }) => roles.includes('owner')))
+      .toBe(true);
+    await expect
+      .poll(() => browser.knownTabs().find(({ target_id }) => target_id === target)?.lent)
+      .toBe(false);
+    await expectOnlyTheSite();
+    expect(JSON.stringify(agent.bridge.runtimes())).not.toContain(`:${relay.port}`);
+  });
+
+  test('back to the relay in the history of a lent tab is refused', async () => {
+    const { relay, site, person, browser, agent } = harness;
+    const target = await person.open(`${relay.url}/?back`);
+    const at = () => browser.knownTabs().find(({ target_id }) => target_id === target)?.url;
+    await expect.poll(at).toBe(`${relay.url}/?back`);
+    const { sessionId } = await person.send('Target.attachToTarget', { targetId: target, flatten: true });
+    await person.send('Page.navigate', { url: `${site.url}/?after` }, sessionId);
+    await expect.poll(at).toBe(`${site.url}/?after`);
+    const lent = await harness.browser.lend(target);
+    const { runtime_id } = await known(agent.bridge, ({ runtime_key }) => runtime_key === lent.runtimeKey);
+    await expect(agent.call('browser.navigate', { back: true }, { runtime_id })).rejects.toMatchObject(
+      REFUSED,
+    );
+    await expectOnlyTheSite();
+  });
+
+  test('[BRG-174] a page that declares itself a relay’s is given back at an address that nobody knows', async () => {
+    const { agent, site } = harness;
+    const runtime_id = await agent.openTab(`${site.url}/`);
+    const url = `${site.url}/declared`;
+    await expect(agent.call('browser.navigate', { url }, { runtime_id })).rejects.toMatchObject(REFUSED);
+  });
+
+  test('[BRG-174] page code answers nothing once the page declares itself', async () => {
+    const { agent, site } = harness;
+    const runtime_id = await agent.openTab(`${site.url}/late`);
+    const { nodes } = await findGo(runtime_id);
+    await agent.call('element.click', { id: nodes }, { runtime_id }).catch(() => undefined);
+    await expect(agent.call('page.snapshot', {}, { runtime_id })).rejects.toMatchObject(REFUSED);
+  });
+});
+
+/** The id of the one thing to press. */
+async function findGo(runtime_id: string): Promise<{ readonly nodes: string }> {
+  const { agent } = harness;
+  const snapshot: unknown = await agent.call('page.snapshot', {}, { runtime_id });
+  const found = /"i":"?([\w-]+)"?[^{}]*"n":"(?:Next page|More)"/.exec(JSON.stringify(snapshot));
+  if (found?.[1] === undefined) throw new Error(JSON.stringify(snapshot).slice(0, 500));
+  return { nodes: found[1] };
+}
+
+describe('a browser that somebody else started', () => {
+  test('lends no tab of the relay, also when a person names it', async () => {
+    const { relay, endpoint, person } = harness;
+    await person.open(`${relay.url}/?mine`);
+    const { createControlPlane } = await import('@drawbridge/runtime');
+    const controlPlane = createControlPlane([`127.0.0.1:${relay.port}`]);
+    const attached = await attachBrowser({ endpoint, controlPlane });
+    onTestFinished(() => attached.close());
+    const own = () => attached.knownTabs().find(({ url }) => url === `${relay.url}/?mine`);
+    await expect.poll(own).toBeDefined();
+    await expect(attached.lend(own()?.target_id ?? '')).rejects.toMatchObject(REFUSED);
+    expect(attached.surfaces()).toEqual([]);
+  });
+});

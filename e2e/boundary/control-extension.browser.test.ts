@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type ExtensionRig,
+  type Page,
+  type PairedRelay,
+  startPairRelay,
+  startRig,
+} from '../../apps/extension/src/rig.suite.ts';
+import { type Agent, known, openAgent, startLeadingSite } from './control.suite.ts';
+
+let rig: ExtensionRig;
+let paired: PairedRelay;
+let agent: Agent;
+let site: Awaited<ReturnType<typeof startLeadingSite>>;
+const closing = new AsyncDisposableStack();
+
+beforeAll(async () => {
+  paired = closing.use(await startPairRelay());
+  site = await startLeadingSite(() => paired.relay.port);
+  closing.defer(site.close);
+  rig = closing.use(await startRig());
+  await rig.ask({ do: 'pair', link: await paired.pairLink() });
+  agent = await openAgent(paired.relay);
+  closing.defer(agent.close);
+});
+afterAll(() => closing.disposeAsync());
+
+const REFUSED = { code: 'permission_denied', evidence: { reason: 'control_plane' } };
+
+/** Under which names of the relay a tab is redirected to it. */
+const addresses = (): readonly string[] => [
+  `http://127.0.0.1:${paired.relay.port}/`,
+  `http://localhost:${paired.relay.port}/`,
+];
+
+async function lend(
+  path: string,
+): Promise<{ readonly page: Page; readonly tabId: number; readonly runtime_id: string }> {
+  const page = await rig.open(`${site.url}${path}`);
+  const tabId = await rig.tabIdOf(page);
+  await rig.ask({ do: 'lend', tabId });
+  const { runtime_id } = await known(
+    agent.bridge,
+    ({ runtime_key }) => runtime_key === `chrome-tab:${tabId}`,
+  );
+  return { page, tabId, runtime_id };
+}
+
+const isLent = async (tabId: number): Promise<boolean> =>
+  (await rig.state()).tabs.some((tab) => tab.tabId === tabId);
+
+describe('[BRG-173] with the token of an agent alone', () => {
+  test('no tab is opened at the relay, and none is sent there', async () => {
+    const { runtime_id, page, tabId } = await lend('/');
+    for (const url of [
+      ...addresses(),
+      `${paired.relay.url}/devices`,
+      `http://drawbridge.localhost:${site.port}/`,
+    ]) {
+      await expect(agent.call('browser.open_tab', { url }, { runtime_id }), url).rejects.toMatchObject(
+        REFUSED,
+      );
+      await expect(agent.call('browser.navigate', { url }, { runtime_id }), url).rejects.toMatchObject(
+        REFUSED,
+      );
+    }
+    expect(await agent.call('page.info', {}, { runtime_id })).toMatchObject({ url: `${site.url}/` });
+    expect((await rig.state()).tabs.map((tab) => tab.tabId)).toEqual([tabId]);
+    await page.close();
+  });
+
+  test('a tab that is redirected there is given back before anything is answered', async () => {
+    for (const to of addresses()) {
+      const { runtime_id, tabId, page } = await lend('/');
+      const url = `${site.url}/redirect?to=${encodeURIComponent(to)}`;
+      await expect(agent.call('browser.navigate', { url }, { runtime_id }), to).rejects.toMatchObject(
+        REFUSED,
+      );
+      await rig.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
+      await expect(agent.call('page.info', {}, { runtime_id }), to).rejects.toThrow();
+      await page.close();
+    }
+  });
+
+  test('a tab that a call opens and that ends there is closed', async () => {
+    const { runtime_id, page } = await lend('/');
+    const url = `${site.url}/redirect`;
+    await expect(agent.call('browser.open_tab', { url }, { runtime_id })).rejects.toMatchObject(REFUSED);
+    const isRelay = (each: Page) => each.url().startsWith(paired.relay.url);
+    await expect.poll(() => rig.context.pages().filter(isRelay)).toEqual([]);
+    await page.close();
+  });
+
+  test('a press on a link that leads there gives the tab back', async () => {
+    const { runtime_id, tabId, page } = await lend('/link');
+    const snapshot = JSON.stringify(await agent.call('page.snapshot', {}, { runtime_id }));
+    const id = /"i":"?([\w-]+)"?[^{}]*"n":"Next page"/.exec(snapshot)?.[1];
+    const pressed = await agent
+      .call('element.click', { id }, { runtime_id })
+      .catch((error: unknown) => error);
+    expect(JSON.stringify(pressed)).not.toContain('Drawbridge');
+    await rig.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
+    await page.close();
+  });
+
+  test('a tab that the person takes there is given back, and a window that its page opens is not lent', async () => {
+    const { tabId, page, runtime_id } = await lend('/popup');
+    const opened = rig.context.waitForEvent('page');
+    await page.click('#go');
+    const popup = await opened;
+    await popup.waitForLoadState();
+    expect(await isLent(await rig.tabIdOf(popup))).toBe(false);
+    await page.goto(`${paired.relay.url}/`);
+    await rig.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
+    await expect(agent.call('page.snapshot', {}, { runtime_id })).rejects.toThrow();
+    await Promise.all([page.close(), popup.close()]);
+  });
+});
+
+test('[BRG-173] the tab of the relay is not lent, and the person is told why', async () => {
+  const page = await rig.open(`${paired.relay.url}/`);
+  const tabId = await rig.tabIdOf(page);
+  await page.bringToFront();
+  await expect(rig.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay itself.');
+  const { front } = await rig.until((state) => Object.values(state.front).some((tab) => tab.tabId === tabId));
+  expect(Object.values(front).find((tab) => tab.tabId === tabId)?.cannotLend).toContain('your relay itself');
+  expect(await isLent(tabId)).toBe(false);
+  await page.close();
+});
+
+test('[BRG-174] a page that declares itself a relay’s is not lent at an address that nobody knows', async () => {
+  const page = await rig.open(`${site.url}/declared`);
+  const tabId = await rig.tabIdOf(page);
+  await expect(rig.ask({ do: 'lend', tabId })).rejects.toThrow('This is your relay itself.');
+  await rig.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
+  await page.close();
+});
+
+test('[BRG-173] a worker that was stopped still knows the relay', async () => {
+  const { tabId, page } = await lend('/');
+  await rig.killWorker();
+  await page.goto(`${paired.relay.url}/`);
+  await rig.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
+  await page.close();
+});

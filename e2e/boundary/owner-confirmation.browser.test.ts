@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { approve } from '../../apps/cli/src/relay/approval.ts';
+import { openHouse, type TestHouse } from '../../apps/web/src/test-house.suite.ts';
+import { type Visitor, visit } from '../../apps/web/src/visit.suite.ts';
+
+let house: TestHouse;
+beforeAll(async () => {
+  house = await openHouse();
+  // Builds the web app, outside of any test's time.
+  await fetch(house.url);
+});
+afterAll(() => house.close());
+
+const linkOf = ({ page }: Visitor) => page.locator('code', { hasText: '#pair=' });
+const askOf = ({ page }: Visitor) => page.getByRole('region', { name: 'Confirm that it is you' });
+
+async function askForLink(visitor: Visitor, name: string) {
+  await visitor.page.getByLabel('Name').fill(name);
+  await visitor.page.getByRole('button', { name: 'Make a link' }).press('Enter');
+  const asked = askOf(visitor);
+  await asked.getByText(`lets in “${name}” as person`).waitFor();
+  expect(await linkOf(visitor).count()).toBe(0);
+  return asked;
+}
+
+test('[27.2] a link waits until another owner’s device confirms it, and is refused from there', async () => {
+  const desk = await visit(house, { role: 'owner', path: '/devices', isFresh: true });
+  const phone = await visit(house, { size: 'phone', role: 'owner', path: '/devices', isFresh: true });
+  await askForLink(desk, 'Tablet');
+  await phone.page.getByText('wants to make a link that lets in “Tablet” as person').waitFor();
+  await phone.page.getByRole('button', { name: 'Refuse' }).click();
+  await desk.page.getByText('This was refused.').waitFor();
+  expect(await linkOf(desk).count()).toBe(0);
+
+  await askForLink(desk, 'Phone two');
+  await phone.page.getByText('lets in “Phone two”').waitFor();
+  expect(await desk.page.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(0);
+  const confirm = phone.page.getByRole('button', { name: 'Confirm', exact: true });
+  await confirm.and(phone.page.locator('[data-armed=true]')).click();
+  await linkOf(desk).waitFor();
+  expect(await askOf(desk).count()).toBe(0);
+});
+
+test('[27.2] the relay’s terminal confirms by the id that the web app shows', async () => {
+  const desk = await visit(house, { role: 'owner', path: '/devices', isFresh: true });
+  const asked = await askForLink(desk, 'Guest');
+  const command = (await asked.getByText('npx drawbridge devices --approve').textContent()) ?? '';
+  const id = /--approve (\w+)/.exec(command)?.[1] ?? '';
+  const lines: string[] = [];
+  await approve(house.data, id, { print: (line) => lines.push(line) });
+  expect(lines).toEqual([expect.stringContaining('a link that lets in Guest as person')]);
+  await linkOf(desk).waitFor();
+});
+
+test('[27.2] a passkey confirms; the first one is added without, right after pairing', async () => {
+  const named = {
+    ...house,
+    pairLink: async (...order: Parameters<TestHouse['pairLink']>) =>
+      (await house.pairLink(...order)).replace('127.0.0.1', 'localhost'),
+  };
+  const desk = await visit(named, { role: 'owner', path: '/devices', isFresh: true });
+  const devtools = await desk.context.newCDPSession(desk.page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+    },
+  });
+  await desk.page.getByRole('button', { name: 'Add a passkey' }).click();
+  await desk.page.getByText('localhost ·').waitFor();
+  const asked = await askForLink(desk, 'Laptop');
+  await asked.getByRole('button', { name: 'Use your passkey' }).click();
+  await linkOf(desk).waitFor();
+
+  await desk.page.getByRole('button', { name: 'Remove' }).click();
+  await askOf(desk).getByText('wants to remove the passkey').waitFor();
+  await askOf(desk).getByRole('button', { name: 'Cancel' }).click();
+  expect(await desk.page.getByText('localhost ·').count()).toBe(1);
+});

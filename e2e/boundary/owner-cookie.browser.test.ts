@@ -1,0 +1,168 @@
+import { createServer, request } from 'node:http';
+import { listenOnLoopback, openPage } from '@drawbridge/testbed';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  startTestRelay,
+  type TestRelay,
+  upgradeStatus,
+} from '../../packages/relay/src/server/server.suite.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A development server on another port of the same name: it notes the cookies of whoever opens it. */
+async function devServer(name: string) {
+  const seen: string[] = [];
+  const server = createServer(({ headers }, response) => {
+    seen.push(headers.cookie ?? '');
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>Development</title>');
+  });
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { seen, url: `http://${name}:${port}/` };
+}
+
+/** The person's browser, paired as an owner. */
+async function ownersBrowser(relay: TestRelay, name: string) {
+  const { page, close } = await openPage();
+  onTestFinished(close);
+  const order = { roles: ['owner'], scopes: [], label: 'Desk', by: 'machine' } as const;
+  const { pair_path } = await relay.devices.invitations.create(order);
+  await page.goto(`http://${name}:${relay.port}${pair_path}`);
+  await page.getByText('This device is paired').waitFor();
+  return page;
+}
+
+/** `fetch` lets nobody set Host, Cookie or Sec-Fetch-Site; a program sets what it likes. */
+function statusOf(relay: TestRelay, route: string, headers: Headers): Promise<number> {
+  const [method = 'GET', template = '/'] = route.split(' ');
+  const path = template.replaceAll(/:\w+(\{[^}]*\})?/g, 'x').replace('*', '');
+  const body =
+    method === 'GET' ? undefined : JSON.stringify({ roles: ['owner'], label: 'Mine', secret: 'x' });
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { host: '127.0.0.1', port: relay.port, method, path, headers: { ...headers, ...(body && JSON_TYPE) } },
+      (response) => {
+        response.destroy();
+        resolve(response.statusCode ?? 0);
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+/** 429: codes for new devices are given out slowly, to anybody. */
+const REFUSED = [401, 403, 429];
+
+/** Every way in which the cookie's value can be shown to the relay by a program. */
+function waysOf(cookie: string, origin: string): Readonly<Record<string, Headers>> {
+  const value = cookie.slice(cookie.indexOf('=') + 1);
+  const host = new URL(origin).host;
+  return {
+    bearer: { authorization: `Bearer ${value}` },
+    'cookie with a forged Origin': { cookie, origin, host },
+    'cookie of a page’s own read': { cookie, host, 'sec-fetch-site': 'same-origin' },
+    'cookie and bearer': { cookie, origin, host, authorization: `Bearer ${value}` },
+    'cookie with a proof that is none': { cookie, origin, host, 'drawbridge-proof': value },
+  };
+}
+
+test.each(['127.0.0.1', 'drawbridge.localhost'])(
+  '[27.2] a server on another port of %s gets the cookie, and reads and changes nothing with it',
+  { timeout: 120_000 },
+  async (name) => {
+    const relay = await startTestRelay({ limits: { failures_per_minute: 1_000_000 } });
+    const page = await ownersBrowser(relay, name);
+    const server = await devServer(name);
+    await page.goto(server.url);
+    const cookie = server.seen.find((text) => text.startsWith('drawbridge=')) ?? '';
+    expect(cookie, 'the browser sends it there: cookies ignore ports').not.toBe('');
+    const before = await relay.devices.list();
+    const opened: string[] = [];
+    const origin = `http://${name}:${relay.port}`;
+    for (const [way, headers] of Object.entries(waysOf(cookie, origin))) {
+      for (const route of relay.routes) {
+        const stranger = await statusOf(relay, route, { host: headers['host'] ?? new URL(relay.url).host });
+        const status = await statusOf(relay, route, headers);
+        // A route that answers strangers alike gives the cookie nothing.
+        if (!REFUSED.includes(status) && status !== stranger) opened.push(`${route} by ${way}: ${status}`);
+        if (REFUSED.includes(stranger) && !REFUSED.includes(status)) opened.push(`${route} by ${way}`);
+      }
+      for (const path of ['/ws/chat', '/ws/agent', '/ws/runtime']) {
+        const status = await upgradeStatus(relay.url, path, { headers }, ['drawbridge']);
+        if (!REFUSED.includes(status)) opened.push(`${path} by ${way}: ${status}`);
+      }
+    }
+    const value = cookie.slice(cookie.indexOf('=') + 1);
+    for (const path of ['/ws/chat', '/ws/agent', '/ws/runtime', '/ws/tasks']) {
+      const shown = ['drawbridge', `bearer.${value}`];
+      const status = await upgradeStatus(relay.url, path, {}, shown);
+      // A socket that is told why it is refused opens, and is closed with 4401 before anything is read.
+      if (status === 101 && (await isAnswered(relay, path, shown))) opened.push(`${path} by subprotocol`);
+      if ((await upgradeStatus(relay.url, `${path}?token=${value}`)) === 101) opened.push(`${path} by URL`);
+    }
+    expect(opened).toEqual([]);
+    const after = await relay.devices.list();
+    expect(after.map(({ device_id }) => device_id)).toEqual(before.map(({ device_id }) => device_id));
+    expect(after.filter(({ revoked_at }) => revoked_at !== null)).toEqual([]);
+  },
+);
+
+/** Whether a socket of this credential is acknowledged. */
+function isAnswered(relay: TestRelay, path: string, protocols: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${relay.url.replace('http', 'ws')}${path}`, [...protocols]);
+    socket.addEventListener('open', () =>
+      socket.send('{"type":"connection_hello","protocol_version":1,"peer_role":"browser","client_name":"x"}'),
+    );
+    socket.addEventListener('message', () => resolve(true));
+    socket.addEventListener('close', () => resolve(false));
+    socket.addEventListener('error', () => resolve(false));
+  });
+}
+
+test('[27.2] no script of the relay’s own origin can take the key out of the browser', async () => {
+  const relay = await startTestRelay();
+  const page = await ownersBrowser(relay, '127.0.0.1');
+  const found = await page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    const keys: CryptoKey[] = [];
+    for (const { name = '' } of databases) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name);
+        opening.onsuccess = () => resolve(opening.result);
+        opening.onerror = () => reject(opening.error);
+      });
+      for (const store of database.objectStoreNames) {
+        const values = await new Promise<unknown[]>((resolve) => {
+          const request = database.transaction(store).objectStore(store).getAll();
+          request.onsuccess = () => resolve(request.result);
+        });
+        for (const value of values) if (value instanceof CryptoKey) keys.push(value);
+      }
+    }
+    const wrapper = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['wrapKey']);
+    const out = async (work: () => Promise<unknown>) =>
+      work().then(
+        () => 'exported',
+        () => 'refused',
+      );
+    return Promise.all(
+      keys.map(async (key) => ({
+        extractable: key.extractable,
+        jwk: await out(() => crypto.subtle.exportKey('jwk', key)),
+        pkcs8: await out(() => crypto.subtle.exportKey('pkcs8', key)),
+        wrapped: await out(() =>
+          crypto.subtle.wrapKey('jwk', key, wrapper, { name: 'AES-GCM', iv: new Uint8Array(12) }),
+        ),
+      })),
+    );
+  });
+  const safe = { extractable: false, jwk: 'refused', pkcs8: 'refused', wrapped: 'refused' };
+  expect(found).toEqual([safe]);
+});

@@ -1,0 +1,111 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { listenOnLoopback } from '@drawbridge/testbed';
+
+/** Changes that the pay page makes to itself, by name. */
+export type Swap = 'amount' | 'payee' | 'action' | 'button' | 'hidden' | 'secret' | 'clock' | 'shown';
+
+export interface Payment {
+  /** The host that was paid: the site has two names, which are two origins. */
+  readonly host: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export interface PayingSite extends AsyncDisposable {
+  readonly url: string;
+  readonly otherUrl: string;
+  readonly payments: readonly Payment[];
+  readonly forget: () => void;
+  /** Makes every open page change itself; resolves when one has. */
+  readonly swap: (what: Swap) => Promise<void>;
+}
+
+const payPage = (otherUrl: string) => `
+<main><form method="post" action="/paid">
+  <p>Total <b id="amount">49.00 €</b><b id="dear" hidden>990.00 €</b></p>
+  <p>To <b id="payee">Lantern and Oak</b></p>
+  <p>Your basket is kept for <span id="clock">04:59</span></p>
+  <input type="hidden" name="account" value="shop">
+  <label>Quantity <input name="quantity" value="2"></label>
+  <label>CVC <input name="cvc" autocomplete="cc-csc" value="731"></label>
+  <button>Pay now</button>
+</form></main>
+<script>
+  const form = document.querySelector('form');
+  const byId = (id) => document.getElementById(id);
+  const SWAPS = {
+    amount: () => { byId('amount').textContent = '490.00 €'; },
+    payee: () => { byId('payee').textContent = 'Mallory Ltd'; },
+    action: () => { form.action = '${otherUrl}/paid'; },
+    button: () => { form.querySelector('button').setAttribute('formaction', '${otherUrl}/paid'); },
+    hidden: () => { form.account.value = 'mallory'; },
+    secret: () => { form.cvc.value = '913'; },
+    clock: () => { byId('clock').textContent = '04:58'; },
+    shown: () => { byId('amount').hidden = true; byId('dear').hidden = false; },
+  };
+  const events = new EventSource('/events');
+  events.onmessage = async ({ data }) => { SWAPS[data](); await fetch('/swapped'); };
+</script>`;
+
+/** A shop with one page to pay on, which changes itself when the test says so. */
+export async function startPayingSite(): Promise<PayingSite> {
+  const payments: Payment[] = [];
+  const watching = new Set<ServerResponse>();
+  let swapped = () => {};
+  let opened = () => {};
+  let otherUrl = '';
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    if (pathname === '/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      watching.add(response);
+      request.on('close', () => watching.delete(response));
+      opened();
+      return;
+    }
+    if (pathname === '/swapped') swapped();
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    if (pathname.startsWith('/paid') && request.method === 'POST')
+      payments.push({
+        host: request.headers.host ?? '',
+        fields: Object.fromEntries(new URLSearchParams(body)),
+      });
+    const noStore = pathname.includes('no-store');
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      ...(noStore && { 'cache-control': 'no-store' }),
+    });
+    const content =
+      pathname === '/pay'
+        ? payPage(otherUrl)
+        : pathname === '/framed'
+          ? `<iframe title="Pay" style="width:600px;height:400px" src="${otherUrl}/pay"></iframe>`
+          : pathname.startsWith('/send')
+            ? `<form method="post" action="/paid${pathname.slice(5)}"><button>Go on</button></form>`
+            : `<p>${request.method} ${pathname}</p><a href="/next">Next</a>`;
+    response.end(`<!doctype html><title>Checkout</title>${content}`);
+  });
+  const port = await listenOnLoopback(server);
+  otherUrl = `http://localhost:${port}`;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    otherUrl,
+    payments,
+    forget: () => payments.splice(0),
+    async swap(what) {
+      if (watching.size === 0)
+        await new Promise<void>((resolve) => {
+          opened = resolve;
+        });
+      const done = new Promise<void>((resolve) => {
+        swapped = resolve;
+      });
+      for (const page of watching) page.write(`data: ${what}\n\n`);
+      await done;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

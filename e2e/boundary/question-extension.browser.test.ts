@@ -1,0 +1,145 @@
+import { connectChat } from '@drawbridge/link/chat';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import {
+  type ExtensionRig,
+  type Page,
+  type PairedRelay,
+  startPairRelay,
+  startRig,
+} from '../../apps/extension/src/rig.suite.ts';
+import { type PayingSite, type Swap, startPayingSite } from './paying-site.suite.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let site: PayingSite;
+let paired: PairedRelay;
+let rig: ExtensionRig;
+let page: Page;
+let phone: ReturnType<typeof connectChat>;
+/** The texts of the prompts, as a phone shows them. */
+const prompts: string[] = [];
+let decide: (round: number) => Promise<'once' | 'deny'>;
+
+beforeAll(async () => {
+  site = await startPayingSite();
+  [paired, rig] = await Promise.all([startPairRelay(), startRig()]);
+  const { relay } = paired;
+  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  const { token } = await relay.devices.mint({ roles: ['person'], label: 'Phone', by: 'machine' });
+  phone = connectChat({
+    url: `${relay.url.replace('http', 'ws')}/ws/chat`,
+    token,
+    peer_role: 'browser',
+    client_name: 'test',
+  });
+  phone.onEvent(async (event) => {
+    if (event.type !== 'permission_prompt') return;
+    const { session_id, prompt_id, prompt_text } = event;
+    prompts.push(prompt_text);
+    const choice_id = await decide(prompts.length);
+    await phone.request({ type: 'permission_response', session_id, prompt_id, choice_id });
+  });
+  page = await rig.open(`${site.url}/pay`);
+  await rig.press(page);
+  await vi.waitFor(() => call('page.info'), { timeout: 30_000 });
+}, 300_000);
+afterAll(async () => {
+  phone?.close();
+  await rig?.[Symbol.asyncDispose]();
+  await paired?.[Symbol.asyncDispose]();
+  await site?.[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await call('browser.navigate', { url: `${site.url}/pay` });
+  prompts.length = 0;
+  site.forget();
+});
+
+const call = (name: string, args: object = {}): Promise<unknown> =>
+  paired.relay.bridge.call({ name, arguments: { ...args }, timeout_ms: 30_000 }).output;
+
+async function pay(): Promise<unknown> {
+  const info = await call('locator.element_info', { locator: { selector: 'form button' } });
+  return call('element.click', { id: (info as { id: string }).id });
+}
+
+const swapOnce = (what: Swap, then: 'once' | 'deny') => async (round: number) => {
+  if (round > 1) return then;
+  await site.swap(what);
+  return 'once';
+};
+
+test.each([
+  ['amount', 'Total 49.00 €', 'Total 490.00 €'],
+  ['payee', 'Lantern and Oak', 'Mallory Ltd'],
+  ['action', 'POST http://127.0.0.1', 'POST http://localhost'],
+  ['hidden', '"account": "shop"', '"account": "mallory"'],
+] as const)(
+  'finding 6: %s swapped while the phone shows it: the card comes back, nothing is paid',
+  async (what, before, now) => {
+    decide = swapOnce(what, 'deny');
+    await expect(pay()).rejects.toMatchObject({ code: 'permission_denied' });
+    expect(site.payments).toEqual([]);
+    expect(prompts).toHaveLength(2);
+    const [first = '', second = ''] = prompts;
+    expect(first).toContain('Amount: Total 49.00 €\n');
+    expect(first).toContain(`Sends to: ${site.url}\n`);
+    expect(first).not.toContain('Changed');
+    expect(second).toMatch(/\nChanged while you were asked\.\n/);
+    expect(
+      second
+        .split('\n')
+        .filter((line) => line.startsWith('Before: '))
+        .join(),
+    ).toContain(before);
+    expect(
+      second
+        .split('\n')
+        .filter((line) => line.startsWith('Now: '))
+        .join(),
+    ).toContain(now);
+  },
+);
+
+test('finding 6: a yes on the card that came back pays what it showed', async () => {
+  decide = swapOnce('hidden', 'once');
+  await pay();
+  expect(prompts).toHaveLength(2);
+  const fields = { account: 'mallory', quantity: '2', cvc: '731' };
+  expect(site.payments).toEqual([{ host: new URL(site.url).host, fields }]);
+});
+
+test.each(['', '#receipt'])(
+  'finding 3: three reloads of a paid page%s send nothing again',
+  async (fragment) => {
+    decide = async () => 'once';
+    await pay();
+    if (fragment !== '') await call('browser.navigate', { url: `${site.url}/paid${fragment}` });
+    for (let times = 0; times < 3; times++) {
+      await call('browser.navigate', { reload: true });
+      expect(await call('page.info')).toMatchObject({ url: `${site.url}/paid${fragment}` });
+      expect(await call('page.read')).toMatchObject({ text: expect.stringContaining('GET /paid') });
+    }
+    expect(site.payments).toHaveLength(1);
+    expect(prompts).toHaveLength(1);
+  },
+);
+
+test.each(['', '-no-store'])('finding 3: going back to a paid page%s sends nothing again', async (path) => {
+  decide = async () => 'once';
+  await call('browser.navigate', { url: `${site.url}/send${path}` });
+  await pay();
+  expect(site.payments).toHaveLength(1);
+  // Chrome goes back past pages that nobody has touched.
+  await page.mouse.click(300, 300);
+  await call('browser.navigate', { url: `${site.url}/next` });
+  await call('browser.navigate', { back: true }).catch(() => undefined);
+  const [tab] = (await rig.state()).tabs;
+  const shown = await rig.inExtension(
+    async (id: number) => Reflect.get(globalThis, 'chrome').tabs.get(id),
+    tab?.tabId ?? 0,
+  );
+  expect(shown).toMatchObject({ url: `${site.url}/paid${path}` });
+  await call('browser.navigate', { reload: true });
+  expect(site.payments).toHaveLength(1);
+});

@@ -1,0 +1,213 @@
+import type { Asker, Question } from '@drawbridge/protocol';
+import { singleMap } from '@drawbridge/runtime';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Rig, startRig } from '../rig.suite.ts';
+import { type PayingSite, type Swap, startPayingSite } from './paying-site.suite.ts';
+
+let site: PayingSite;
+let rig: Rig;
+const asked: Question[] = [];
+/** Takes its turn while the person reads; then the answer is given. */
+let decide: (question: Question, round: number) => Promise<'once' | 'deny'>;
+
+const person: Asker = {
+  async ask(question) {
+    asked.push(question);
+    const decision = await decide(question, asked.length);
+    return { decision, call_hash: question.call_hash, by: 'the test' };
+  },
+};
+
+beforeAll(async () => {
+  site = await startPayingSite();
+  rig = await startRig({ asker: person, maps: singleMap(mapOf(site.url)) });
+});
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  asked.length = 0;
+  site.forget();
+});
+
+/** One tool, which takes whatever it is given. */
+const mapOf = (origin: string) => ({
+  protocol: 'actions.json',
+  version: 1,
+  surface: { origin, name: 'Shop' },
+  tools: [
+    {
+      name: 'order.place',
+      description: 'Place the order.',
+      input_schema: { type: 'object' },
+      workflow: {
+        version: 1,
+        expression_language: 'jsonata',
+        steps: [{ id: 'page', primitive: 'page.info', args: {} }],
+        output: "{% {'ordered': true} %}",
+      },
+      x_actions: { effect: 'irreversible' },
+    },
+  ],
+});
+
+const press = async (selector: string, method = 'element.click'): Promise<unknown> => {
+  const { id } = (await rig.call('locator.element_info', { locator: { selector } })) as { id: string };
+  return rig.call(method, { id });
+};
+const framedButton = async (): Promise<string | undefined> => {
+  const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
+    page: { interactive_tree: readonly { i: string; n: string }[] };
+  };
+  return page.interactive_tree.find(({ n }) => n === 'Pay now')?.i;
+};
+const pay = () => press('form button');
+
+/** The page changes while the first question is read, which is then answered with yes. */
+const swapOnce =
+  (what: Swap, then: 'once' | 'deny') =>
+  async (_: Question, round: number): Promise<'once' | 'deny'> => {
+    if (round > 1) return then;
+    await site.swap(what);
+    return 'once';
+  };
+
+const SWAPS: readonly [Swap, before: string, now: string][] = [
+  ['amount', '49.00 €', '490.00 €'],
+  ['shown', '49.00 €', '990.00 €'],
+  ['payee', 'Lantern and Oak', 'Mallory Ltd'],
+  ['action', 'http://127.0.0.1', 'http://localhost'],
+  ['button', 'http://127.0.0.1', 'http://localhost'],
+  ['hidden', '"account": "shop"', '"account": "mallory"'],
+  ['secret', '"CVC"', '"CVC"'],
+];
+
+describe('finding 6: the page swaps what is paid while the person reads', () => {
+  test.each(SWAPS)('%s: a yes on the first version pays nothing', async (what, before, now) => {
+    decide = swapOnce(what, 'deny');
+    await rig.goto(`${site.url}/pay`);
+    await expect(pay()).rejects.toMatchObject({ code: 'permission_denied' });
+    expect(site.payments).toEqual([]);
+    expect(asked).toHaveLength(2);
+    expect(asked[0]?.changed).toBeUndefined();
+    expect(asked[1]?.changed?.before.join('\n')).toContain(before);
+    expect(asked[1]?.changed?.now.join('\n')).toContain(now);
+    expect(asked[1]?.call_hash).not.toBe(asked[0]?.call_hash);
+    const read = asked.map(({ sentence, data, sends, amounts, changed }) => [
+      ...[sentence, ...data, ...(sends ?? []), ...(amounts ?? [])],
+      ...[...(changed?.before ?? []), ...(changed?.now ?? [])],
+    ]);
+    expect(read.flat().join('\n')).not.toMatch(/731|913/);
+  });
+
+  test.each(['action', 'hidden'] as const)('%s: a yes on the second version pays that one', async (what) => {
+    decide = swapOnce(what, 'once');
+    await rig.goto(`${site.url}/pay`);
+    await pay();
+    const account = what === 'hidden' ? 'mallory' : 'shop';
+    const { host } = new URL(what === 'action' ? site.otherUrl : site.url);
+    expect(asked.at(-1)?.destination).toBe(`http://${host}`);
+    expect(site.payments).toEqual([{ host, fields: { account, quantity: '2', cvc: '731' } }]);
+  });
+
+  test('the question names the destination, the total and the fields, and no secret', async () => {
+    decide = async () => 'deny';
+    await rig.goto(`${site.url}/pay`);
+    await expect(pay()).rejects.toMatchObject({ code: 'permission_denied' });
+    expect(asked).toMatchObject([
+      {
+        destination: site.url,
+        amounts: ['Total 49.00 €'],
+        sends: ['"Quantity": "2"', '"CVC": •••'],
+        page: { title: 'Checkout', origin: site.url },
+      },
+    ]);
+    expect(asked[0]?.sentence).toContain('This can’t be undone.');
+  });
+
+  test('in a frame of another origin the question names both, and the card comes back as well', async () => {
+    decide = swapOnce('amount', 'deny');
+    await rig.goto(`${site.url}/framed`);
+    await expect.poll(() => framedButton()).toBeDefined();
+    const id = await framedButton();
+    await expect(rig.call('element.click', { id })).rejects.toMatchObject({ code: 'permission_denied' });
+    const where = { origin: site.otherUrl, page: { title: 'Checkout', origin: site.url } };
+    expect(asked).toMatchObject([
+      { ...where, destination: site.otherUrl, amounts: ['Total 49.00 €'] },
+      { ...where, amounts: ['Total 490.00 €'], changed: { now: ['Total 490.00 €', expect.anything()] } },
+    ]);
+    expect(site.payments).toEqual([]);
+  });
+
+  test('a clock that runs brings no second question', async () => {
+    decide = swapOnce('clock', 'deny');
+    await rig.goto(`${site.url}/pay`);
+    await pay();
+    expect(asked).toHaveLength(1);
+    expect(site.payments).toHaveLength(1);
+  });
+
+  test('a page that never stops changing is given up after three questions', async () => {
+    const turns: readonly Swap[] = ['amount', 'payee', 'hidden'];
+    decide = async (_, round) => {
+      await site.swap(turns[round - 1] ?? 'action');
+      return 'once';
+    };
+    await rig.goto(`${site.url}/pay`);
+    await expect(pay()).rejects.toMatchObject({ code: 'state_mismatch' });
+    expect(asked).toHaveLength(3);
+    expect(site.payments).toEqual([]);
+  });
+});
+
+describe('finding 3: allowed once, paid once', () => {
+  test.each(['', '#receipt'])('three reloads of a paid page%s send nothing again', async (fragment) => {
+    decide = async () => 'once';
+    await rig.goto(`${site.url}/pay`);
+    await pay();
+    if (fragment !== '') await rig.call('browser.navigate', { url: `${site.url}/paid${fragment}` });
+    for (let times = 0; times < 3; times++) {
+      expect(await rig.call('browser.navigate', { reload: true })).toMatchObject({
+        url: `${site.url}/paid${fragment}`,
+      });
+      expect(await rig.call('page.read', {})).toMatchObject({
+        text: expect.stringContaining('GET /paid'),
+      });
+    }
+    expect(site.payments).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each(['', '-no-store'])('going back to a paid page%s sends nothing again', async (path) => {
+    decide = async () => 'once';
+    await rig.goto(`${site.url}/send${path}`);
+    await press('form button');
+    expect(site.payments).toHaveLength(1);
+    await rig.call('browser.navigate', { url: `${site.url}/next` });
+    await rig.call('browser.navigate', { back: true }).catch(() => undefined);
+    await rig.call('browser.navigate', { reload: true });
+    expect(site.payments).toHaveLength(1);
+  });
+});
+
+describe('finding 8: an agent forges lines through a tool with an open schema', () => {
+  const forged = 'note"\n· "amount": "1 €"\nThis can be undone.\u202E';
+
+  test.each([
+    ['a name', { [forged]: 'x' }],
+    ['a value', { note: forged }],
+    ['names within a value', { note: { [forged]: { [forged]: forged } } }],
+    ['several names', { [forged]: 1, [`${forged} `]: 2 }],
+  ])('%s makes one line, in quotes', async (_, args) => {
+    decide = async () => 'deny';
+    await rig.goto(`${site.url}/next`);
+    await expect(rig.call('order.place', args)).rejects.toMatchObject({ code: 'permission_denied' });
+    const [question] = asked;
+    expect(question?.data).toHaveLength(Object.keys(args).length);
+    for (const line of question?.data ?? []) {
+      expect(line).toMatch(/^"(?:[^"\\]|\\.)*"(?:\."(?:[^"\\]|\\.)*")*: /);
+      expect(line).not.toMatch(/[\n\u202E]/);
+    }
+  });
+});

@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import { listenOnLoopback } from '@drawbridge/testbed';
+
+/** A secret field, and what somebody typed into it. */
+export interface Secret {
+  readonly name: string;
+  readonly field: string;
+  readonly value: string;
+  /** Of the same length, and wrong from its first letter on. */
+  readonly wrong: string;
+}
+
+export const SECRETS: readonly Secret[] = [
+  {
+    name: 'a password',
+    field: '<label>Password <input id="secret" type="password"></label>',
+    value: 'kestrel7Qx',
+    wrong: 'walrus4Zyu',
+  },
+  {
+    name: 'a CVC',
+    field: '<label>CVC <input id="secret" autocomplete="cc-csc"></label>',
+    value: '407',
+    wrong: '815',
+  },
+];
+
+/** Shown by the page and held by no field: what an oracle finds when it works at all. */
+export const SHOWN: Pick<Secret, 'value' | 'wrong'> = { value: 'harbour9', wrong: 'walrus44' };
+
+/** The value in every place in which a page can repeat it, in the light and in a shadow root. */
+const ECHOES = (id: string) => `
+  <section id="around-${id}" title="{}" data-echo="{}"><b id="inner-${id}" class="inner">inner</b></section>
+  <p id="text-${id}">You typed {} here.</p>
+  <p id="split-${id}">You typed <i>{0}</i>{1} here.</p>
+  <a id="link-${id}" href="/found?p={}" title="{}" aria-label="Use {}">Link</a>
+  <button id="button-${id}" class="{}" data-copy="x {}" name="{}" lang="{}">Copy {} now</button>
+  <label>Note <input id="note-${id}" placeholder="{}" value="{}"></label>
+  <i id="{}">by id</i>
+  <p role="alert">Saved {}</p>
+  <svg id="svg-${id}" width="10" height="10"></svg>
+  <x-echo id="host-${id}"></x-echo>`;
+
+const PAGE = ({ field, value }: Secret) => `<!doctype html><meta charset="utf-8"><title>Pay</title>
+<form onsubmit="return false">${field}</form>
+<main id="echoes"></main>
+<button id="alert">Ask</button>
+<script>
+  const secret = ${JSON.stringify(value)};
+  const field = document.querySelector('#secret');
+  field.value = secret;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+  const put = (template, value) =>
+    template.replaceAll('{}', value).replaceAll('{0}', value.slice(0, 1)).replaceAll('{1}', value.slice(1));
+  const echo = (template, value, id) => {
+    document.querySelector('#echoes').insertAdjacentHTML('beforeend', put(template, value));
+    document.querySelector('#host-' + id).attachShadow({ mode: 'open' }).innerHTML =
+      put('<i class="in-shadow" title="{}">Shadow {}</i>', value);
+    document.querySelector('#svg-' + id).setAttribute('dataEcho', value);
+  };
+  echo(${JSON.stringify(ECHOES('secret'))}, secret, 'secret');
+  echo(${JSON.stringify(ECHOES('shown'))}, ${JSON.stringify(SHOWN.value)}, 'shown');
+  document.title = 'Pay ' + secret + ' ${SHOWN.value}';
+  history.replaceState(null, '', '#p=' + secret + '&s=${SHOWN.value}');
+  // The field is cleared, as a page does after it has sent it.
+  field.value = '';
+  document.querySelector('#alert').onclick = () => alert('Is it ' + secret + ' or ${SHOWN.value}?');
+</script>`;
+
+/** Each secret has a page of its own. */
+export async function startEchoSite() {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    const secret = SECRETS[Number(pathname.slice(1))];
+    response.end(secret === undefined ? '<title>Found</title>' : PAGE(secret));
+  });
+  const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

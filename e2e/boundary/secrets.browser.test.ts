@@ -1,0 +1,278 @@
+import { PRIMITIVES, type PrimitiveName } from '@drawbridge/protocol/primitives';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startAgent } from '../mcp-client.suite.ts';
+import { personWho, type Rig, startRig } from '../rig.suite.ts';
+import { ORACLES, type Oracle } from './secret-oracles.suite.ts';
+import { SECRETS, SHOWN, startEchoSite } from './secrets-page.suite.ts';
+
+let site: Awaited<ReturnType<typeof startEchoSite>>;
+let rig: Rig;
+beforeAll(async () => {
+  site = await startEchoSite();
+  rig = await startRig({ asker: personWho(() => 'once') });
+});
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+const show = async (place: number) => {
+  await rig.call('browser.navigate', { url: `${site.url}/${place}` });
+};
+const answerTo = (name: string, args: object): Promise<unknown> =>
+  rig.call(name, args).catch((error: unknown) => error);
+/** Without numbers: a place on the screen may be 407. */
+const textOf = (answer: unknown): string => {
+  const said = answer instanceof Error ? [answer.message, Reflect.get(answer, 'evidence')] : answer;
+  return JSON.stringify(said, (_, inner) => (typeof inner === 'number' ? 0 : inner));
+};
+
+const idOf = async (selector: string): Promise<string> => {
+  const { id } = parseId(await rig.call('locator.element_info', { locator: { selector } }));
+  return id;
+};
+
+/** How to read with each primitive; `acts` for those that answer nothing of what the page shows. */
+const CALLS: Readonly<Record<PrimitiveName, 'acts' | readonly object[]>> = {
+  'page.info': [{}],
+  'page.snapshot': [
+    { scope: 'page', form: 'lines', context: true },
+    { scope: 'page', form: 'full_keys' },
+    { mode: 'skeleton' },
+    { mode: 'full' },
+    { scope: 'page', query: 'typed link copy note' },
+  ],
+  'page.read': [{}],
+  'page.wait': [{ for: 'stable', quiet_ms: 10 }],
+  'page.extract': [
+    {
+      entries: [
+        { id: 'texts', selector: 'body *', many: true, property: 'textContent' },
+        { id: 'shown', selector: 'body *', many: true },
+        { id: 'values', selector: 'input', many: true, property: 'value' },
+        ...['title', 'href', 'data-echo', 'data-copy', 'placeholder', 'class', 'id', 'value', 'lang'].map(
+          (attribute) => ({ id: attribute, selector: '*', many: true, attribute }),
+        ),
+      ],
+    },
+  ],
+  'page.fetch': [{ url: '?' }],
+  'element.click': [{ id: '#link-shown' }],
+  'element.double_click': [{ id: '#inner-secret' }],
+  'element.hover': [{ id: '#link-secret' }],
+  'element.focus': [{ id: '#note-secret' }],
+  'element.fill': [{ id: '#note-shown', text: 'x' }],
+  'element.type': [{ id: '#note-secret', text: 'x' }],
+  'element.select': [{ id: '#note-secret', choices: [{ label: 'x' }] }],
+  'element.check': [{ id: '#note-secret' }],
+  'element.uncheck': [{ id: '#note-secret' }],
+  'element.upload': [{ id: '#note-secret', files: [{ name: 'a', base64: '' }] }],
+  'element.scroll_to': [{ id: '#note-secret' }],
+  'element.drag': [{ id: '#link-secret', to: '#button-secret' }],
+  'element.keys': [{ keys: ['Tab'] }],
+  'locator.element_info': ['p', 'a', 'button', 'main', '#around-secret', 'x-echo >>> i'].map((selector) => ({
+    locator: { selector },
+  })),
+  'locator.text_content': ['main', '#text-secret', '#split-secret', 'title'].map((selector) => ({
+    locator: { selector },
+  })),
+  'locator.value': [{ locator: { selector: '#note-secret' } }, { locator: { selector: '#secret' } }],
+  'locator.wait_for': [{ locator: { selector: '#gone' }, timeout_ms: 1 }],
+  'dom.observe.visible': [{}, { selector: 'p, a, button', max_payload_bytes: 256_000 }],
+  'dom.observe.attributes': [
+    {
+      selector: '*',
+      attributes: ['text', 'title', 'href', 'class', 'id', 'data-echo', 'data-copy', 'value', 'placeholder'],
+      max_payload_bytes: 256_000,
+    },
+  ],
+  'dom.snapshot_text': [
+    {},
+    ...[20, 11, 12, 13].map((max_chars) => ({ selector: '#text-secret', max_chars })),
+  ],
+  'dom.list_sections': [{ selector: 'main, section, p', max_heading_length: 12 }],
+  'dom.focus': [{ locator: { selector: '#note-secret' } }],
+  'pointer.move': [{ x: 10, y: 10 }],
+  'pointer.click': [{ x: 60, y: 120 }],
+  'pointer.double_click': [{ x: 60, y: 160 }],
+  'pointer.drag': [{ from: { selector: '#text-secret' }, to: { selector: '#link-secret' } }],
+  'keyboard.press': [{ key: 'Tab' }],
+  'text.insert': [{ text: 'x', target: { selector: '#note-shown' } }],
+  'text.type': [{ text: 'x' }],
+  'text.select': [{ target: { selector: '#text-secret' } }],
+  'viewport.scroll': [{ delta_y: 1 }],
+  'clipboard.read': [{}],
+  'clipboard.write': 'acts',
+  'clipboard.copy': [{}],
+  'clipboard.paste': 'acts',
+  'overlay.open': 'acts',
+  'overlay.close': 'acts',
+  // A picture is no text: packages/page/src/canaries.browser.test.ts shows that what it repeats is covered.
+  'browser.screenshot': 'acts',
+  'browser.claimed_tabs.list': [{}],
+  'browser.claimed_tabs.activate': 'acts',
+  'browser.navigate': [{ reload: true }],
+  'browser.open_tab': 'acts',
+  'browser.close_tab': 'acts',
+  'browser.dismiss_dialog': [{}],
+  'storage.read_file': 'acts',
+  'transfer.write': 'acts',
+  'transfer.read': 'acts',
+  'transfer.insert': 'acts',
+  'transfer.clear': 'acts',
+};
+
+test('[BRG-126] each primitive of the dictionary is read with', () => {
+  expect(Object.keys(CALLS).sort()).toEqual(PRIMITIVES.map(({ name }) => name).sort());
+});
+
+describe.each(SECRETS.map((secret, place) => ({ ...secret, place })))('$name', ({ place, value, wrong }) => {
+  const holds = (text: string): boolean => new RegExp(`(?<![a-z0-9])${value}(?![a-z0-9])`, 'i').test(text);
+
+  test('[BRG-126] [INT-277] is in no answer of any primitive, and what the page shows is', async () => {
+    await show(place);
+    const leaks: string[] = [];
+    let shown = 0;
+    for (const [name, calls] of Object.entries(CALLS)) {
+      for (const args of calls === 'acts' ? [] : calls) {
+        const id = name.startsWith('element.') ? Reflect.get(args, 'id') : undefined;
+        const to = Reflect.get(args, 'to');
+        const given = {
+          ...args,
+          ...(typeof id === 'string' && { id: await idOf(id) }),
+          ...(typeof id === 'string' && typeof to === 'string' && { to: await idOf(to) }),
+        };
+        const text = textOf(await answerTo(name, given));
+        if (holds(text)) leaks.push(`${name} ${JSON.stringify(args)}: ${text.slice(0, 300)}`);
+        if (text.includes(SHOWN.value)) shown++;
+        if (name === 'element.click' || name === 'browser.navigate') await show(place);
+      }
+    }
+    expect(leaks).toEqual([]);
+    expect(shown).toBeGreaterThan(15);
+    expect(holds(textOf(rig.said))).toBe(false);
+    expect(holds(textOf(rig.bridge.runtimes().map(({ ready }) => ready)))).toBe(false);
+  });
+
+  test('[BRG-126] a dialog tells its text once it is answered, and without the secret', async () => {
+    await show(place);
+    const pressed = textOf(await answerTo('element.click', { id: await idOf('#alert') }));
+    const during = textOf(await answerTo('page.info', {}));
+    const answered = textOf(await answerTo('browser.dismiss_dialog', {}));
+    expect([pressed, during, answered].filter(holds)).toEqual([]);
+    expect(answered).toContain(`or ${SHOWN.value}?`);
+  });
+
+  /** Whether the answer says that something is there, without what differs from call to call. */
+  const outcome = async ({ ask }: Oracle, guess: string): Promise<string> => {
+    const { name, args } = ask(guess);
+    const hover = name === 'element.hover' ? { id: await idOf('#alert') } : {};
+    const answer = await answerTo(name, { ...args, ...hover });
+    if (answer instanceof Error) return `${Reflect.get(answer, 'code')}`;
+    if (name === 'element.hover') return String(Reflect.get(Object(answer), 'verification_passed'));
+    return JSON.stringify(answer, (key, inner) => (VOLATILE.has(key) ? undefined : inner));
+  };
+
+  test('[INT-277] no question tells a right guess from a wrong one', async () => {
+    await show(place);
+    const blind: string[] = [];
+    const leaks: string[] = [];
+    for (const oracle of ORACLES) {
+      const tell = async (known: typeof SHOWN, cut: (text: string) => string) =>
+        (await outcome(oracle, cut(known.value))) !== (await outcome(oracle, cut(known.wrong)));
+      const whole = (text: string) => text;
+      if (!(await tell(SHOWN, whole))) blind.push(oracle.name);
+      for (const cut of [whole, firstLetter, firstThree, lastThree])
+        if (await tell({ value, wrong }, cut)) leaks.push(`${oracle.name} with ${cut(value)}`);
+    }
+    expect(blind).toEqual([]);
+    expect(leaks).toEqual([]);
+  });
+
+  test('[INT-277] the attack of finding 7 reads not one letter', async () => {
+    await show(place);
+    const letters = [...new Set([...value, ...wrong])];
+    const read = async (isRight: (guess: string) => Promise<boolean>): Promise<string> => {
+      let known = '';
+      for (let grew = true; grew && known.length < value.length; ) {
+        grew = false;
+        for (const letter of letters) {
+          if (!(await isRight(known + letter))) continue;
+          known += letter;
+          grew = true;
+          break;
+        }
+      }
+      return known;
+    };
+    const isThere = async (name: string, args: object) => !((await answerTo(name, args)) instanceof Error);
+    const by = {
+      text: (guess: string) =>
+        isThere('page.wait', { for: 'text', text: `You typed ${guess}`, timeout_ms: 1 }),
+      url: (guess: string) =>
+        isThere('page.wait', { for: 'url', url_contains: `#p=${guess}`, timeout_ms: 1 }),
+      title: (guess: string) =>
+        isThere('locator.wait_for', {
+          locator: { selector: `a[title^="${guess}"]` },
+          state: 'attached',
+          timeout_ms: 1,
+        }),
+    };
+    expect({ text: await read(by.text), url: await read(by.url), title: await read(by.title) }).toEqual({
+      text: '',
+      url: '',
+      title: '',
+    });
+  });
+});
+
+test('[INT-277] an agent that writes every code into the page does not see which one is masked', async () => {
+  const place = SECRETS.findIndex(({ value }) => value === '407');
+  await show(place);
+  const codes = Array.from({ length: 100 }, (_, number) => String(400 + number));
+  await rig.call('element.fill', { id: await idOf('#note-shown'), text: codes.join(' ') });
+  const answer = textOf(await answerTo('locator.value', { locator: { selector: '#note-shown' } }));
+  expect(codes.filter((code) => answer.includes(code))).toEqual([]);
+});
+
+test('[INT-277] an agent that fills a password field does not see where a secret goes on', async () => {
+  await show(0);
+  const [{ value, wrong } = SHOWN] = SECRETS;
+  const reading = async (guess: string) => {
+    await rig.call('element.fill', { id: await idOf('#secret'), text: `typed ${guess}` });
+    return textOf(await answerTo('locator.text_content', { locator: { selector: '#text-secret' } }));
+  };
+  const answers = [await reading(firstThree(value)), await reading(firstThree(wrong))];
+  expect(answers[0]).toBe(answers[1]);
+  expect(answers[0]).not.toContain(value.slice(3));
+});
+
+test('[BRG-126] no tool of the MCP server says a secret, nor waits for a guess of it', async () => {
+  const [{ value } = SHOWN] = SECRETS;
+  const { client, say, received } = await startAgent(site, { path: '/0' });
+  const { tools } = await client.listTools();
+  const CALLED: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
+    snapshot: [{}, { mode: 'full' }, { mode: 'skeleton' }, { query: value.slice(0, 3) }],
+    read: [{}],
+    wait: [{ for: 'stable' }],
+    screenshot: [],
+    tabs: [{ do: 'list' }],
+    site: [{ mode: 'overview' }],
+    act: [{ do: 'hover', id: '1' }],
+  };
+  expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(CALLED).sort());
+  for (const [name, calls] of Object.entries(CALLED)) for (const args of calls) await say(name, args);
+  expect(received()).toContain(SHOWN.value);
+  expect(received()).not.toContain(value);
+  const waited = await say('wait', { for: 'text', value: value.slice(0, 4), timeout_ms: 1 });
+  expect(waited.isError).toBe(true);
+}, 60_000);
+
+const VOLATILE = new Set(['elapsed_ms', 'snapshot_id', 'locator', 'selector', 'bounding_box', 'xy', 'box']);
+const firstLetter = (text: string): string => text.slice(0, 1);
+const firstThree = (text: string): string => text.slice(0, 3);
+const lastThree = (text: string): string => text.slice(-3);
+
+function parseId(info: unknown): { id: string } {
+  return info as { id: string };
+}

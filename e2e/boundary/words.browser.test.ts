@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { personWho, type Rig, startRig } from '../rig.suite.ts';
+import { startSite } from '../site.suite.ts';
+
+const LABELS = [
+  'Ｐａｙ',
+  '𝐏𝐚𝐲',
+  'Рay',
+  'P\u200Bay',
+  'PayNow',
+  'Make payment',
+  'Book now',
+  'Sign document',
+  'Betalen',
+  '購入する',
+  'Оплатить',
+  'Zapłać',
+  'Finalizar compra',
+  'ادفع',
+];
+
+const BUTTONS = `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script>
+<button aria-label="Next" onclick="harm()">Pay 500 EUR</button>
+<button title="Pay now" onclick="harm()">1</button>
+<button aria-label="More" onclick="harm()"><img alt="Pay now" width="9" height="9"></button>
+<input type="button" aria-label="Go on" value="Pay now" onclick="harm()">
+<style>#drawn::after { content: "Pay now" }</style><button id="drawn" aria-label="Open" onclick="harm()"></button>
+<button onclick="harm()"><span tabindex="0" id="inner">Continue</span> and pay</button>
+${LABELS.map((label) => `<button onclick="harm()">${label}</button>`).join('\n')}`;
+
+/** What stands in a form with a password, and listens. */
+const INSIDE = ['[role=tab]', 'a', 'summary', '[type=reset]', '[role=option]', '[type=checkbox]'];
+const LOGIN = `<title>calm</title><form><input type="password" aria-label="Password">
+<div role="tab" tabindex="0">Second</div><a href="/next">Help</a><details><summary>More</summary></details>
+<input type="reset" value="Clear"><div role="option" tabindex="0">One</div><input type="checkbox" aria-label="Stay">
+<button>Go</button></form>
+<script>for (const each of document.querySelectorAll('${INSIDE.join(', ')}'))
+  each.addEventListener('click', (event) => { event.preventDefault(); document.title = 'harm' })</script>`;
+
+const FORMS = `<title>calm</title>
+<form method="post" action="/sent" id="note"><input name="note" id="in-note" aria-label="Note"><button id="keep">Keep</button></form>
+<form method="post" action="/sent?lone" id="lone"><input name="lone" id="only" aria-label="Name"></form>
+<form action="/sent?get" id="search"><input name="q" id="query" aria-label="Find"><button id="find">Find</button>
+  <button id="over" formmethod="post">Keep these</button></form>
+<form method="post" action="/sent?list" id="auto"><select id="list" aria-label="Colour"><option>Red<option>Blue</select></form>`;
+
+let site: Awaited<ReturnType<typeof startSite>>;
+let rig: Rig;
+let decision: 'once' | 'always' | 'deny' = 'deny';
+const person = personWho(() => decision);
+
+beforeAll(async () => {
+  site = await startSite({
+    '/buttons': BUTTONS,
+    '/login': LOGIN,
+    '/forms': FORMS,
+    '/sent': '<title>sent</title>',
+  });
+  rig = await startRig({ asker: person });
+});
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+async function idOf(selector: string): Promise<string> {
+  const { id } = (await rig.call('locator.element_info', { locator: { selector } })) as { id: string };
+  return id;
+}
+
+const title = async () => ((await rig.call('page.info')) as { title: string }).title;
+
+/** Whether a person was asked, once, and refused it. */
+async function isAsked(name: string, args: object): Promise<boolean> {
+  person.asked.length = 0;
+  const error: unknown = await rig.call(name, args).then(
+    () => undefined,
+    (refusal: unknown) => refusal,
+  );
+  return (
+    person.asked.length === 1 && error instanceof Error && Reflect.get(error, 'code') === 'permission_denied'
+  );
+}
+
+test('[BRG-128] asks about every button that commits, however its words are hidden', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/buttons`);
+  const unasked: string[] = [];
+  for (let at = 0; at < 6 + LABELS.length; at++) {
+    const selector = `:nth-child(${at + 1} of button, input)`;
+    if (!(await isAsked('element.click', { id: await idOf(selector) }))) unasked.push(selector);
+  }
+  if (!(await isAsked('element.click', { id: await idOf('#inner') }))) unasked.push('#inner');
+  expect(unasked).toEqual([]);
+  expect(await title()).toBe('calm');
+}, 60_000);
+
+test('[BRG-128] asks about whatever is pressed in a form with a password', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/login`);
+  const unasked: string[] = [];
+  for (const selector of INSIDE)
+    if (!(await isAsked('element.click', { id: await idOf(selector) }))) unasked.push(selector);
+  expect(unasked).toEqual([]);
+  await rig.call('element.type', { id: await idOf('[type=password]'), text: 'abc' });
+  expect(await title()).toBe('calm');
+});
+
+test('[BRG-128] asks about every native way to send a form by POST, a typed newline too', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/forms`);
+  const ways: [string, string, object][] = [
+    ['#keep', 'element.click', {}],
+    ['#in-note', 'element.keys', { keys: ['Enter'] }],
+    ['#in-note', 'element.type', { text: 'x\n' }],
+    ['#only', 'element.type', { text: 'x\n' }],
+    ['#only', 'element.keys', { keys: ['Enter'] }],
+    ['#over', 'element.click', {}],
+    ['#list', 'element.select', { choice: { label: 'Blue' } }],
+  ];
+  const unasked: string[] = [];
+  for (const [selector, name, args] of ways)
+    if (!(await isAsked(name, { id: await idOf(selector), ...args }))) unasked.push(`${name} ${selector}`);
+  expect(unasked).toEqual([]);
+  expect(person.asked).toMatchObject([
+    { effect: 'act', sentence: `Send this form to ${new URL(site.url).host}?`, origin: site.url },
+  ]);
+});
+
+test('[BRG-128] asks once for each form, once for all ordinary forms of an origin, and never for a search', async () => {
+  const send = async (selector: string) => {
+    await rig.goto(`${site.url}/forms`);
+    await rig.call('element.click', { id: await idOf(selector) });
+    await rig.call('page.wait', { for: 'url', url_contains: '/sent' });
+  };
+  person.asked.length = 0;
+  decision = 'once';
+  await send('#find');
+  expect(person.asked).toHaveLength(0);
+  await send('#keep');
+  await send('#keep');
+  expect(person.asked).toHaveLength(1);
+  decision = 'always';
+  await send('#over');
+  expect(person.asked).toHaveLength(2);
+  await rig.goto(`${site.url}/forms`);
+  await rig.call('element.type', { id: await idOf('#only'), text: 'x\n' });
+  await rig.call('page.wait', { for: 'url', url_contains: '/sent' });
+  expect(person.asked).toHaveLength(2);
+  decision = 'deny';
+  await rig.goto(`${site.otherUrl}/forms`);
+  await expect(rig.call('element.click', { id: await idOf('#keep') })).rejects.toMatchObject({
+    code: 'permission_denied',
+  });
+  await rig.goto(`${site.url}/login`);
+  expect(await isAsked('element.click', { id: await idOf('button') })).toBe(true);
+});

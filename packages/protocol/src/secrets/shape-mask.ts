@@ -1,0 +1,60 @@
+import { MASK } from './echo-mask.ts';
+import { isSecretByValue, namesASecret } from './secret-words.ts';
+
+/** Keys that say what they are by how they begin; a JWT; the part of a URL that is a password; long random words. */
+const KEYS = [
+  /\b(?:sk|pk|rk|ghp|gho|ghu|ghs|github_pat|glpat|xox[abpors]|npm|hf|dckr_pat|AKIA|ASIA|AIza)[-_]?[\w-]{12,}/g,
+  /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]+)?/g,
+  /(?<=:\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g,
+  /\b(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[A-Za-z0-9+/_-]{32,}={0,2}/g,
+  /\b\d(?:[ -]?\d){12,18}\b/g,
+] as const;
+const NAMED =
+  /\b([\w-]*(?:password|passwd|passphrase|secret|token|api[-_]?key|authorization|bearer|credential|private[-_]?key)[\w-]*)(\s*[:=]\s*|\s+)(?!•)("[^"]*"|'[^']*'|(?:bearer\s+)?[^\s"',;]{4,})/gi;
+const ACCOUNT = /[A-Z]{2}\d{2}[\dA-Z ]{11,34}/g;
+/** Codes and fresh passwords, in a sentence that speaks of one. */
+const CODE =
+  /(?<!\d)\d{3}[ -]\d{3}(?!\d)|(?<![\p{L}\p{N}])(?=\S*\d)[\p{L}\p{N}][\p{L}\p{N}_!@#$%&*+=-]{3,63}/gu;
+/** In a long text, a word far away is no reason to mask every number in it. */
+const NEAR_CHARS = 120;
+
+/** "a token expired": after a mere space, only what is no word of a sentence. */
+const isWord = (text: string): boolean => /^[\p{L}.!?…]+$/u.test(text);
+
+/**
+ * Masks by shape what looks like a key, a card, an account or a code. For logs, the ledger, notifications and
+ * exports, never for an answer to an agent: there it hides results and protects nothing.
+ */
+export function maskShapes(text: string): string {
+  const named = text.replace(NAMED, (whole: string, name: string, between: string, value: string) =>
+    between.trim() === '' && isWord(value) ? whole : `${name}${between}${MASK}`,
+  );
+  const accounts = named.replace(ACCOUNT, (account) => (isSecretByValue(account) ? MASK : account));
+  const clean = KEYS.reduce((left, key) => left.replace(key, MASK), accounts);
+  if (!/\d/.test(clean) || !namesASecret(clean)) return clean;
+  return clean.replace(CODE, (code, at: number) =>
+    namesASecret(clean.slice(Math.max(0, at - NEAR_CHARS), at + NEAR_CHARS)) ? MASK : code,
+  );
+}
+
+/** Keys of ids and hashes, which look like keys and are none. */
+const NAMES_ID = /(?:^|_)(?:ids?|hash)$|Id$/;
+
+/** Every text in a piece of JSON, masked by shape; ids and hashes stay. */
+export function maskShapesIn<Value>(value: Value): Value {
+  return parseMasked<Value>(withTexts(value));
+}
+
+function withTexts(value: unknown): unknown {
+  if (typeof value === 'string') return maskShapes(value);
+  if (Array.isArray(value)) return value.map(withTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, NAMES_ID.test(key) ? inner : withTexts(inner)]),
+  );
+}
+
+/** Only texts change, so the shape stays. */
+function parseMasked<Value>(value: unknown): Value {
+  return value as Value;
+}

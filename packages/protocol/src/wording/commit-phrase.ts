@@ -1,0 +1,42 @@
+/** What pressing would commit somebody to. `confirm` is the last step of anything. */
+export type CommitCategory =
+  | 'pay'
+  | 'order'
+  | 'send'
+  | 'delete'
+  | 'publish'
+  | 'grant'
+  | 'sign'
+  | 'transfer'
+  | 'subscribe'
+  | 'book'
+  | 'cancel'
+  | 'confirm';
+
+export interface CommitPhrase {
+  /** In the form that `createCommitMatcher` reads. */
+  readonly stem: string;
+  readonly category: CommitCategory;
+  /** A button as it stands on the source page; empty when the stem is another form of the row before it. */
+  readonly phrase: string;
+  readonly language: string;
+  readonly source: string;
+}
+
+type Row = readonly [category: CommitCategory, stem: string, phrase?: string];
+
+/** The rows of one page. */
+export const phrasesFrom = (language: string, source: string, rows: readonly Row[]): CommitPhrase[] =>
+  rows.map(([category, stem, phrase = '']) => ({ stem, category, phrase, language, source }));
+
+const GITHUB = 'https://github.com';
+export const dawn = (locale: string): string => `${GITHUB}/Shopify/dawn/blob/main/locales/${locale}.json`;
+/** Of Laravel Cashier, which takes payments. */
+export const cashier = (locale: string): string =>
+  `${GITHUB}/Laravel-Lang/lang locales/${locale}/packages/cashier.json`;
+/** Of Laravel Jetstream, which keeps accounts. */
+export const jetstream = (locale: string): string =>
+  `${GITHUB}/Laravel-Lang/lang locales/${locale}/packages/jetstream.json`;
+/** Of Laravel Spark, which sells subscriptions. */
+export const spark = (locale: string): string =>
+  `${GITHUB}/Laravel-Lang/lang locales/${locale}/packages/spark-stripe.json`;

@@ -1,0 +1,20 @@
+/**
+ * Phrases that hold a word of the table and commit nobody to anything: they are left out before the rest is read. Those
+ * that are not English clear a filter or a search in https://github.com/Shopify/dawn/tree/main/locales.
+ */
+export const HARMLESS_PHRASES: readonly string[] = [
+  'paypal',
+  'pay pal',
+  'sort order',
+  'order by',
+  'check out our',
+  'check out the',
+  'check out these',
+  'purchase history',
+  'delete filter',
+  'delete filters',
+  'filter verwijderen',
+  'удалить поисковый запрос',
+  '絞り込みを削除',
+  '删除所有筛选条件',
+];

@@ -1,0 +1,21 @@
+import { createCommitMatcher } from './commit-matcher.ts';
+import type { CommitPhrase } from './commit-phrase.ts';
+import { EASTERN } from './commit-phrases-eastern.ts';
+import { ENGLISH } from './commit-phrases-english.ts';
+import { GERMANIC } from './commit-phrases-germanic.ts';
+import { ROMANCE } from './commit-phrases-romance.ts';
+import { UNSPACED } from './commit-phrases-unspaced.ts';
+
+export { type CommitMatcher, createCommitMatcher } from './commit-matcher.ts';
+export type { CommitCategory, CommitPhrase } from './commit-phrase.ts';
+
+/** Every stem that counts, for grants, recordings and the brain alike: a heuristic, and said to be one. */
+export const COMMIT_PHRASES: readonly CommitPhrase[] = [
+  ...ENGLISH,
+  ...GERMANIC,
+  ...ROMANCE,
+  ...EASTERN,
+  ...UNSPACED,
+];
+
+export const saysCommit = createCommitMatcher(COMMIT_PHRASES.map(({ stem }) => stem));

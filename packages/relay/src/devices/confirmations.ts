@@ -1,0 +1,201 @@
+import type { Identity } from '../core/ports.ts';
+import type { JsonObject } from '../ledger/records.ts';
+import type { Audit } from '../ledger/writes.ts';
+import { isOwner } from './device.ts';
+import { DeviceError } from './device-error.ts';
+import type { RegisterPorts } from './register.ts';
+
+/** Acts that hand out or change access. A browser's key alone does not suffice for them. */
+export type Act = 'invite' | 'mint' | 'approve' | 'add_passkey' | 'remove_passkey' | 'add_task_client';
+
+/** The part that people read before they confirm. */
+export interface Wanted {
+  readonly act: Act;
+  /** Roles that a new device would get. */
+  readonly roles: readonly string[];
+  /** The name of the new device or of the passkey. */
+  readonly label: string;
+}
+
+export interface Confirmation extends Wanted {
+  readonly id: string;
+  /** The browser that waits. */
+  readonly device_id: string;
+  readonly device_label: string;
+  readonly expires_at: number;
+}
+
+export type ConfirmationState = 'waiting' | 'confirmed' | 'refused';
+
+/** One request of one browser, held until a passkey, another owner's device or the relay's terminal confirms it. */
+export interface Confirmations {
+  /** The same request asked again is the same confirmation. */
+  readonly open: (by: Identity, wanted: Wanted, request: string) => Confirmation;
+  /** Once, for the very request that it was opened for. */
+  readonly take: (id: string, by: Identity, request: string) => boolean;
+  readonly list: () => readonly Confirmation[];
+  readonly find: (id: string) => Confirmation;
+  readonly stateOf: (id: string, by: Identity) => ConfirmationState;
+  /** Resolves when it was answered, or after so long. */
+  readonly change: (id: string, ms: number) => Promise<void>;
+  /** By an owner's other device. Refusing is also open to the browser that waits. */
+  readonly answer: (id: string, by: Identity, verdict: 'confirm' | 'refuse') => Promise<void>;
+  /** The caller has checked a passkey. */
+  readonly confirmByPasskey: (id: string, by: Identity) => Promise<void>;
+  readonly withdraw: (device_id: string) => void;
+  readonly close: () => void;
+}
+
+interface Pending {
+  readonly shown: Confirmation;
+  readonly request: string;
+  readonly callOff: () => void;
+  state: ConfirmationState;
+  readonly wakes: Set<() => void>;
+}
+
+const CONFIRMATION_MS = 5 * 60_000;
+const AT_MOST = 50;
+const AT_MOST_FROM_ONE = 5;
+
+/** In memory: a confirmation ends with the relay that asked for it. */
+export function createConfirmations({
+  ledger,
+  clock,
+  random,
+}: Pick<RegisterPorts, 'ledger' | 'clock' | 'random'>): Confirmations {
+  const pending = new Map<string, Pending>();
+
+  const drop = ({ shown, callOff, wakes }: Pending): void => {
+    callOff();
+    pending.delete(shown.id);
+    for (const wake of wakes) wake();
+  };
+
+  /** Short, for it is typed by hand where the relay runs. It is no secret: only an owner confirms. */
+  const newShortId = (): string => {
+    const id = Buffer.from(random(4)).toString('hex');
+    return pending.has(id) ? newShortId() : id;
+  };
+
+  const get = (id: string): Pending => {
+    const found = pending.get(id);
+    if (found !== undefined) return found;
+    throw new DeviceError(
+      'confirmation_not_found',
+      'Nothing waits for this confirmation: it has expired, or was answered. Ask for it again.',
+    );
+  };
+
+  const audit = ({ shown }: Pending, by: Identity, how: string): Audit => {
+    const { id, act, roles, label, device_id } = shown;
+    const detail: JsonObject = { how, act, roles: [...roles], label, for: device_id };
+    return {
+      do: 'audit',
+      entry: { at: clock.now(), device_id: by.device_id, action: 'confirmed', subject: id, detail },
+    };
+  };
+
+  async function settle(one: Pending, state: ConfirmationState, by: Identity, how: string): Promise<void> {
+    if (state === 'confirmed') await ledger.commit([audit(one, by, how)]);
+    one.state = state;
+    for (const wake of one.wakes) wake();
+  }
+
+  return {
+    open(by, wanted, request) {
+      const own = [...pending.values()].filter(({ shown }) => shown.device_id === by.device_id);
+      const same = own.find((each) => each.request === request && each.state === 'waiting');
+      if (same !== undefined) return same.shown;
+      const [oldest] = own;
+      if (own.length >= AT_MOST_FROM_ONE && oldest !== undefined) drop(oldest);
+      if (pending.size >= AT_MOST) {
+        throw new DeviceError(
+          'pairing_full',
+          'Too many requests wait for a confirmation: try again in five minutes.',
+        );
+      }
+      const id = newShortId();
+      const one: Pending = {
+        shown: {
+          ...wanted,
+          id,
+          device_id: by.device_id,
+          device_label: by.label,
+          expires_at: clock.now() + CONFIRMATION_MS,
+        },
+        request,
+        callOff: clock.after(CONFIRMATION_MS, () => drop(one)),
+        state: 'waiting',
+        wakes: new Set(),
+      };
+      pending.set(id, one);
+      return one.shown;
+    },
+
+    take(id, by, request) {
+      const one = pending.get(id);
+      if (one?.state !== 'confirmed' || one.shown.device_id !== by.device_id || one.request !== request) {
+        return false;
+      }
+      drop(one);
+      return true;
+    },
+
+    list: () => [...pending.values()].filter(({ state }) => state === 'waiting').map(({ shown }) => shown),
+
+    find: (id) => get(id).shown,
+
+    stateOf(id, by) {
+      const { shown, state } = get(id);
+      if (shown.device_id !== by.device_id) throw notYours();
+      return state;
+    },
+
+    async change(id, ms) {
+      const one = pending.get(id);
+      if (one?.state !== 'waiting') return;
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          callOff();
+          one.wakes.delete(wake);
+          resolve();
+        };
+        const callOff = clock.after(ms, wake);
+        one.wakes.add(wake);
+      });
+    },
+
+    async answer(id, by, verdict) {
+      const one = get(id);
+      const isOwn = one.shown.device_id === by.device_id;
+      if (one.state !== 'waiting') throw answered();
+      if (verdict === 'refuse' && (isOwn || isOwner(by))) return settle(one, 'refused', by, 'device');
+      if (!isOwner(by) || isOwn) throw notYours();
+      await settle(one, 'confirmed', by, 'device');
+    },
+
+    async confirmByPasskey(id, by) {
+      const one = get(id);
+      if (one.shown.device_id !== by.device_id) throw notYours();
+      if (one.state !== 'waiting') throw answered();
+      await settle(one, 'confirmed', by, 'passkey');
+    },
+
+    withdraw(device_id) {
+      for (const one of [...pending.values()]) if (one.shown.device_id === device_id) drop(one);
+    },
+
+    close() {
+      for (const one of [...pending.values()]) drop(one);
+    },
+  };
+}
+
+const notYours = () =>
+  new DeviceError(
+    'forbidden',
+    "An owner's other device confirms this, or the relay's terminal: drawbridge devices --approve ID.",
+  );
+
+const answered = () => new DeviceError('confirmation_refused', 'This was answered already.');

@@ -1,0 +1,83 @@
+import { type KeyObject, verify } from 'node:crypto';
+import { isObject } from '@drawbridge/protocol/manifest';
+import type { CoreClock } from '../core/ports.ts';
+
+/** The header of a request; a WebSocket carries the same text as a subprotocol, behind `PROOF_PREFIX`. */
+export const PROOF_HEADER = 'drawbridge-proof';
+/** Answers a proof whose time is off, so that a device with a wrong clock signs again. */
+export const TIME_HEADER = 'drawbridge-time';
+
+/** `stale`: the signature is good and the time is not. */
+export type ProofVerdict = 'good' | 'stale' | 'bad' | 'full';
+
+export interface Asked {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+}
+
+export interface Proofs {
+  readonly check: (text: string, asked: Asked, device_id: string, key: KeyObject) => ProofVerdict;
+}
+
+const WINDOW_MS = 60_000;
+const MAX_CHARS = 8_192;
+const ID = /^[\w-]{16,64}$/;
+/** About 800 requests a second for as long as a proof lives. */
+const REMEMBERED = 100_000;
+
+/**
+ * Proof of possession after DPoP (https://www.rfc-editor.org/rfc/rfc9449): each proof names method, path, time and an id, and is
+ * good once. A browser makes a new key for each pairing, so a proof for another relay or another device does not verify.
+ */
+export function createProofs(clock: Pick<CoreClock, 'now'>): Proofs {
+  /** By device and id, in order of arrival. The value is the time after which the proof is stale anyway. */
+  const used = new Map<string, number>();
+  /** Used proofs are in memory: an earlier process may have accepted what was signed before. */
+  const startedAt = clock.now();
+
+  const forgetOld = (now: number): void => {
+    for (const [key, until] of used) {
+      if (until > now) break;
+      used.delete(key);
+    }
+  };
+
+  return {
+    check(text, asked, device_id, key) {
+      const [payload = '', signature = '', ...more] = text.length > MAX_CHARS ? [] : text.split('.');
+      if (more.length > 0 || !isSigned(payload, signature, key)) return 'bad';
+      const { method, path, at, id } = parsePayload(payload);
+      if (method !== asked.method || path !== asked.path) return 'bad';
+      if (typeof at !== 'number' || typeof id !== 'string' || !ID.test(id)) return 'bad';
+      const now = clock.now();
+      forgetOld(now);
+      const name = `${device_id} ${id}`;
+      if (used.has(name)) return 'bad';
+      if (at < startedAt || Math.abs(now - at) > WINDOW_MS) return 'stale';
+      if (used.size >= REMEMBERED) return 'full';
+      used.set(name, now + 2 * WINDOW_MS);
+      return 'good';
+    },
+  };
+}
+
+function isSigned(payload: string, signature: string, key: KeyObject): boolean {
+  if (payload === '' || signature === '') return false;
+  // WebCrypto writes r and s one after the other, not as DER.
+  return verify(
+    'sha256',
+    Buffer.from(payload),
+    { key, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  );
+}
+
+function parsePayload(payload: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

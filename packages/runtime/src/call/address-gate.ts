@@ -1,0 +1,66 @@
+import { type ActionCall, type Asker, BridgeError } from '@drawbridge/protocol';
+import { type ControlPlane, relayAddressRefused } from '../address/control-plane.ts';
+import type { LocalNetwork } from '../address/local-network.ts';
+import { callHash } from '../grants/call-hash.ts';
+import type { Turn } from './turn.ts';
+
+export interface AddressGateOptions {
+  readonly runtimeId: string;
+  readonly asker: Asker;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly controlPlane?: ControlPlane | undefined;
+  /** Without it nobody is asked: the owner of a page lends that page, and there is no other. */
+  readonly localNetwork?: LocalNetwork | undefined;
+}
+
+/** Whether a call may go to an address, and be answered from it. It is below grants: none is looked at. */
+export interface AddressGate {
+  /** Undefined when it may at once. Fails with `permission_denied`. */
+  readonly require: (url: string, call: ActionCall, turn: Turn) => Promise<void> | undefined;
+}
+
+export function createAddressGate(options: AddressGateOptions): AddressGate {
+  const { runtimeId, asker, now, newId, controlPlane, localNetwork } = options;
+  /** Mostly a call is where the last one was. */
+  let passed: string | undefined;
+  controlPlane?.onChange(() => {
+    passed = undefined;
+  });
+
+  const ask = async (url: string, call: ActionCall, turn: Turn): Promise<void> => {
+    const { call_id, name } = call;
+    const { origin } = new URL(url);
+    turn.doing('waiting for permission');
+    const call_hash = await callHash({ ...call, runtime_id: runtimeId, origin });
+    const question = {
+      question_id: newId(),
+      runtime_id: runtimeId,
+      ...{ call_id, origin, name, call_hash },
+      effect: 'act' as const,
+      sentence: `${name} at ${origin}, an address in your own network`,
+      data: [`address: ${origin}`, 'a yes counts for this address until the browser is closed'],
+      expires_at: now() + turn.remainingMs(),
+    };
+    const answer = await asker.ask(question, turn.cancellation);
+    if (answer.decision === 'deny' || answer.call_hash !== call_hash) throw notOpened(name, origin);
+    localNetwork?.open(url);
+  };
+
+  return {
+    require(url, call, turn) {
+      if (url === passed) return undefined;
+      if (controlPlane?.has(url) === true) return Promise.reject(relayAddressRefused());
+      if (localNetwork?.isOpen(url) === false) return ask(url, call, turn);
+      passed = url;
+      return undefined;
+    },
+  };
+}
+
+function notOpened(name: string, origin: string): BridgeError {
+  const message = `${name} was not permitted at ${origin}, which is in the person’s own network. Ask the person for it, or go on elsewhere.`;
+  return new BridgeError('permission_denied', message, {
+    evidence: { reason: 'local_network', name, origin },
+  });
+}

@@ -1,0 +1,40 @@
+import { isObject } from '@drawbridge/protocol/manifest';
+import type { AskedContent, AskedField } from '../in-page/fingerprint.ts';
+import { sameButForClocks } from './running-clocks.ts';
+
+export type { AskedContent, AskedField };
+
+/** As page code tells it; absent when it told something else. */
+export function readContent(value: unknown): AskedContent | undefined {
+  if (!isObject(value)) return undefined;
+  const { url, method, fields, amounts, text } = value;
+  return {
+    ...(typeof url === 'string' && url !== '' && { url }),
+    ...(typeof method === 'string' && { method }),
+    fields: Array.isArray(fields) ? fields.flatMap(readField) : [],
+    amounts: Array.isArray(amounts) ? amounts.filter((each) => typeof each === 'string') : [],
+    text: typeof text === 'string' ? text : '',
+  };
+}
+
+function readField(value: unknown): AskedField[] {
+  if (!isObject(value)) return [];
+  const { name, value: held, token, shown } = value;
+  if (typeof name !== 'string' || typeof held !== 'string') return [];
+  return [{ name, value: held, ...(typeof token === 'string' && { token }), shown: shown === true }];
+}
+
+export function sameContent(
+  before: AskedContent | undefined,
+  now: AskedContent | undefined,
+  elapsedMs: number,
+): boolean {
+  if (before === undefined || now === undefined) return before === now;
+  return (
+    before.url === now.url &&
+    before.method === now.method &&
+    JSON.stringify(before.amounts) === JSON.stringify(now.amounts) &&
+    JSON.stringify(before.fields) === JSON.stringify(now.fields) &&
+    sameButForClocks(before.text, now.text, elapsedMs)
+  );
+}

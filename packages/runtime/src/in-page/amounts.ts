@@ -1,0 +1,40 @@
+/** https://www.iso.org/iso-4217-currency-codes.html, those that pages put beside an amount. */
+const CODES =
+  'USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY|RUB|UAH|BRL|MXN|ARS|CLP|COP|PEN|ZAR|KRW|SGD|HKD|TWD|THB|IDR|MYR|PHP|VND|ILS|AED|SAR|EGP|NGN|KES|PKR|BDT|BTC|ETH|USDT';
+const WORDS =
+  'euros?|dollars?|pounds?|francs?|kr\\.?|zł|kč|ft|lei|лв|руб\\.?|р\\.|грн|元|円|원|tl|rs\\.?|credits?';
+const NUMBER = "\\p{Nd}(?:[\\p{Nd}\\s.,'’٫٬]{0,18}\\p{Nd})?";
+const AMOUNT = new RegExp(
+  `(?:\\p{Sc}|(?<!\\p{L})(?:${CODES}|kr|rs)\\.?)\\s?[-−]?${NUMBER}|${NUMBER}\\s?(?:[,.][-–—]+\\s?)?(?:\\p{Sc}|(?:${CODES}|${WORDS})(?!\\p{L}))`,
+  'iu',
+);
+/** Words beside the sum of all. */
+const TOTAL =
+  /total|summe|gesamt|zu zahlen|zahlbetrag|endbetrag|amount due|to pay|you pay|payable|à payer|montant|importe|a pagar|importo|da pagare|totaal|te betalen|razem|do zapłaty|итого|к оплате|合計|合计|总计|합계|المجموع/iu;
+
+const MAX_AMOUNTS = 6;
+const MAX_LINE_CHARS = 100;
+
+/** Lines with an amount of money in them, totals first. A bare amount gets the line before it. */
+export function amountLines(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+  const seen = lines.filter((line) => line !== '');
+  const found = seen.flatMap((line, at) => {
+    const amount = AMOUNT.exec(line)?.[0];
+    if (amount === undefined) return [];
+    const before = seen[at - 1] ?? '';
+    const isBare = line.length - amount.length < 3 && before !== '' && !AMOUNT.test(before);
+    return [excerpt(isBare ? `${before} ${line}` : line, amount)];
+  });
+  const all = [...new Set(found)];
+  return [...all.filter(isTotal), ...all.filter((line) => !isTotal(line))].slice(0, MAX_AMOUNTS);
+}
+
+const isTotal = (line: string): boolean => TOTAL.test(line);
+
+/** Of a long line, what stands around its amount. */
+function excerpt(line: string, amount: string): string {
+  if (line.length <= MAX_LINE_CHARS) return line;
+  const at = line.indexOf(amount);
+  return `…${line.slice(Math.max(0, at - MAX_LINE_CHARS / 2), at + MAX_LINE_CHARS / 2)}…`;
+}

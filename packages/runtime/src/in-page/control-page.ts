@@ -1,0 +1,11 @@
+/** As every HTML page of a relay declares itself (BRG-174). */
+const DECLARATION = 'meta[name=drawbridge][content=control-plane]';
+
+/** Whether a document is a page of a relay, under whatever address. Once seen, it stays one. */
+export function watchControlPage(document: Document): () => boolean {
+  let isControl = false;
+  return () => {
+    isControl ||= document.head !== null && document.head.querySelector(DECLARATION) !== null;
+    return isControl;
+  };
+}

@@ -1,0 +1,174 @@
+import { isSecretField, isVisible, nameOf } from '@drawbridge/page';
+import { amountLines } from './amounts.ts';
+import { defaultButtonOf, isSender, nearest } from './forms.ts';
+import { isElement } from './subject.ts';
+
+/** What a press would send, and what a person reads around it: a yes is for this, and for no other version of it. */
+export interface AskedContent {
+  /** Where a form or a link goes; absent where only a script knows. */
+  readonly url?: string;
+  readonly method?: string;
+  readonly fields: readonly AskedField[];
+  /** Lines with an amount of money in them, totals first. */
+  readonly amounts: readonly string[];
+  /** The text of its form, dialog or section, as it is drawn. */
+  readonly text: string;
+}
+
+export interface AskedField {
+  readonly name: string;
+  /** Dots for a secret. */
+  readonly value: string;
+  /** A random token for each value of a secret in this document: another one says that the value is another. */
+  readonly token?: string;
+  /** A person sees it. */
+  readonly shown: boolean;
+}
+
+const AROUND =
+  'dialog, [role=dialog], [role=alertdialog], [popover], section, article, main, [role=region], [role=main]';
+const FIELDS = 'input, textarea, select';
+const BUTTONS = 'button, input:is([type=submit], [type=image], [type=button], [type=reset])';
+/** A page this short is read as a whole where it has no sections. */
+const SHORT_PAGE_CHARS = 20_000;
+const MAX_TEXT_CHARS = 100_000;
+const MAX_VALUE_CHARS = 2_000;
+const MAX_FIELDS = 200;
+
+export function contentOf(pressed: Element, form: Element | undefined, isEntered: boolean): AskedContent {
+  const sender = form !== undefined && isEntered ? defaultButtonOf(form) : pressed;
+  const place = placeAround(pressed, form);
+  const text = drawnText(place);
+  const page = pressed.ownerDocument.body;
+  const amounts = amountLines(text);
+  return {
+    ...destinationOf(pressed, form, sender),
+    fields: fieldsOf(form ?? place, form, sender),
+    amounts: amounts.length > 0 ? amounts : amountLines(drawnText(page)),
+    text: capped(text, MAX_TEXT_CHARS),
+  };
+}
+
+/** From the form outwards: totals mostly stand beside it. */
+function placeAround(pressed: Element, form: Element | undefined): Element {
+  const place = nearest(form ?? pressed, AROUND);
+  if (place !== undefined) return place;
+  const page = pressed.ownerDocument.body;
+  if (drawnText(page).length <= SHORT_PAGE_CHARS) return page;
+  return form ?? nearest(pressed, 'fieldset, [role=group], li, tr') ?? pressed.parentElement ?? pressed;
+}
+
+/** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#form-submission-algorithm */
+function destinationOf(
+  pressed: Element,
+  form: Element | undefined,
+  sender: Element | undefined,
+): Pick<AskedContent, 'url' | 'method'> {
+  const link = nearest(pressed, 'a[href], area[href]');
+  if (link !== undefined) return resolved(attribute(link, 'href') ?? '', link);
+  if (form === undefined || form.localName !== 'form') return {};
+  const ofSender = (name: string) =>
+    sender !== undefined && isSender(sender) ? attribute(sender, name) : null;
+  const method = (ofSender('formmethod') ?? attribute(form, 'method') ?? 'get').toLowerCase();
+  const action = ofSender('formaction') ?? attribute(form, 'action') ?? '';
+  if (method === 'dialog') return { method };
+  return { ...resolved(action, form), method };
+}
+
+function resolved(address: string, { ownerDocument }: Element): Pick<AskedContent, 'url'> {
+  const base = address.trim() === '' ? ownerDocument.URL : ownerDocument.baseURI;
+  return { url: URL.canParse(address, base) ? new URL(address, base).href : address };
+}
+
+/** Fields that are sent; disabled ones are not. */
+function fieldsOf(place: Element, form: Element | undefined, sender: Element | undefined): AskedField[] {
+  const found = form === undefined ? [...place.querySelectorAll(FIELDS)] : controlsOf(form);
+  const sent = found.filter(
+    (each) => !each.matches(':disabled') && (each === sender || !each.matches(BUTTONS)),
+  );
+  const fields = sent.map(fieldOf);
+  if (fields.length <= MAX_FIELDS) return fields;
+  const rest = JSON.stringify(fields.slice(MAX_FIELDS));
+  return [...fields.slice(0, MAX_FIELDS), { name: 'other fields', value: capped(rest, 0), shown: false }];
+}
+
+function fieldOf(field: Element): AskedField {
+  const isShown = !field.matches(`[type=hidden], ${BUTTONS}`) && isVisible(field);
+  const name = (isShown ? nameOf(field) : '') || (attribute(field, 'name') ?? attribute(field, 'id') ?? '');
+  const value = sentValue(field);
+  if (!isSecretField(field)) return { name, value: capped(value, MAX_VALUE_CHARS), shown: isShown };
+  return { name, value: value === '' ? '' : '•••', token: tokenOf(value), shown: isShown };
+}
+
+function sentValue(field: Element): string {
+  const value = (from: Element) => String(Reflect.get(from, 'value') ?? '');
+  if (field.matches('[type=checkbox], [type=radio]'))
+    return Reflect.get(field, 'checked') === true ? `${value(field)} ✓` : '';
+  if (field.localName !== 'select') return value(field);
+  return [...field.querySelectorAll('option')]
+    .filter((option) => option.selected)
+    .map((option) => `${option.label} (${option.value})`)
+    .join(', ');
+}
+
+/** The values themselves stay here: nobody can guess one by trying its tokens elsewhere. */
+const tokens = new Map<string, string>();
+
+function tokenOf(value: string): string {
+  const known = tokens.get(value);
+  if (known !== undefined) return known;
+  const token = [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => String.fromCharCode(97 + (byte % 26)))
+    .join('');
+  tokens.set(value, token);
+  return token;
+}
+
+/** As it is drawn, so that what is hidden and shown in turn counts; with what open shadow roots draw. */
+function drawnText(place: Element): string {
+  const texts = [innerText(place)];
+  for (const element of place.getElementsByTagName('*'))
+    for (const child of element.shadowRoot?.children ?? []) texts.push(innerText(child));
+  return texts.join('\n');
+}
+
+const innerText = (element: Element): string => {
+  const text: unknown = getterOf(element, 'HTMLElement', 'innerText');
+  return typeof text === 'string' ? text : (element.textContent ?? '');
+};
+
+/** A form's own fields hide its members (`name="elements"`), in every world: so these are asked of the prototypes. */
+function attribute(element: Element, name: string): string | null {
+  return Reflect.apply(Element.prototype.getAttribute, element, [name]);
+}
+
+function controlsOf(form: Element): Element[] {
+  const controls = getterOf(form, 'HTMLFormElement', 'elements');
+  if (!(controls instanceof Object && Symbol.iterator in controls))
+    return [...Reflect.apply(Element.prototype.querySelectorAll, form, [FIELDS])].filter(isElement);
+  return parseControls(controls).filter((each) => each.matches(`${FIELDS}, button`));
+}
+
+function getterOf(element: Element, type: 'HTMLElement' | 'HTMLFormElement', name: string): unknown {
+  const { get } = Object.getOwnPropertyDescriptor(globalThis[type].prototype, name) ?? {};
+  try {
+    return get === undefined ? undefined : Reflect.apply(get, element, []);
+  } catch {
+    // An element of SVG is no HTMLElement.
+    return undefined;
+  }
+}
+
+function parseControls(controls: object): Element[] {
+  return Array.from(controls as Iterable<unknown>).filter(isElement);
+}
+
+/** What is cut off is told by its length and a checksum with a start that the page does not know. */
+function capped(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  let sum = SEED;
+  for (let at = maxChars; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return `${text.slice(0, maxChars)}… ${text.length} ${sum >>> 0}`;
+}
+
+const SEED = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;

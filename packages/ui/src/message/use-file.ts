@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+
+/** Files need a credential that a link or a picture does not carry: whoever shows them fetches them. */
+export type LoadFile = (file_id: string) => Promise<Blob>;
+
+/** Types that a browser shows as a picture and never as a document. */
+const PICTURE = /^image\/(png|jpeg|gif|webp|avif)$/;
+
+/** An address of the picture in memory; undefined while it is fetched, and for what is no picture. */
+export function usePicture(loadFile: LoadFile, file_id: string | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (file_id === undefined) return;
+    let made: string | undefined;
+    let isOver = false;
+    loadFile(file_id).then(
+      (file) => {
+        if (isOver || !PICTURE.test(file.type)) return;
+        made = URL.createObjectURL(file);
+        setUrl(made);
+      },
+      () => {},
+    );
+    return () => {
+      isOver = true;
+      setUrl(undefined);
+      if (made !== undefined) URL.revokeObjectURL(made);
+    };
+  }, [loadFile, file_id]);
+  return url;
+}
+
+const SAVED_MS = 60_000;
+
+/** As a download. Its type says nothing, so that no browser shows it as a page of this origin. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(new Blob([file], { type: 'application/octet-stream' }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), SAVED_MS);
+}
