@@ -17,7 +17,9 @@ import {
   createJoinedPage,
   type Destination,
   dialogOpen,
+  endsPress,
   isDialogOpen,
+  type JoinedPage,
   type PageFrame,
   soon,
   stillLoading,
@@ -72,7 +74,7 @@ export class ChromeTab implements SurfaceHost {
   readonly #frames: TabFrames;
   readonly #departures = createInterruption();
   readonly #asked = createInterruption();
-  #joined = this.#join();
+  #joined: JoinedPage;
   #active: boolean;
   #trouble: BridgeError | undefined;
   #again: ReturnType<typeof setTimeout> | undefined;
@@ -80,6 +82,7 @@ export class ChromeTab implements SurfaceHost {
   constructor(options: ChromeTabOptions) {
     const { tabId, surface } = options;
     this.#options = options;
+    this.#joined = this.#join();
     this.tabId = tabId;
     this.runtimeKey = runtimeKeyOf(tabId);
     this.tabs = options.tabs(tabId);
@@ -116,6 +119,8 @@ export class ChromeTab implements SurfaceHost {
     const called = this.#usable(async () =>
       this.#joined.call(await this.#pages(WHOLE.has(name)), name, args),
     );
+    // Also when the document has left: then no page code answers.
+    if (endsPress(name)) called.then(this.#lower, this.#lower);
     return cancellation === undefined ? called : cancellable(called, name, cancellation);
   };
 
@@ -259,8 +264,12 @@ export class ChromeTab implements SurfaceHost {
   }
 
   #join() {
-    return createJoinedPage(() => this.surface().url);
+    return createJoinedPage(() => this.surface().url, this.#options.trusted?.shield);
   }
+
+  #lower = (): void => {
+    this.#options.trusted?.shield.lower().catch(() => undefined);
+  };
 
   async #usable<T>(work: () => Promise<T>): Promise<T> {
     this.#state.requireUsable();

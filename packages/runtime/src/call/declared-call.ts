@@ -93,12 +93,16 @@ function handsFor(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin, perm
   const { host, clock, stores, evaluator, extractor } = desk;
   const { offer } = desk.map();
   const projections = offer.ready ? (offer.map.state_projections ?? []) : [];
-  const run = asRunPrimitive({ host, cancellation: turn.cancellation, clock, origin: pin.origin, stores });
+  const context = { host, cancellation: turn.cancellation, clock, origin: pin.origin, stores };
   const runPrimitive: RunPrimitive = async (name, args, cancellation) => {
     turn.doing(`${call.name}: ${name}`);
     desk.tellProgress(call.call_id, name);
-    await permission.askForStep(name, args);
-    return run(name, args, cancellation);
+    const early = await permission.askForStep(name, args);
+    try {
+      return await asRunPrimitive({ ...context, ...(early && { early }) })(name, args, cancellation);
+    } finally {
+      early?.drop();
+    }
   };
   return {
     runPrimitive,

@@ -1,6 +1,7 @@
 import { type ActionCall, BridgeError, type EffectClass } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import { effectOfPrimitive, type WeighedCall } from '../grants/primitive-effect.ts';
+import { type EarlyPress, prepareEarly } from '../primitives/early-press.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
 import type { OriginPin, PinnedTurn } from './origin-pin.ts';
@@ -9,8 +10,11 @@ import { requireSame } from './same-purpose.ts';
 /** What one call of a declared tool may do, from its start to its end. */
 export interface Permission {
   readonly ask: (effect: EffectClass) => Promise<void>;
-  /** What a step is about to press may weigh more than its tool admits. */
-  readonly askForStep: (name: string, args: Readonly<Record<string, unknown>>) => Promise<void>;
+  /** What a step is about to press may weigh more than its tool admits. What was weighed is what it may press. */
+  readonly askForStep: (
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+  ) => Promise<EarlyPress | undefined>;
   /** Why the call was stopped, if it was: no later step runs, whatever the workflow does about errors. */
   readonly refusal: () => BridgeError | undefined;
 }
@@ -26,15 +30,34 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
     await gatekeeper.permit(entryOf(call, { effect }, desk, turn), turn.cancellation);
     granted = effect;
   };
-  const weigh = async (name: string, args: Readonly<Record<string, unknown>>): Promise<void> => {
+  const weigh = async (
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<EarlyPress | undefined> => {
     const primitive = primitiveByName(name);
-    if (primitive === undefined || granted === 'irreversible') return;
-    const weight = await effectOfPrimitive(primitive, args, host);
-    if (weight.effect === 'irreversible') {
-      await askAbout({ step: name, ...args }, weight);
-      pin.check();
-      requireSame(name, weight, await effectOfPrimitive(primitive, args, host));
-    } else if (weight.effect === 'act' && granted === 'read') await ask('act');
+    if (primitive === undefined || granted === 'irreversible') return undefined;
+    const { origin } = pin;
+    const { cancellation } = turn;
+    const prepare = () => prepareEarly(name, args, { host, origin, cancellation });
+    const early = granted === 'read' ? undefined : prepare();
+    const weight = await effectOfPrimitive(primitive, args, host, early?.purpose).catch((error: unknown) => {
+      early?.drop();
+      throw error;
+    });
+    if (weight.effect === 'irreversible') early?.drop();
+    if (weight.effect === 'irreversible') await askAbout({ step: name, ...args }, weight);
+    else if (weight.effect === 'act' && granted === 'read') await ask('act');
+    else return early;
+    pin.check();
+    // Weighed once more where the press is bound to what is weighed.
+    const again = prepare();
+    try {
+      requireSame(name, weight, await effectOfPrimitive(primitive, args, host, again?.purpose));
+      return again;
+    } catch (error) {
+      again?.drop();
+      throw error;
+    }
   };
   /** One yes is for one press: it names what is pressed, and the next one asks again. */
   const askAbout = async (step: ActionCall['arguments'], weight: WeighedCall): Promise<void> => {
@@ -50,8 +73,9 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
       if (refusal !== undefined) throw refusal;
       try {
         pin.check();
-        await weigh(name, args);
+        const early = await weigh(name, args);
         pin.check();
+        return early;
       } catch (error) {
         if (error instanceof BridgeError && STOPS.has(error.code)) refusal = error;
         throw error;
@@ -72,6 +96,7 @@ export function trustingSteps(permission: Permission, pin: OriginPin): Permissio
       if (refusal !== undefined) throw refusal;
       try {
         pin.check();
+        return undefined;
       } catch (error) {
         if (error instanceof BridgeError) refusal = error;
         throw error;

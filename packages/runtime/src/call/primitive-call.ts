@@ -21,7 +21,8 @@ export async function callOnePrimitive(
   const { origin } = pin;
   turn.doing('reading what the call is about');
   const mayAct = gatekeeper.stands(entryOf(call, { effect: 'act' }, desk, turn));
-  const early = mayAct ? prepareEarly(call.name, args, { host, cancellation, origin }) : undefined;
+  const prepare = () => prepareEarly(call.name, args, { host, cancellation, origin });
+  let early = mayAct ? prepare() : undefined;
   try {
     const weight = await effectOfPrimitive(primitive, args, host, early?.purpose);
     const entry = entryOf(call, weight, desk, turn);
@@ -35,7 +36,11 @@ export async function callOnePrimitive(
     if (cancellation.cancelled)
       throw new BridgeError('cancelled', 'The call was over before it was permitted.');
     pin.check();
-    if (asks) requireSame(call.name, entry, await effectOfPrimitive(primitive, args, host));
+    if (asks) {
+      // Weighed once more where the press is bound to what is weighed.
+      early = prepare();
+      requireSame(call.name, entry, await effectOfPrimitive(primitive, args, host, early?.purpose));
+    }
     turn.doing(call.name);
     const context = { host, cancellation, clock, origin, stores, ...(early && { early }) };
     return await runChecked(primitive, args, context);

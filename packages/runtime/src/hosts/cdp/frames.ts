@@ -1,8 +1,10 @@
 import { DocumentLeft } from '../../host.ts';
+import type { ShieldOrder } from '../../in-page/input-shield.ts';
 import type { Connection, Session } from './connection.ts';
 import type { EventParams } from './message.ts';
 import {
   createWorld,
+  orderShield,
   parseTold,
   startForeign,
   TELL,
@@ -51,6 +53,7 @@ export interface FramesOptions {
 const FIRST_NUMBER = 100;
 /** A frame that hangs is not waited for; its page code is used once it is there. */
 const START_LIMIT_MS = 1_000;
+const SHIELD_LIMIT_MS = 300;
 
 /** Keeps page code in every frame of a tab, across navigations and processes. */
 export class Frames {
@@ -60,6 +63,9 @@ export class Frames {
   readonly #all = new Map<string, Frame>();
   #loaderId: string | undefined;
   #numbered = FIRST_NUMBER;
+  isShielded = false;
+  /** A document came while the others were shielded, and is closed until they are not. */
+  #hasClosed = false;
 
   constructor(options: FramesOptions) {
     this.#options = options;
@@ -114,6 +120,35 @@ export class Frames {
   /** A frame that does not answer may show what nobody can cover. */
   isUnsure(): boolean {
     return [...this.#all.values()].some((frame) => frame.isUnsure && this.#isInTab(frame));
+  }
+
+  /** Input that is not meant for them is swallowed in all frames, and in those that come meanwhile. */
+  async raise(): Promise<void> {
+    this.isShielded = true;
+    if (this.#all.size > 1) await this.#orderShields('raise');
+  }
+
+  /** Answers what would have been reached. */
+  async lower(): Promise<string> {
+    if (!this.isShielded) return '';
+    this.isShielded = false;
+    return this.#all.size > 1 || this.#hasClosed ? this.#orderShields('lower') : '';
+  }
+
+  /** A frame that hangs is not waited for: what comes later is swallowed by the order that waits in it. */
+  async #orderShields(order: ShieldOrder): Promise<string> {
+    if (order === 'lower') this.#hasClosed = false;
+    const worlds = [...this.#all.values()].flatMap(({ world }) => world ?? []);
+    const missed = worlds.map((world) =>
+      within(SHIELD_LIMIT_MS, orderShield(world, order), () => new Error('late')).catch(() => ''),
+    );
+    return (await Promise.all(missed)).find((each) => each !== '') ?? '';
+  }
+
+  /** Whether a new document may take input at once. */
+  opens(): boolean {
+    if (this.isShielded) this.#hasClosed = true;
+    return !this.isShielded;
   }
 
   parentOf({ parentId }: Frame): Frame | undefined {
@@ -229,7 +264,7 @@ export class Frames {
     const prefix = `f${this.#numbered++}_`;
     frame.prefix = undefined;
     frame.isUnsure = true;
-    const started = startForeign(world, prefix).then((given) => {
+    const started = startForeign(world, prefix, this.opens()).then((given) => {
       if (frame.world === world) frame.isUnsure = false;
       if (given !== '' && frame.world === world) frame.prefix = given;
     });

@@ -18,6 +18,7 @@ import type { Connection, Session } from './connection.ts';
 import { createDeepSight, type SightFigures } from './deep-sight.ts';
 import { createDialogDesk, type DialogDesk } from './dialog-desk.ts';
 import { setFilesIn } from './file-field.ts';
+import { endsPress } from './frame-press.ts';
 import { type Frame, Frames } from './frames.ts';
 import { createInput } from './input.ts';
 import { createInterruption } from './interruption.ts';
@@ -115,6 +116,8 @@ export class CdpSurface implements SurfaceHost {
   callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
     if (!isSight(name)) this.#sight.stir();
     const called = this.#usable(() => this.#withPages((pages) => this.#joined.call(pages, name, args)));
+    // Also when the document has left: then no page code answers.
+    if (endsPress(name)) called.then(this.#lower, this.#lower);
     return cancellation === undefined ? called : cancellable(called, name, cancellation);
   };
 
@@ -173,7 +176,7 @@ export class CdpSurface implements SurfaceHost {
     this.#joined = this.#join();
     this.#state.began(loaderId);
     try {
-      const document = await settledDocument(world);
+      const document = await settledDocument(world, this.#frames.opens());
       if (this.#frames.main.world === world) this.#state.ready(world, document);
     } catch {
       // Gone before it was ready: the next one begins anew.
@@ -181,8 +184,13 @@ export class CdpSurface implements SurfaceHost {
   }
 
   #join(): JoinedPage {
-    return createJoinedPage(() => this.surface().url);
+    const shield = { raise: () => this.#frames.raise(), lower: () => this.#frames.lower() };
+    return createJoinedPage(() => this.surface().url, shield);
   }
+
+  #lower = (): void => {
+    this.#frames.lower().catch(() => undefined);
+  };
 
   #usable<T>(work: () => Promise<T>): Promise<T> {
     return this.#dialogs.guard(async () => {

@@ -1,0 +1,54 @@
+import { hitTest, innermostOf, pressTarget } from '@drawbridge/page';
+import { type Purpose, purposeOn, type Subject } from './purpose.ts';
+import { shownTextOf, tidy } from './readable-text.ts';
+import type { InPageScene } from './scene.ts';
+import { isFrame, subjectOf } from './subject.ts';
+
+/** Longer texts are read, not pressed: a paragraph that mentions an order orders nothing. */
+const LONGEST_CAPTION = 80;
+const FIELD = 'input, textarea, select, [contenteditable]:not([contenteditable=false])';
+
+/** Of what cannot be found nothing is known, which a runtime takes for the worst. */
+export async function purposeOf(
+  act: Subject,
+  scene: InPageScene,
+): Promise<Purpose | readonly Purpose[] | null> {
+  const found = await subjectOf(act, scene);
+  if (found === undefined) return null;
+  const { by = 'press' } = act;
+  if (by !== 'press' || isFrame(found)) return purposeOn(found, act, scene);
+  const inner = 'id' in act ? innermostOn(found) : found;
+  return purposesOn(found, [inner], act, scene);
+}
+
+/** The target, and each element that the press would reach in it: a runtime takes the heavier. */
+export function purposesOn(
+  target: Element,
+  innermost: readonly Element[],
+  act: Subject,
+  scene: InPageScene,
+): Purpose | readonly Purpose[] {
+  const own = purposeOn(target, act, scene);
+  const inner = innermost.map((element) => withCaption(purposeOn(element, act, scene), element));
+  const others = inner.filter((each) => JSON.stringify(each) !== JSON.stringify(own));
+  return others.length === 0 ? own : [own, ...others];
+}
+
+/** A container's name says nothing of a text in it that listens for presses. */
+function withCaption(purpose: Purpose, element: Element): Purpose {
+  const caption = element.matches(FIELD) ? '' : tidy(shownTextOf(element));
+  const { label } = purpose;
+  if (!/\p{L}/u.test(caption) || caption.length > LONGEST_CAPTION || holds(label, caption)) return purpose;
+  return { ...purpose, label: [label, caption].filter((text) => text !== '').join(' → ') };
+}
+
+/** Names are cut, to fifty characters. */
+const holds = (label: string, caption: string): boolean =>
+  label.includes(caption) || (label.length > 45 && caption.startsWith(label));
+
+/** The innermost element that a press would reach where the target stands now. */
+function innermostOn(target: Element): Element {
+  const shown = pressTarget(target);
+  const { point, outOfSight } = hitTest(shown);
+  return outOfSight === true ? target : innermostOf(shown, point);
+}
