@@ -6,6 +6,8 @@ import { isFrame, subjectOf } from './subject.ts';
 
 /** Longer texts are read, not pressed: a paragraph that mentions an order orders nothing. */
 const LONGEST_CAPTION = 80;
+const CONTROL =
+  'a[href], button, input, select, textarea, label, summary, iframe, [role], [onclick], [tabindex]';
 const FIELD = 'input, textarea, select, [contenteditable]:not([contenteditable=false])';
 
 /** Of what cannot be found nothing is known, which a runtime takes for the worst. */
@@ -36,10 +38,18 @@ export function purposesOn(
 
 /** A container's name says nothing of a text in it that listens for presses. */
 function withCaption(purpose: Purpose, element: Element): Purpose {
-  const caption = element.matches(FIELD) ? '' : tidy(shownTextOf(element));
+  const caption = captionOf(element);
   const { label } = purpose;
   if (!/\p{L}/u.test(caption) || caption.length > LONGEST_CAPTION || holds(label, caption)) return purpose;
   return { ...purpose, label: [label, caption].filter((text) => text !== '').join(' → ') };
+}
+
+/** Beside other controls only the element's own words are pressed with it. */
+function captionOf(element: Element): string {
+  if (element.matches(FIELD)) return '';
+  if (element.querySelector(CONTROL) === null) return tidy(shownTextOf(element));
+  const own = [...element.childNodes].filter(({ nodeType }) => nodeType === 3);
+  return tidy(own.map(({ nodeValue }) => nodeValue ?? '').join(' '));
 }
 
 /** Names are cut, to fifty characters. */

@@ -1,5 +1,6 @@
 import type { Page, PageAnswer, Point, Prepared, PreparedPress } from '@drawbridge/page';
 import type { InputOf } from '@drawbridge/protocol/primitives';
+import { cleanAnswer } from './clean-answer.ts';
 import { describePoint, elementAt } from './geometry.ts';
 import { requireOrigin } from './origin-here.ts';
 import { dragPlaces } from './pointing.ts';
@@ -70,7 +71,7 @@ function readyPoints(spot: Point | InputOf<'pointer.drag'>, how: Options, scene:
       const { x, y } = points[at] ?? { x: 0, y: 0 };
       return clean(purposesOn(element, [element], { x, y, by: 'press' }, scene));
     });
-  const more = { target, ...places };
+  const more = parseFacts(cleanAnswer({ target, ...places }, scene.world.cleaner()));
   const prepared = scene.page.preparePressAt(points, { ...how, weigh });
   return prepared instanceof Promise
     ? prepared.then((settled) => ({ ...settled, ...more }))
@@ -97,6 +98,10 @@ function answerTo(prepared: Prepared, { leaving }: InPageScene): PageAnswer {
 /** The runtime has checked them. */
 function parsePress(args: readonly unknown[]): readonly [Spot, Options?] {
   return args as unknown as readonly [Spot, Options?];
+}
+
+function parseFacts(facts: unknown): object {
+  return facts as object;
 }
 
 function parsePoint(spot: Point | InputOf<'pointer.drag'>): Point {
