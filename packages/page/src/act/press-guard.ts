@@ -64,8 +64,9 @@ export function createPressGuard(workplace: Workplace): PressGuard {
   };
   const listen = (view: Window) => {
     for (const type of [...PRESSES, ...KEYS]) view.addEventListener(type, onEvent, early);
-    for (const type of MOVES) view.addEventListener(type, onMove, early);
   };
+  // Before the page's own scripts, where page code comes first.
+  if (workplace.document.defaultView !== null) listen(workplace.document.defaultView);
   /** `document.open()` takes every listener off, and leaves observers. */
   const observe = (view: Window) => {
     if (observers.has(view.document)) return;
@@ -82,6 +83,7 @@ export function createPressGuard(workplace: Workplace): PressGuard {
       for (const view of views) {
         Reflect.set(view, GUARDED_HERE, true);
         listen(view);
+        for (const type of MOVES) view.addEventListener(type, onMove, early);
         observe(view);
       }
     },

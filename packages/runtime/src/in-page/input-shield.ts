@@ -11,37 +11,48 @@ export function shieldInput(order: ShieldOrder): string {
   /** Set by `press-guard.ts` of the page code, where the press is meant to land. */
   const GUARDED_HERE = Symbol.for('drawbridge.guarded');
   /** A host that is gone does not keep the page from its person. */
-  const LIMIT_MS = order === 'born' ? 3_000 : 10_000;
+  const LIMITS_MS = { born: 3_000, raise: 10_000, lower: 0 };
   const TYPES = [
     ...['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu'],
-    ...['touchstart', 'touchend', 'dragstart', 'drop', 'keydown', 'keypress', 'keyup', 'beforeinput'],
+    ...['dragstart', 'drop', 'keydown', 'keypress', 'keyup', 'beforeinput'],
   ];
-  const before = Reflect.get(globalThis, KEY);
-  const heard = String(before?.close() ?? '');
-  Reflect.set(globalThis, KEY, undefined);
-  if (order === 'lower') return heard;
-  let missed = heard;
-  const onEvent = (event: Event) => {
-    if (!event.isTrusted || Reflect.get(globalThis, GUARDED_HERE) === true) return;
-    const [target] = event.composedPath();
-    missed ||= (target !== undefined && String(Reflect.get(target, 'localName') ?? '')) || 'the page';
-    event.preventDefault();
-    event.stopImmediatePropagation();
+  const install = () => {
+    let isUp = false;
+    let missed = '';
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onEvent = (event: Event) => {
+      if (!isUp || !event.isTrusted || Reflect.get(globalThis, GUARDED_HERE) === true) return;
+      const [target] = event.composedPath();
+      missed ||= (target !== undefined && String(Reflect.get(target, 'localName') ?? '')) || 'the page';
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    // From the start and for good: so they are before the page's own.
+    const listen = () => {
+      for (const type of TYPES) window.addEventListener(type, onEvent, { capture: true });
+    };
+    listen();
+    // `document.open()` takes every listener off, and leaves observers.
+    new MutationObserver(listen).observe(document, { childList: true });
+    return (given: ShieldOrder): string => {
+      isUp = given !== 'lower';
+      clearTimeout(timer);
+      if (isUp) {
+        listen();
+        timer = setTimeout(() => {
+          isUp = false;
+        }, LIMITS_MS[given]);
+        return '';
+      }
+      const heard = missed;
+      missed = '';
+      return heard;
+    };
   };
-  const listen = () => {
-    for (const type of TYPES) window.addEventListener(type, onEvent, { capture: true, passive: false });
-  };
-  // `document.open()` takes every listener off, and leaves observers.
-  const observer = new MutationObserver(listen);
-  observer.observe(document, { childList: true });
-  const close = () => {
-    clearTimeout(timer);
-    observer.disconnect();
-    for (const type of TYPES) window.removeEventListener(type, onEvent, { capture: true });
-    return missed;
-  };
-  const timer = setTimeout(close, LIMIT_MS);
-  listen();
-  Reflect.set(globalThis, KEY, { close });
-  return '';
+  const known = Reflect.get(globalThis, KEY);
+  // A window outlives its first, empty document.
+  if (known !== undefined && known.document !== document) known.order('lower');
+  const shield = known?.document === document ? known : { document, order: install() };
+  Reflect.set(globalThis, KEY, shield);
+  return String(shield.order(order));
 }

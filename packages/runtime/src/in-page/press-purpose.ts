@@ -2,7 +2,7 @@ import { hitTest, innermostOf, pressTarget } from '@drawbridge/page';
 import { type Purpose, purposeOn, type Subject } from './purpose.ts';
 import { shownTextOf, tidy } from './readable-text.ts';
 import type { InPageScene } from './scene.ts';
-import { isFrame, subjectOf } from './subject.ts';
+import { isElement, isFrame, subjectOf } from './subject.ts';
 
 /** Longer texts are read, not pressed: a paragraph that mentions an order orders nothing. */
 const LONGEST_CAPTION = 80;
@@ -38,10 +38,20 @@ export function purposesOn(
 
 /** A container's name says nothing of a text in it that listens for presses. */
 function withCaption(purpose: Purpose, element: Element): Purpose {
-  const caption = captionOf(element);
+  return [element, labelledBy(element)].reduce(captioned, purpose);
+}
+
+function captioned(purpose: Purpose, element: Element | undefined): Purpose {
+  const caption = element === undefined ? '' : captionOf(element);
   const { label } = purpose;
   if (!/\p{L}/u.test(caption) || caption.length > LONGEST_CAPTION || holds(label, caption)) return purpose;
   return { ...purpose, label: [label, caption].filter((text) => text !== '').join(' → ') };
+}
+
+/** Pressing a label presses its control, which has words of its own: a button's name may be its label's alone. */
+function labelledBy(element: Element): Element | undefined {
+  const control: unknown = Reflect.get(element.closest('label') ?? {}, 'control');
+  return isElement(control) ? control : undefined;
 }
 
 /** Beside other controls only the element's own words are pressed with it. */
