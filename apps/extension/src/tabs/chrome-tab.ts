@@ -120,7 +120,10 @@ export class ChromeTab implements SurfaceHost {
       this.#joined.call(await this.#pages(WHOLE.has(name)), name, args),
     );
     // Also when the document has left: then no page code answers.
-    if (endsPress(name)) called.then(this.#lower, this.#lower);
+    if (endsPress(name)) {
+      const lower = () => void this.#options.trusted?.shield.lower(String(args[0])).catch(() => undefined);
+      called.then(lower, lower);
+    }
     return cancellation === undefined ? called : cancellable(called, name, cancellation);
   };
 
@@ -266,10 +269,6 @@ export class ChromeTab implements SurfaceHost {
   #join() {
     return createJoinedPage(() => this.surface().url, this.#options.trusted?.shield);
   }
-
-  #lower = (): void => {
-    this.#options.trusted?.shield.lower().catch(() => undefined);
-  };
 
   async #usable<T>(work: () => Promise<T>): Promise<T> {
     this.#state.requireUsable();

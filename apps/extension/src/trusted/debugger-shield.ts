@@ -24,7 +24,9 @@ export function createDebuggerShield(send: Send): DebuggerShield {
   /** By the unique id of the world: the session it is in. */
   const worlds = new Map<string, string | undefined>();
   const opening = new Set<Promise<unknown>>();
-  let isRaised = false;
+  /** The press for which it is up. */
+  let raisedFor: string | undefined;
+  const isRaised = () => raisedFor !== undefined;
 
   const order = async (uniqueContextId: string, given: ShieldOrder): Promise<string> => {
     const expression = `(${SHIELD})('${given}')`;
@@ -42,7 +44,7 @@ export function createDebuggerShield(send: Send): DebuggerShield {
   const follow = (sessionId: string | undefined) =>
     send(sessionId, 'Target.setAutoAttach', {
       autoAttach: true,
-      waitForDebuggerOnStart: isRaised,
+      waitForDebuggerOnStart: isRaised(),
       flatten: true,
       filter: [{ type: 'iframe' }],
     });
@@ -73,7 +75,7 @@ export function createDebuggerShield(send: Send): DebuggerShield {
         const { name, uniqueId } = parseContext(params);
         if (name !== WORLD) return;
         worlds.set(uniqueId, sessionId);
-        if (!isRaised) open(uniqueId);
+        if (!isRaised()) open(uniqueId);
       } else if (method === 'Runtime.executionContextDestroyed') worlds.delete(parseDestroyed(params));
       else if (method === 'Runtime.executionContextsCleared') {
         for (const [world, session] of worlds) if (session === sessionId) worlds.delete(world);
@@ -88,14 +90,14 @@ export function createDebuggerShield(send: Send): DebuggerShield {
       sessions.clear();
       worlds.clear();
     },
-    async raise() {
+    async raise(token) {
       await Promise.all(opening);
-      isRaised = true;
+      raisedFor = token;
       await Promise.all([followAll(), orderAll('raise')]);
     },
-    async lower() {
-      if (!isRaised) return '';
-      isRaised = false;
+    async lower(token) {
+      if (raisedFor !== token) return '';
+      raisedFor = undefined;
       const [missed] = await Promise.all([orderAll('lower'), followAll()]);
       return missed;
     },

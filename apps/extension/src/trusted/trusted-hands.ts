@@ -99,9 +99,9 @@ export function createTrustedHands(tabId: number): TrustedHands {
       },
     },
     shield: {
-      raise: async () => {
+      raise: async (token) => {
         await attached();
-        await shield.raise();
+        await shield.raise(token);
       },
       lower: shield.lower,
     },

@@ -4,9 +4,9 @@ import { type PageFrame, placeInTab, showInTab } from './page-frame.ts';
 
 /** Swallows input in every document of the tab but the one that a press is meant for. */
 export interface Shield {
-  readonly raise: () => Promise<void>;
-  /** Answers what would have been reached, if something would. */
-  readonly lower: () => Promise<string>;
+  readonly raise: (token: string) => Promise<void>;
+  /** Answers what would have been reached, if something would. Nothing happens for another press than it is up for. */
+  readonly lower: (token: string) => Promise<string>;
 }
 
 export const NO_SHIELD: Shield = { raise: async () => {}, lower: async () => '' };
@@ -77,12 +77,12 @@ export function createFramePresses(shield: Shield): FramePresses {
       const token = String(given);
       const call = () => frame.call(name, [token.slice(frame.prefix.length), ...rest]);
       if (name === 'recheckPress') {
-        const [checked] = await Promise.all([call(), shield.raise()]);
+        const [checked] = await Promise.all([call(), shield.raise(token)]);
         if (!parseConfirmed(checked).ok || !(await isCovered(frame, token))) return checked;
         return { ok: false, action: 'click', error: coveredFrame({}) };
       }
       if (!endsPress(name)) return call();
-      const cover = await shield.lower();
+      const cover = await shield.lower(token);
       const confirmed = parseConfirmed(await call());
       if (cover === '' || confirmed.ok) return confirmed;
       return { ok: false, action: 'click', error: coveredFrame({ cover }) };

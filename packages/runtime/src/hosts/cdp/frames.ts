@@ -63,7 +63,8 @@ export class Frames {
   readonly #all = new Map<string, Frame>();
   #loaderId: string | undefined;
   #numbered = FIRST_NUMBER;
-  isShielded = false;
+  /** The press for which all frames but its own swallow input. */
+  #shieldedFor: string | undefined;
   /** A document came while the others were shielded, and is closed until they are not. */
   #hasClosed = false;
 
@@ -123,15 +124,16 @@ export class Frames {
   }
 
   /** Input that is not meant for them is swallowed in all frames, and in those that come meanwhile. */
-  async raise(): Promise<void> {
-    this.isShielded = true;
+  async raise(token: string): Promise<void> {
+    this.#shieldedFor = token;
     if (this.#all.size > 1) await this.#orderShields('raise');
   }
 
   /** Answers what would have been reached. */
-  async lower(): Promise<string> {
-    if (!this.isShielded) return '';
-    this.isShielded = false;
+  async lower(token: string): Promise<string> {
+    // A press that was given up before does not end the one that came after it.
+    if (this.#shieldedFor !== token) return '';
+    this.#shieldedFor = undefined;
     return this.#all.size > 1 || this.#hasClosed ? this.#orderShields('lower') : '';
   }
 
@@ -147,8 +149,9 @@ export class Frames {
 
   /** Whether a new document may take input at once. */
   opens(): boolean {
-    if (this.isShielded) this.#hasClosed = true;
-    return !this.isShielded;
+    const isShielded = this.#shieldedFor !== undefined;
+    if (isShielded) this.#hasClosed = true;
+    return !isShielded;
   }
 
   parentOf({ parentId }: Frame): Frame | undefined {

@@ -117,7 +117,10 @@ export class CdpSurface implements SurfaceHost {
     if (!isSight(name)) this.#sight.stir();
     const called = this.#usable(() => this.#withPages((pages) => this.#joined.call(pages, name, args)));
     // Also when the document has left: then no page code answers.
-    if (endsPress(name)) called.then(this.#lower, this.#lower);
+    if (endsPress(name)) {
+      const lower = () => void this.#frames.lower(String(args[0])).catch(() => undefined);
+      called.then(lower, lower);
+    }
     return cancellation === undefined ? called : cancellable(called, name, cancellation);
   };
 
@@ -184,13 +187,12 @@ export class CdpSurface implements SurfaceHost {
   }
 
   #join(): JoinedPage {
-    const shield = { raise: () => this.#frames.raise(), lower: () => this.#frames.lower() };
+    const shield = {
+      raise: (token: string) => this.#frames.raise(token),
+      lower: (token: string) => this.#frames.lower(token),
+    };
     return createJoinedPage(() => this.surface().url, shield);
   }
-
-  #lower = (): void => {
-    this.#frames.lower().catch(() => undefined);
-  };
 
   #usable<T>(work: () => Promise<T>): Promise<T> {
     return this.#dialogs.guard(async () => {
