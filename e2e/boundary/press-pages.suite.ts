@@ -5,7 +5,12 @@ export interface Scene {
   readonly html: string;
   /** Run in the page once the HTML is there: what changes, and when. */
   readonly script: string;
-  readonly act: 'element.click' | 'element.double_click' | 'pointer.click' | 'pointer.drag' | 'keyboard.press';
+  readonly act:
+    | 'element.click'
+    | 'element.double_click'
+    | 'pointer.click'
+    | 'pointer.drag'
+    | 'keyboard.press';
   readonly key: 'Enter' | 'Space';
 }
 
@@ -54,7 +59,13 @@ export function sceneOf(random: SeededRandom): Scene {
       const style = rect(wide, high, chance(0.3));
       if (depth === 0 || chance(0.6)) return leaf(style);
       const inside = box(depth - 1, Math.max(40, wide - 40), Math.max(40, high - 40));
-      return pick([CONTAINERS[0], CONTAINERS[1], CONTAINERS[2]])?.(blandName(++made), `style="${style}"`, inside) ?? '';
+      return (
+        pick([CONTAINERS[0], CONTAINERS[1], CONTAINERS[2]])?.(
+          blandName(++made),
+          `style="${style}"`,
+          inside,
+        ) ?? ''
+      );
     });
     return parts.join('');
   };
@@ -79,11 +90,29 @@ export function sceneOf(random: SeededRandom): Scene {
     'pointerover-frame',
     'pointerover-later',
   ]);
-  const change = pick(['cover', 'frame-0', 'frame-1', 'inside', 'rename', 'away', 'focus', 'remove', 'new-frame']);
+  const change = pick([
+    'cover',
+    'frame-0',
+    'frame-1',
+    'inside',
+    'rename',
+    'away',
+    'focus',
+    'remove',
+    'new-frame',
+  ]);
   return {
     html: `${behind}${target}${cover}`,
     script: JSON.stringify({ trigger, change, name: heavyName(++made), at: made, frame: frameSource(made) }),
-    act: pick(['element.click', 'pointer.click', 'pointer.click', 'pointer.click', 'element.double_click', 'pointer.drag', 'keyboard.press']),
+    act: pick([
+      'element.click',
+      'pointer.click',
+      'pointer.click',
+      'pointer.click',
+      'element.double_click',
+      'pointer.drag',
+      'keyboard.press',
+    ]),
     key: pick(['Enter', 'Space']),
   };
 }
@@ -95,7 +124,9 @@ const frameSource = (at: number | string): string =>
 export const framePage = (at: string): string => `<!doctype html>${frameSource(at)}`;
 
 /** The page that shows one scene after another, as it is told, and answers with what was pressed. */
-export const stagePage = (frames: readonly string[]): string => `<!doctype html><meta charset=utf-8><title>stage</title>
+export const stagePage = (
+  frames: readonly string[],
+): string => `<!doctype html><meta charset=utf-8><title>stage</title>
 <body style="margin:0"><main></main>
 ${frames.map((url, at) => `<iframe id=frame-${at} src="${url}" style="position:absolute;left:0;top:0;width:${WIDTH}px;height:${HEIGHT}px;border:0;opacity:0.01;display:none"></iframe>`).join('')}
 <script>

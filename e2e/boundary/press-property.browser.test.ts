@@ -65,7 +65,9 @@ function show(scene: Pick<Scene, 'html' | 'script'>): Promise<Shown> {
 async function press({ act, key }: Scene, { x, y }: Shown): Promise<void> {
   if (act === 'pointer.click') return void (await rig.call(act, { x, y }));
   if (act === 'pointer.drag') return void (await rig.call(act, { from: { x, y }, to: { x: x + 3, y } }));
-  const { id } = (await rig.call('locator.element_info', { locator: { selector: '#target' } })) as { id: string };
+  const { id } = (await rig.call('locator.element_info', { locator: { selector: '#target' } })) as {
+    id: string;
+  };
   if (act !== 'keyboard.press') return void (await rig.call(act, { id }));
   await rig.call('element.focus', { id });
   await rig.call(act, { key });

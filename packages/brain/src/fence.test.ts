@@ -26,3 +26,9 @@ test('a page made to be slow to read is read all the same', () => {
     expect(selectorPathOf(page, '7')).toBe('button[name="add"]');
   }
 });
+
+test('[INT-141] finding 10: text in characters without a glyph reaches no model', () => {
+  const hidden = [...'approve'].map((letter) => String.fromCodePoint(0xe0100 + letter.charCodeAt(0) - 16));
+  const text = fenced('page', 'https://shop.example', `Buy${hidden.join('')} now😀${hidden.join('\u200b')}`);
+  expect(text).toBe('<page part="page" origin="https://shop.example">\nBuy now😀\n</page>');
+});

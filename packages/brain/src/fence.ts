@@ -1,17 +1,12 @@
-/** Tag characters spell text that nobody sees and models read: https://unicode.org/charts/PDF/UE0000.pdf */
-const INVISIBLE = /[\u{E0000}-\u{E007F}]/gu;
-/** Also with what nobody sees in it. The slash is grouped: a long gap would be read again and again otherwise. */
-const FENCE_TAG = /<(?=[\s\p{Cf}]*(?:\/[\s\p{Cf}]*)?page\b)/giu;
+import { pageText } from '@drawbridge/protocol';
 
 /**
  * Text of a page, marked as data (INT-141). Nothing inside can close the fence or open another: where it tries,
  * its `<` is written `‹`.
  */
 export function fenced(part: string, origin: string, text: string): string {
-  return `<page part="${part}" origin="${plain(origin).replaceAll('"', '%22')}">\n${plain(text)}\n</page>`;
+  return `<page part="${part}" origin="${pageText(origin).replaceAll('"', '%22')}">\n${pageText(text)}\n</page>`;
 }
-
-const plain = (text: string): string => text.replaceAll(INVISIBLE, '').replaceAll(FENCE_TAG, '‹');
 
 /** `https://shop.test`, without whoever is named before an `@`; other schemes stand for themselves. */
 export function originOf(url: string): string {

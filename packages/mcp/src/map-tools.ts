@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RuntimeView } from '@drawbridge/bridge';
-import type { RuntimeReady } from '@drawbridge/protocol';
+import { pageText, type RuntimeReady } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import type { JSONObject } from '@modelcontextprotocol/server';
 import { oneLine, originOf } from './answer/fence.ts';
@@ -82,7 +82,11 @@ const digestOf = (text: string): string => createHash('sha256').update(text).dig
 
 /** A map came over a wire as JSON, and is JSON still. */
 function parseSchema(schema: object): JSONObject & { readonly properties: JSONObject } {
-  const copy: JSONObject = JSON.parse(JSON.stringify(schema));
+  const copy: JSONObject = JSON.parse(JSON.stringify(schema), visibleWords);
   const { properties } = copy;
   return { ...copy, properties: isObject(properties) ? JSON.parse(JSON.stringify(properties)) : {} };
 }
+
+/** Descriptions and titles reach the model outside a fence. Names and values stay: calls are checked against them. */
+const visibleWords = (key: string, value: unknown): unknown =>
+  typeof value === 'string' && (key === 'description' || key === 'title') ? pageText(value) : value;

@@ -48,6 +48,7 @@ export { REJECTION_REASONS, type TaskEvent, type TaskMessage } from './tasks/mes
 export { tasks } from './tasks/protocol.ts';
 export type { TaskState } from './tasks/task-state.ts';
 export { BridgeError, type BridgeErrorDetails } from './wire/bridge-error.ts';
+export { childEnvironment, MODEL_KEY_VARIABLES } from './wire/child-environment.ts';
 export {
   BRIDGE_CODES,
   CHAT_CODES,
@@ -61,3 +62,4 @@ export {
 export { SAFE_IDENTIFIER } from './wire/fields.ts';
 export { LIMITS, type Limit } from './wire/limits.ts';
 export type { Protocol } from './wire/protocol.ts';
+export { pageText, visibleText } from './wire/visible-text.ts';

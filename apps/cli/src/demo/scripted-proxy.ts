@@ -30,7 +30,7 @@ export async function serveScriptedAgent(data: DataFolder, door: ProxyDoor): Pro
   const workspace = join(await realpath(data.path), 'web-shop');
   await mkdir(workspace);
   const workspaces = openWorkspaces([workspace]);
-  const wishes = { ...readProxyArguments([], PROXY_OPTIONS), ...door };
+  const wishes = { ...readProxyArguments([], PROXY_OPTIONS), relay: door.relay };
   const { command, env } = scriptedAgent({ script: SCRIPT });
   const profile = { ...customProfile(AGENT_NAME, command), display_name: 'Scripted agent', env };
   const state = openStateFile(join(data.path, 'proxy.db'), Date.now);
@@ -38,7 +38,7 @@ export async function serveScriptedAgent(data: DataFolder, door: ProxyDoor): Pro
   const { promise: open, resolve, reject } = Promise.withResolvers<void>();
   const proxy = await AgentProxy.start({
     ...systemClock,
-    ...(await joinAsProxy(wishes, data)),
+    ...(await joinAsProxy(wishes, door.token, data)),
     newId: randomUUID,
     adapters: [adapterOf(profile, wishes, workspaces, data)],
     workspaces,

@@ -16,7 +16,8 @@ ledger in use is refused. What is there is never overwritten,
 and the original stays as it is.
 
   --from PLACE    Drawbridge's folder, a ledger.db in it, or
-                  postgres://user:password@host:port/database
+                  postgres://user@host:port/database, with its
+                  password in PGPASSWORD
   --to PLACE      the same; a new file, or an empty database
   --json          one line of JSON at the end
 

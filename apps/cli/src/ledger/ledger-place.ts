@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../command.ts';
+import { refusePassword } from '../secret-arguments.ts';
 
 const POSTGRES = /^postgres(ql)?:\/\//;
 
@@ -9,6 +10,7 @@ export function readPlace(option: string, said: string | undefined): string {
   if (said === undefined || said === '')
     throw new UsageError(`${option} is missing: a file, a relay's folder or postgres://…`);
   if (POSTGRES.test(said)) {
+    refusePassword(option, said, { instead: 'PGPASSWORD' });
     if (!URL.canParse(said))
       throw new UsageError(`${option} is no address such as postgres://user@host:5432/database.`);
     return said;

@@ -16,7 +16,8 @@ names the first row that is not as it was written.
 
   PLACE           a relay's folder (DRAWBRIDGE_HOME, else
                   ~/.drawbridge, unless given), a ledger.db, or
-                  postgres://user:password@host:port/database
+                  postgres://user@host:port/database, with its
+                  password in PGPASSWORD
   --json          one line of JSON
 
 Example:

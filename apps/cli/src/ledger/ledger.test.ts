@@ -77,8 +77,8 @@ test('words that are off get an error that says what to do', async () => {
   expect(await said('verify', '/nowhere/x')).toMatch(/^1 There is no ledger at/);
 });
 
-test('a password in a URL is not shown', async () => {
-  const url = 'postgres://me:hidden@127.0.0.1:1/db?password=hidden';
+test('the user and the options of a URL are not shown', async () => {
+  const url = 'postgres://hidden@127.0.0.1:1/db?application_name=hidden';
   expect(placeWords(url)).toBe('postgres://127.0.0.1:1/db');
   const folder = await folderWithLedger();
   const { code, text, errors } = await drawbridge(['ledger', 'copy', '--from', folder, '--to', url]);

@@ -23,7 +23,12 @@ import type { AgentWish, ProxyWishes } from './proxy-arguments.ts';
 /** Nobody looks at a phone at once; a permission that nobody gave by then is denied. */
 const PROMPT_MS = 10 * 60_000;
 
-export function profileOf({ name, command }: AgentWish): AcpProfile {
+export function profileOf(wish: AgentWish, { env }: Pick<ProxyWishes, 'env'>): AcpProfile {
+  const profile = namedProfile(wish);
+  return { ...profile, inherits: [...(profile.inherits ?? []), ...env] };
+}
+
+function namedProfile({ name, command }: AgentWish): AcpProfile {
   if (command !== undefined) return customProfile(name, command);
   const profile = findProfile(name);
   if (profile !== undefined) return profile;
@@ -33,9 +38,10 @@ export function profileOf({ name, command }: AgentWish): AcpProfile {
 }
 
 /** Those that were asked for, else those that are installed. */
-export async function wantedProfiles({ agents }: ProxyWishes): Promise<readonly AcpProfile[]> {
-  if (agents !== undefined) return agents.map(profileOf);
-  const known = profileNames.map((name) => profileOf({ name }));
+export async function wantedProfiles(wishes: ProxyWishes): Promise<readonly AcpProfile[]> {
+  const { agents } = wishes;
+  if (agents !== undefined) return agents.map((agent) => profileOf(agent, wishes));
+  const known = profileNames.map((name) => profileOf({ name }, wishes));
   const places = await Promise.all(known.map(({ command }) => findProgram(command[0])));
   return known.filter((_, place) => places[place] !== undefined);
 }

@@ -1,6 +1,6 @@
 import { type Finding, openWorkspaces, profileNames } from '@drawbridge/proxy';
 import type { ExitCode, Terminal } from '../command.ts';
-import { openDataFolder } from '../live/data-folder.ts';
+import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
 import { paintFor, widthOf, wrap } from '../map/paint.ts';
 import { adapterOf, panelAdapters, profileOf } from './agent-adapters.ts';
 import { credentialStatus, joinAsProxy } from './joined-proxy.ts';
@@ -11,10 +11,15 @@ interface Report {
   readonly findings: readonly Finding[];
 }
 
-export async function diagnose(wishes: ProxyWishes, terminal: Terminal): Promise<ExitCode> {
+export async function diagnose(
+  wishes: ProxyWishes,
+  token: string | undefined,
+  terminal: Terminal,
+): Promise<ExitCode> {
   const data = await openDataFolder(wishes.data);
   const workspaces = openWorkspaces(wishes.workspaces);
-  const profiles = (wishes.agents ?? profileNames.map((name) => ({ name }))).map(profileOf);
+  const agents = wishes.agents ?? profileNames.map((name) => ({ name }));
+  const profiles = agents.map((agent) => profileOf(agent, wishes));
   const print = createPrinter(wishes.json, terminal);
   let steerable = 0;
   for (const profile of profiles) {
@@ -31,17 +36,18 @@ export async function diagnose(wishes: ProxyWishes, terminal: Terminal): Promise
     await adapter.close();
   }
   await panels.close();
-  const relay = await relayFindings(wishes, data);
+  const relay = await relayFindings(wishes, token, data);
   print({ about: 'relay', findings: relay });
   return steerable > 0 && relay.every(({ ok }) => ok) ? 0 : 1;
 }
 
 async function relayFindings(
   wishes: ProxyWishes,
-  data: Parameters<typeof joinAsProxy>[1],
+  token: string | undefined,
+  data: DataFolder,
 ): Promise<readonly Finding[]> {
   try {
-    const joined = await joinAsProxy(wishes, data);
+    const joined = await joinAsProxy(wishes, token, data);
     const status = await credentialStatus(joined);
     if (status === 200) return [{ ok: true, what: `${joined.url} lets "${joined.machine_label}" in` }];
     const hint = 'Pair it again: drawbridge pair --role proxy';

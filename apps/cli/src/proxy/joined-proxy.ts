@@ -16,13 +16,17 @@ export interface JoinedProxy {
 
 const DEVICE_FILE = 'proxy-device.json';
 
-export async function joinAsProxy(wishes: ProxyWishes, data: DataFolder): Promise<JoinedProxy> {
+export async function joinAsProxy(
+  wishes: Pick<ProxyWishes, 'label' | 'relay'>,
+  given: string | undefined,
+  data: DataFolder,
+): Promise<JoinedProxy> {
   const machine_label = wishes.label ?? hostname();
   if (wishes.relay === undefined) return joinLocal(data, machine_label);
   const { origin, hash } = new URL(wishes.relay);
   const secret = /^#pair=([\w-]+)$/.exec(hash)?.[1];
   if (secret !== undefined) return pairWith(origin, secret, data, machine_label);
-  const token = wishes.token ?? (await rememberedToken(origin, data));
+  const token = given ?? (await rememberedToken(origin, data));
   if (token === undefined) {
     throw new Error(
       `How does this machine come in at ${origin}? On the relay's machine, drawbridge pair --role proxy prints a token: give it in DRAWBRIDGE_TOKEN.`,

@@ -1,12 +1,15 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../command.ts';
+import { refuseTokenArgument } from '../secret-arguments.ts';
 
 export const PROXY_OPTIONS = {
   agent: { type: 'string', multiple: true },
   panels: { type: 'string', multiple: true },
   workspace: { type: 'string', multiple: true },
+  env: { type: 'string', multiple: true },
   relay: { type: 'string' },
   token: { type: 'string' },
+  'token-file': { type: 'string' },
   label: { type: 'string' },
   earlier: { type: 'string' },
   data: { type: 'string' },
@@ -25,8 +28,12 @@ export interface ProxyWishes {
   /** Debugging ports of editors and apps that show agents' panels. */
   readonly panels: readonly string[];
   readonly workspaces: readonly string[];
+  /** Names of variables that agents get although they are Drawbridge's, a database's or a model's. */
+  readonly env: readonly string[];
   readonly relay: string | undefined;
+  /** `-` for standard input; a token itself is refused. */
   readonly token: string | undefined;
+  readonly 'token-file': string | undefined;
   readonly label: string | undefined;
   readonly earlier: number;
   readonly data: string | undefined;
@@ -40,12 +47,15 @@ export function readProxyArguments(args: readonly string[], options: typeof PROX
   if (relay !== undefined && !/^https?:\/\/./.test(relay))
     throw new UsageError(`--relay takes an address such as https://relay.example, not "${relay}".`);
   if (!/^\d{1,3}$/.test(earlier)) throw new UsageError(`--earlier takes a number, not "${earlier}".`);
+  refuseTokenArgument(values.token);
   return {
     agents: values.agent?.map(readAgent),
     panels: (values.panels ?? []).map(readPanels),
     workspaces: values.workspace ?? [process.cwd()],
+    env: (values.env ?? []).map(readVariable),
     relay,
-    token: values.token ?? process.env['DRAWBRIDGE_TOKEN'],
+    token: values.token,
+    'token-file': values['token-file'],
     label: values.label,
     earlier: Number(earlier),
     data: values.data,
@@ -59,6 +69,15 @@ function parsed(args: readonly string[], options: typeof PROXY_OPTIONS) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** A name alone: a value would show in the process list. */
+function readVariable(text: string): string {
+  if (!/^[A-Za-z_]\w*$/.test(text))
+    throw new UsageError('--env takes the name of a variable, such as OPENAI_API_KEY, without a value.');
+  if (text.toUpperCase() === 'DRAWBRIDGE_TOKEN')
+    throw new UsageError("DRAWBRIDGE_TOKEN is the proxy's own. No agent gets it.");
+  return text;
 }
 
 /** `9223`, or where else its debugging port is. */

@@ -1,11 +1,12 @@
 import type { Command } from '../command.ts';
+import { readToken } from '../secret-arguments.ts';
 import { PROXY_OPTIONS, readProxyArguments } from './proxy-arguments.ts';
 
 export const proxy: Command = {
   name: 'proxy',
   summary: "steer this machine's coding agents from anywhere",
   help: `drawbridge proxy [--agent NAME]… [--workspace DIR]…
-drawbridge proxy --relay URL [--token TOKEN]
+drawbridge proxy --relay URL [--token-file FILE]
 
 Starts, on demand, coding agents that speak ACP, and puts them
 into the relay: people launch, instruct, answer and stop them
@@ -23,11 +24,19 @@ the agent keeps go on when it is started again.
                    below; repeatable; the first is used when
                    nobody asks for another. Unless given, the
                    folder that you are in
+  --env NAME       a variable that agents get although it is
+                   held back: DRAWBRIDGE_…, DATABASE_URL, PG…,
+                   POSTGRES_…, NATS_… and the keys of models.
+                   claude has ANTHROPIC_API_KEY, codex
+                   OPENAI_API_KEY, gemini GEMINI_API_KEY
+                   without it; repeatable
   --relay URL      a relay elsewhere, or a link that pairs this
                    machine with one (…/#pair=…). Unless given,
                    the relay of the data folder
-  --token TOKEN    of drawbridge pair --role proxy; better in
-                   DRAWBRIDGE_TOKEN, where nobody sees it
+  --token-file FILE
+                   holds the token of drawbridge pair --role
+                   proxy. --token - reads it from standard
+                   input; DRAWBRIDGE_TOKEN holds it, too
   --label NAME     what this machine is called (its host name)
   --earlier N      also show N earlier sessions of each agent
                    in each workspace (0)
@@ -44,7 +53,7 @@ Example:
   async run(args, terminal) {
     const wishes = readProxyArguments(args, PROXY_OPTIONS);
     const { serveAgents } = await import('./served-agents.ts');
-    return serveAgents(wishes, terminal);
+    return serveAgents(wishes, await readToken(wishes, terminal.stdin), terminal);
   },
 };
 
@@ -66,7 +75,7 @@ Example:
   async run(args, terminal) {
     const wishes = readProxyArguments(args, PROXY_OPTIONS);
     const { diagnose } = await import('./doctor.ts');
-    return diagnose(wishes, terminal);
+    return diagnose(wishes, await readToken(wishes, terminal.stdin), terminal);
   },
 };
 

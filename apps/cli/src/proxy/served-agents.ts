@@ -16,7 +16,11 @@ import { credentialStatus, joinAsProxy } from './joined-proxy.ts';
 import type { ProxyWishes } from './proxy-arguments.ts';
 import { createProxyLog } from './proxy-log.ts';
 
-export async function serveAgents(wishes: ProxyWishes, terminal: Terminal): Promise<ExitCode> {
+export async function serveAgents(
+  wishes: ProxyWishes,
+  token: string | undefined,
+  terminal: Terminal,
+): Promise<ExitCode> {
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();
   closing.defer(ending.close);
@@ -31,7 +35,7 @@ export async function serveAgents(wishes: ProxyWishes, terminal: Terminal): Prom
   closing.defer(state.close);
   await endOrphans(state);
   const register = createAgentRegister(state);
-  const joined = await joinAsProxy(wishes, data);
+  const joined = await joinAsProxy(wishes, token, data);
   const { promise: refused, resolve: refuse } = Promise.withResolvers<string>();
   const log = createProxyLog(wishes.json, terminal, Date.now);
   log.begin(

@@ -15,9 +15,10 @@ const BUS = 'nats://user:hidden@host:4222';
 test('both or neither, from the line or the environment', () => {
   expect(readShared({}, {})).toBeUndefined();
   expect(readShared({}, { DRAWBRIDGE_DATABASE: '', DRAWBRIDGE_BUS: '' })).toBeUndefined();
-  const shared = { database: DATABASE, bus: BUS };
+  const shared = { database: 'postgres://user@host/name', bus: 'nats://host:4222' };
   expect(readShared(shared, {})).toEqual(shared);
-  expect(readShared({}, { DRAWBRIDGE_DATABASE: DATABASE, DRAWBRIDGE_BUS: BUS })).toEqual(shared);
+  const secret = { DRAWBRIDGE_DATABASE: DATABASE, DRAWBRIDGE_BUS: BUS };
+  expect(readShared({}, secret)).toEqual({ database: DATABASE, bus: BUS });
   expect(readShared({ bus: 'nats://other' }, { DRAWBRIDGE_DATABASE: DATABASE, DRAWBRIDGE_BUS: BUS })).toEqual(
     {
       database: DATABASE,
@@ -31,24 +32,26 @@ test('both or neither, from the line or the environment', () => {
 });
 
 test.each([
-  [{ database: DATABASE }, /--database and --bus go together/],
-  [{ bus: BUS }, /--database and --bus go together/],
+  [{ database: 'postgres://h/d' }, /--database and --bus go together/],
+  [{ bus: 'nats://h' }, /--database and --bus go together/],
+  [{ database: DATABASE, bus: 'nats://h' }, /A password in --database shows in the process list/],
+  [{ database: 'postgres://h/d', bus: BUS }, /A password in --bus shows in the process list/],
   [{ 'node-url': 'http://a:1' }, /--node-url is for relays that share/],
-  [{ database: 'mysql://user:hidden@host', bus: BUS }, /--database is an address as postgres:/],
-  [{ database: DATABASE, bus: 'http://user:hidden@host' }, /--bus is an address as nats:/],
-  [{ database: DATABASE, bus: BUS, 'node-url': 'http://a/b' }, /--node-url is an address as https:/],
+  [{ database: 'mysql://host', bus: 'nats://h' }, /--database is an address as postgres:/],
+  [{ database: 'postgres://h/d', bus: 'http://host' }, /--bus is an address as nats:/],
+  [
+    { database: 'postgres://h/d', bus: 'nats://h', 'node-url': 'http://a/b' },
+    /--node-url is an address as https:/,
+  ],
 ])('%j', (values, message) => {
   expect(() => readShared(values, {})).toThrow(message);
   expect(() => readShared(values, {})).not.toThrow(/hidden/);
 });
 
 test('a database or a bus that is not there is named, without its password', async () => {
-  const nowhere = [
-    '--database',
-    'postgres://user:hidden@127.0.0.1:1/name',
-    '--bus',
-    'nats://user:hidden@127.0.0.1:1',
-  ];
+  vi.stubEnv('DRAWBRIDGE_DATABASE', 'postgres://user:hidden@127.0.0.1:1/name');
+  vi.stubEnv('DRAWBRIDGE_BUS', 'nats://user:hidden@127.0.0.1:1');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { code, errors } = await drawbridge([
     'up',
     '--no-browser',
@@ -56,7 +59,6 @@ test('a database or a bus that is not there is named, without its password', asy
     '0',
     '--data',
     temporaryFolder(),
-    ...nowhere,
   ]);
   expect(code).toBe(1);
   expect(errors).toMatch(/database/i);
@@ -69,8 +71,8 @@ test('two relays share a ledger: what is paired at one is known at the other', a
   onTestFinished(() => nats[Symbol.asyncDispose]());
   const start = async () => {
     const data = temporaryFolder();
-    const shared = ['--database', postgres.url, '--bus', nats.url];
-    const program = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data, ...shared]);
+    const shared = { DRAWBRIDGE_DATABASE: postgres.url, DRAWBRIDGE_BUS: nats.url };
+    const program = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data], shared);
     const first = await program.line(({ event }) => event === 'listening');
     return { data, url: String(first['url']), first };
   };

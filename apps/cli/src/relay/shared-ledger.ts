@@ -1,4 +1,5 @@
 import { UsageError } from '../command.ts';
+import { refusePassword } from '../secret-arguments.ts';
 
 /** What several relays have in common. */
 export interface SharedLedger {
@@ -18,6 +19,8 @@ export function readShared(
   values: SharedValues,
   env: Readonly<Record<string, string | undefined>>,
 ): SharedLedger | undefined {
+  refusePassword('--database', values.database, { instead: 'DRAWBRIDGE_DATABASE' });
+  refusePassword('--bus', values.bus, { instead: 'DRAWBRIDGE_BUS', userIsSecret: true });
   const database = values.database ?? (env['DRAWBRIDGE_DATABASE'] || undefined);
   const bus = values.bus ?? (env['DRAWBRIDGE_BUS'] || undefined);
   const nodeUrl = values['node-url'];
@@ -29,7 +32,7 @@ export function readShared(
     throw new UsageError('--database and --bus go together: several relays need both, one needs neither.');
   }
   if (!/^postgres(?:ql)?:\/\//.test(database)) {
-    throw new UsageError('--database is an address as postgres://user:password@host:5432/name.');
+    throw new UsageError('--database is an address as postgres://user@host:5432/name.');
   }
   if (!/^(?:nats|tls):\/\//.test(bus)) {
     throw new UsageError('--bus is an address as nats://host:4222, or tls://host:4222.');

@@ -31,11 +31,12 @@ writes to relay.log in the data folder.
                   a proxy or tunnel with TLS stands in front
                   and is reached at NAME
   --database URL  postgres://…: a ledger that several relays
-                  share, with --bus; DRAWBRIDGE_DATABASE says
-                  it too, and keeps it out of the process list
+                  share, with --bus. One with a password goes
+                  into DRAWBRIDGE_DATABASE, out of the process
+                  list
   --bus URL       nats://…, several with commas between: how
-                  those relays hear of each other;
-                  DRAWBRIDGE_BUS says it too
+                  those relays hear of each other. One with a
+                  password goes into DRAWBRIDGE_BUS
   --node-url URL  where the other relays reach this one, if
                   that is not where it listens
   --no-browser    the relay alone

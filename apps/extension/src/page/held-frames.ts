@@ -35,11 +35,11 @@ export function createHeldFrames(
   window.addEventListener('message', onMessage, { capture: true });
 
   const frames = () => framesIn(document, rootOf);
-  const ownerOf = (token: string): HTMLIFrameElement | undefined => {
+  const ownerOf = (token: string): HTMLElement | undefined => {
     const source = sources.get(token);
     return source === undefined
       ? undefined
-      : frames().find(({ contentWindow }) => contentWindow !== null && contentWindow === source);
+      : frames().find((frame) => Reflect.get(frame, 'contentWindow') === source);
   };
   const uncover = () => {
     for (const cover of covers) cover.remove();
@@ -60,7 +60,7 @@ export function createHeldFrames(
       uncover();
       const known = new Set(tokens.map(ownerOf));
       // One whose document its own page code reads is covered from there.
-      for (const frame of frames().filter((each) => each.contentDocument === null && !known.has(each))) {
+      for (const frame of frames().filter((each) => documentOf(each) === null && !known.has(each))) {
         const cover = coverOf(frame, document);
         if (cover !== undefined) covers.add(cover);
       }
@@ -79,19 +79,32 @@ export function createHeldFrames(
 function framesIn(
   root: Document | ShadowRoot,
   rootOf: (element: Element) => ShadowRoot | undefined,
-): HTMLIFrameElement[] {
-  return [...root.querySelectorAll('*')].flatMap((element): HTMLIFrameElement[] => {
+): HTMLElement[] {
+  return [...root.querySelectorAll('*')].flatMap((element): HTMLElement[] => {
     const shadow = rootOf(element);
     const inside = shadow === undefined ? [] : framesIn(shadow, rootOf);
-    if (element.localName !== 'iframe' || !isFrame(element)) return inside;
-    const inner = element.contentDocument;
+    if (!isFrame(element)) return inside;
+    const inner = documentOf(element);
     return [element, ...inside, ...(inner === null ? [] : framesIn(inner, rootOf))];
   });
 }
 
-const isFrame = (element: Element): element is HTMLIFrameElement => 'contentWindow' in element;
+/** Every element that shows another document. */
+const FRAMES = 'iframe, frame, object[data], embed, fencedframe';
+const isFrame = (element: Element): element is HTMLElement =>
+  element.matches(FRAMES) && 'offsetWidth' in element;
 
-function coverOf(frame: HTMLIFrameElement, document: Document): Element | undefined {
+/** Null where page code cannot look into it; `embed` and `fencedframe` never tell. */
+function documentOf(frame: HTMLElement): Document | null {
+  const inner: unknown = Reflect.get(frame, 'contentDocument');
+  return isDocument(inner) ? inner : null;
+}
+
+/** By its number: what comes out of a frame is of another realm. */
+const isDocument = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && Reflect.get(value, 'nodeType') === 9;
+
+function coverOf(frame: HTMLElement, document: Document): Element | undefined {
   const { left, top, width, height } = placeOfFrame.call(frame);
   if (width <= 0 || height <= 0) return undefined;
   const cover = document.createElement('div');

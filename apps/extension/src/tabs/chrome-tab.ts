@@ -87,7 +87,7 @@ export class ChromeTab implements SurfaceHost {
     this.runtimeKey = runtimeKeyOf(tabId);
     this.tabs = options.tabs(tabId);
     if (options.trusted !== undefined) {
-      this.input = options.trusted.input((work) => this.#taken(work));
+      this.input = this.#ruled(options.trusted.input((work) => this.#taken(work)));
       this.dialogs = options.trusted.dialogs;
       options.trusted.onDialog((dialog) => {
         this.#asked.interrupt(dialogOpen(dialog));
@@ -99,6 +99,7 @@ export class ChromeTab implements SurfaceHost {
     this.#state.moved(surface);
     this.#frames = new TabFrames({
       tabId,
+      isRefused: (url) => options.refusal(url) !== undefined,
       isAwaited: options.isAwaited,
       onDocument: (document) => void this.#begin(document),
       onLeft: () => {
@@ -116,9 +117,11 @@ export class ChromeTab implements SurfaceHost {
   onEvent = (listener: (event: HostEvent) => void): (() => void) => this.#state.onEvent(listener);
 
   callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
-    const called = this.#usable(async () =>
-      this.#joined.call(await this.#pages(WHOLE.has(name)), name, args),
-    );
+    const called = this.#usable(async () => {
+      const answer = await this.#joined.call(await this.#pages(WHOLE.has(name)), name, args);
+      if (name === 'act.purpose' || name === 'act.press') this.#requireOutside(answer);
+      return answer;
+    });
     // Also when the document has left: then no page code answers.
     if (endsPress(name)) {
       const lower = () => void this.#options.trusted?.shield.lower(String(args[0])).catch(() => undefined);
@@ -294,6 +297,35 @@ export class ChromeTab implements SurfaceHost {
     return [main, ...inner];
   }
 
+  /** Page code tells a point in a frame that it cannot look into. Where a rule closes a frame, it may be that one. */
+  #requireOutside(answer: unknown): void {
+    if (!this.#frames.hasRefused || !isInForeignFrame(answer)) return;
+    const message =
+      'This is in a frame of a site where a rule of the person’s says that nothing is done. Ask them, or go elsewhere.';
+    throw new BridgeError('permission_denied', message, { evidence: { reason: 'site_rule', frame: true } });
+  }
+
+  /** Trusted input reaches every frame of the tab, so the rules are checked for each point and for the focus. */
+  #ruled(input: TrustedInput): TrustedInput {
+    const outside = async (...places: readonly object[]): Promise<void> => {
+      for (const place of places)
+        await this.callPage('act.purpose', [place]).catch((error: unknown) => {
+          // Nothing is pressed while a dialog is open: `#taken` knows what becomes of it.
+          if (!isDialogOpen(error)) throw error;
+        });
+    };
+    const focused = { focused: true, by: 'keys' };
+    return {
+      press: (press) => outside({ x: press.x, y: press.y }).then(() => input.press(press)),
+      move: (point) => outside({ ...point }).then(() => input.move(point)),
+      aim: (point) => outside({ ...point }).then(() => input.aim(point)),
+      drag: (from, to, steps) => outside({ ...from }, { ...to }).then(() => input.drag(from, to, steps)),
+      wheel: (at, delta) => outside({ ...at }).then(() => input.wheel(at, delta)),
+      keys: (chord) => outside(focused).then(() => input.keys(chord)),
+      insertText: (text) => outside(focused).then(() => input.insertText(text)),
+    };
+  }
+
   /** Input that opens a dialog or leaves the page has been taken, though the browser does not say so. */
   async #taken(work: () => Promise<unknown>): Promise<void> {
     try {
@@ -308,6 +340,12 @@ function uncovered(): BridgeError {
   const message =
     'The page does not draw, so nobody can tell whether its secrets are covered. Bring it to the front, then try again.';
   return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'not_painted' } });
+}
+
+function isInForeignFrame(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null) return false;
+  const purpose: unknown = 'purpose' in answer ? answer.purpose : answer;
+  return [purpose].flat().some((each) => typeof each === 'object' && each !== null && 'foreign' in each);
 }
 
 function parsePlaceOf(value: unknown): { url: string; title: string } {

@@ -18,12 +18,16 @@ export interface TabDocument extends DocumentPlace {
   readonly calls: Interruption;
   /** What its ids begin with; undefined until page code has started, or where the page around it reaches it. */
   prefix: string | undefined;
+  /** Addresses that Chrome gives for it: of a sandboxed one the origin is `null`. */
+  readonly addresses: readonly string[];
   /** The document that holds it, and the token by which that one knows the element. */
   holder: { readonly of: TabDocument; readonly token: string } | undefined;
 }
 
 export interface TabFramesOptions {
   readonly tabId: number;
+  /** A rule says that nothing is done at this address: a frame there is neither entered, read nor pictured. */
+  readonly isRefused: (url: string) => boolean;
   /** A call runs that may wait for the next document. */
   readonly isAwaited: () => boolean;
   /** The main frame has another document. */
@@ -54,6 +58,7 @@ export class TabFrames {
   #hurried = Promise.withResolvers<void>();
   #rest = Promise.resolve();
   #reaching: Promise<void> | undefined;
+  #refused = 0;
   #again = false;
 
   constructor(options: TabFramesOptions) {
@@ -62,6 +67,11 @@ export class TabFrames {
 
   get main(): TabDocument | undefined {
     return this.#documents.get(0);
+  }
+
+  /** Whether a frame was found that a rule keeps closed. */
+  get hasRefused(): boolean {
+    return this.#refused > 0;
   }
 
   /** Puts page code into every document that has none, and asks each to open its port. One at a time. */
@@ -82,13 +92,38 @@ export class TabFrames {
   async #reachAll(): Promise<void> {
     if (this.main === undefined) return this.#reachMain();
     const { tabId } = this.#options;
-    const unheard = (await look({ tabId, allFrames: true }, true)).filter(
+    await this.#leaveRefused();
+    const found = await look({ tabId, allFrames: true }, true);
+    const allowed = found.filter(
+      ({ frameId, result }) => frameId === 0 || !this.#areRefused(result?.origins),
+    );
+    this.#refused = found.length - allowed.length;
+    const unheard = allowed.filter(
       ({ documentId, frameId }) => this.#documents.get(frameId)?.documentId !== documentId,
     );
     const adopted = unheard
       .filter(({ frameId }) => frameId !== 0)
       .map((each) => this.#adopted(each.documentId));
     await Promise.all([...unheard.map((found) => enter(tabId, found)), ...adopted]);
+  }
+
+  #areRefused = (origins: readonly string[] = []): boolean =>
+    origins.some((origin) => this.#options.isRefused(origin));
+
+  /** Also for a frame inside a refused one. The main frame's own rule is checked with each call. */
+  #isRefused({ frameId, addresses, holder }: TabDocument): boolean {
+    if (frameId === 0) return false;
+    return this.#areRefused(addresses) || (holder !== undefined && this.#isRefused(holder.of));
+  }
+
+  /** A rule may be made while page code is in a frame already. */
+  async #leaveRefused(): Promise<void> {
+    const refused = [...this.#documents.values()].filter((document) => this.#isRefused(document));
+    await Promise.allSettled(refused.map((document) => askDocument(document, 'end')));
+    for (const document of refused) {
+      document.port.disconnect();
+      this.#lose(document);
+    }
   }
 
   /** A page draws itself first: our world in it, even an empty one, would come before its first picture. */
@@ -125,10 +160,17 @@ export class TabFrames {
 
   /** A document of this tab has opened its port. */
   take({ port, listen }: HeldPort, place: DocumentPlace): void {
+    const { origin, url } = port.sender ?? {};
+    const addresses = [origin, url].filter((address) => address !== undefined);
+    if (place.frameId !== 0 && this.#areRefused(addresses)) {
+      port.disconnect();
+      return;
+    }
     const before = this.#documents.get(place.frameId);
     if (before !== undefined) this.#lose(before);
     const document: TabDocument = {
       ...place,
+      addresses,
       port,
       calls: createInterruption(),
       prefix: undefined,
@@ -151,7 +193,9 @@ export class TabFrames {
   /** Those with page code of their own, the main one first. */
   pages(): PageFrame[] {
     const made = new Map<TabDocument, PageFrame>();
-    const all = [...this.#documents.values()].filter(({ prefix }) => prefix !== undefined);
+    const all = [...this.#documents.values()].filter(
+      (document) => document.prefix !== undefined && !this.#isRefused(document),
+    );
     const pageOf = (document: TabDocument): PageFrame => {
       const known = made.get(document);
       if (known !== undefined) return known;
@@ -189,9 +233,9 @@ export class TabFrames {
   /** Covers what page code cannot look into, in every document. */
   async coverOthers(): Promise<void> {
     const all = [...this.#documents.values()];
-    const tokens = all.flatMap(({ holder, prefix }) =>
-      holder === undefined || prefix === undefined ? [] : holder.token,
-    );
+    const tokens = all
+      .filter((document) => !this.#isRefused(document))
+      .flatMap(({ holder, prefix }) => (holder === undefined || prefix === undefined ? [] : holder.token));
     await Promise.all(all.map((document) => this.ask(document, 'coverOthers', [tokens])));
   }
 

@@ -7,6 +7,13 @@ export interface Kept<Value> {
   readonly set: (value: Value) => Promise<void>;
 }
 
+/** Without it Chrome lets every content script of ours read the relay's token, and whoever breaks into one with it. */
+export async function limitStorage(): Promise<void> {
+  const { local, session, sync } = chrome.storage;
+  const limit = { accessLevel: 'TRUSTED_CONTEXTS' } as const;
+  await Promise.all([local, session, sync].map((area) => area.setAccessLevel(limit)));
+}
+
 export async function openKept<Value>(
   area: 'local' | 'session',
   key: string,

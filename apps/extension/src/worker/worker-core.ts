@@ -7,7 +7,7 @@ import { type PanelCommand, type Settings, STORED, type WorkerState } from '../w
 import { isStoreBuild } from './build-mode.ts';
 import { createFrontTabs } from './front-tabs.ts';
 import { openGrants } from './grants.ts';
-import { openKept } from './kept.ts';
+import { limitStorage, openKept } from './kept.ts';
 import { LentTabs } from './lent-tabs.ts';
 import { createOffscreenEvaluator } from './offscreen-evaluator.ts';
 import { pairWith, unpairFrom } from './pairing.ts';
@@ -40,6 +40,7 @@ export async function openWorkerCore(
   onChange: () => void,
   onWords: (words: WorkerWords) => void,
 ): Promise<WorkerCore> {
+  await limitStorage();
   const [pairing, settings, grants] = await Promise.all([
     openKept('local', STORED.pairing, parsePairing),
     openKept('local', STORED.settings, parseSettings),

@@ -1,3 +1,4 @@
+import { MODEL_KEY_VARIABLES } from '@drawbridge/protocol';
 import type { Price } from '../model.ts';
 
 export const PROVIDERS = ['anthropic', 'openai', 'google', 'compatible'] as const;
@@ -26,12 +27,7 @@ export class ModelSettingsError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const KEYS: Readonly<Record<ProviderName, readonly string[]>> = {
-  anthropic: ['ANTHROPIC_API_KEY'],
-  openai: ['OPENAI_API_KEY'],
-  google: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
-  compatible: ['DRAWBRIDGE_MODEL_KEY'],
-};
+const KEYS: Readonly<Record<ProviderName, readonly string[]>> = MODEL_KEY_VARIABLES;
 
 /** What a key alone stands for. DRAWBRIDGE_MODEL chooses another. */
 const DEFAULT_MODELS: readonly (readonly [ProviderName, string])[] = [

@@ -123,6 +123,63 @@ const openInput: LintRule = {
   },
 };
 
+const openIrreversible: LintRule = {
+  code: 'open_irreversible_input',
+  severity: 'major',
+  summary: 'A tool that cannot be undone takes fields that its input schema does not name.',
+  why: 'The person is asked about the arguments. An agent that may choose their names can add lines that look like facts.',
+  bad: {
+    tools: [
+      toolOf(STEPS, {
+        name: 'list.delete',
+        description: 'Delete the list.',
+        input_schema: { type: 'object', properties: { list: { type: 'string' } } },
+        x_actions: { effect: 'irreversible' },
+      }),
+    ],
+  },
+  good: {
+    tools: [
+      toolOf(STEPS, {
+        name: 'list.delete',
+        description: 'Delete the list.',
+        input_schema: { ...INPUT, properties: { list: { type: 'string' } } },
+        x_actions: { effect: 'irreversible' },
+      }),
+    ],
+  },
+  *find({ tools }) {
+    for (const [index, tool] of tools.entries()) {
+      if (!isCallable(tool) || !isIrreversible(tool)) continue;
+      for (const path of openObjectsIn(tool.input_schema, ['tools', index, 'input_schema']))
+        yield { path, message: 'takes any further field; close it with "additionalProperties": false' };
+    }
+  },
+};
+
+const isIrreversible = (tool: Tool): boolean =>
+  tool.x_actions?.effect === undefined
+    ? IRREVERSIBLE.test(wordsOf(tool))
+    : tool.x_actions.effect === 'irreversible';
+
+/** Every object schema whose field names are not all in the map, also inside fields, lists and alternatives. */
+function* openObjectsIn(schema: unknown, path: Path, isInput = true): Generator<Path> {
+  if (!isObject(schema)) return;
+  const takesObjects =
+    isInput || [schema['type']].flat().includes('object') || isObject(schema['properties']);
+  const isClosed = schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false;
+  if (takesObjects && (!isClosed || isObject(schema['patternProperties']))) yield path;
+  for (const [key, inner] of Object.entries(isObject(schema['properties']) ? schema['properties'] : {}))
+    yield* openObjectsIn(inner, [...path, 'properties', key], false);
+  yield* openObjectsIn(schema['items'], [...path, 'items'], false);
+  for (const word of ['anyOf', 'oneOf', '$defs']) {
+    const alternatives = schema[word];
+    if (typeof alternatives !== 'object' || alternatives === null) continue;
+    for (const [key, inner] of Object.entries(alternatives))
+      yield* openObjectsIn(inner, [...path, word, Array.isArray(alternatives) ? Number(key) : key], false);
+  }
+}
+
 const misspeltField: LintRule = {
   code: 'misspelt_field',
   severity: 'minor',
@@ -160,5 +217,6 @@ export const AUTHOR_RULES: readonly LintRule[] = [
   undeclaredFile,
   unmarkedIrreversible,
   openInput,
+  openIrreversible,
   misspeltField,
 ];

@@ -69,6 +69,28 @@ test('the sample map has nothing worse than minor', () => {
   expect(findings.filter(({ severity }) => isAtLeast(severity, 'major'))).toEqual([]);
 });
 
+test.each([
+  ['no schema beyond its type', {}, ['']],
+  ['a schema for further fields', { additionalProperties: { type: 'string' } }, ['']],
+  ['names by pattern', { additionalProperties: false, patternProperties: { '^x': {} } }, ['']],
+  [
+    'an open object inside',
+    {
+      additionalProperties: false,
+      properties: { to: { type: 'object' }, items: { type: 'array', items: { properties: {} } } },
+    },
+    ['/properties/to', '/properties/items/items'],
+  ],
+  ['an open alternative', { additionalProperties: false, oneOf: [{ type: 'object' }] }, ['/oneOf/0']],
+  ['all closed', { additionalProperties: false, properties: { note: { type: 'string' } } }, []],
+])('finding 8: a tool that cannot be undone with %s', (_, schema, places) => {
+  const [tool] = LINT_RULES.find(({ code }) => code === 'open_irreversible_input')?.bad.tools ?? [];
+  if (tool === undefined) throw new Error('The rule has no example.');
+  const map = exampleMap({ tools: [{ ...tool, input_schema: { type: 'object', ...schema } }] });
+  const found = lint(map).filter(({ code }) => code === 'open_irreversible_input');
+  expect(found.map(({ pointer }) => pointer)).toEqual(places.map((place) => `/tools/0/input_schema${place}`));
+});
+
 test('severities are in order', () => {
   for (const [index, severity] of SEVERITIES.entries())
     for (const [floor, other] of SEVERITIES.entries())

@@ -1,3 +1,5 @@
+import { pageText } from '@drawbridge/protocol';
+
 /** A name of some letters that nobody could have known before this answer. */
 export type Nonce = (letters: number) => string;
 
@@ -12,7 +14,7 @@ export const randomNonce: Nonce = (letters) =>
  * drawn after the text is known and drawn again, longer, while the text contains it: no page can close it.
  */
 export function fence(label: string, text: string, nonce: Nonce = randomNonce): string {
-  const inside = harmless(text);
+  const inside = pageText(text);
   let mark = nonce(SHORTEST);
   for (let letters = SHORTEST + 1; inside.includes(mark); letters++) mark = nonce(letters);
   return `<page ${safeLabel(label)} ${mark}>\n${inside}\n</page ${mark}>`;
@@ -25,21 +27,9 @@ export function originOf(url: string | undefined): string {
   return parsed.origin === 'null' ? parsed.protocol : parsed.origin;
 }
 
-/** What a person would not see, but a model would read: controls, writing direction, tag characters. */
-const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
-/** Our marks with any name: a model may not compare names as exactly as a program. */
-const LOOKALIKE = /<(?=\s*\/?\s*page\b)/gi;
-
-export function harmless(text: string): string {
-  return text
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(UNSEEN, (unseen) => (unseen === '\n' || unseen === '\t' ? unseen : ''))
-    .replaceAll(LOOKALIKE, '‹');
-}
-
 /** On one line, and short: a text of a page among words of ours. */
 export function oneLine(text: string, most = 200): string {
-  const line = harmless(text).replaceAll(/\s+/g, ' ').trim();
+  const line = pageText(text).replaceAll(/\s+/g, ' ').trim();
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
 }
 

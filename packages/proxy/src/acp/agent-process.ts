@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import * as acp from '@agentclientprotocol/sdk';
+import { childEnvironment } from '@drawbridge/protocol';
 import { refusal } from '../adapter.ts';
 import { type AgentRegister, endGroup } from '../orphans.ts';
 import type { AcpProfile } from './profiles.ts';
@@ -51,7 +52,7 @@ export async function startAgent(
   const [program, ...args] = profile.command;
   const child = spawn(program, args, {
     cwd,
-    env: { ...inherited(), ...profile.env },
+    env: { ...childEnvironment(process.env, profile.inherits), ...profile.env },
     stdio: ['pipe', 'pipe', 'pipe'],
     shell: false,
     detached: process.platform !== 'win32',
@@ -101,12 +102,6 @@ export async function startAgent(
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
-}
-
-/** The proxy's own credential is not the agent's. */
-function inherited(): NodeJS.ProcessEnv {
-  const { DRAWBRIDGE_TOKEN: _, ...rest } = process.env;
-  return rest;
 }
 
 export const wordsOf = (error: unknown): string => {

@@ -8,6 +8,8 @@ export interface AcpProfile {
   /** A program and its arguments; no shell ever reads them (CHT-211). */
   readonly command: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
+  /** Variables that the agent gets although `childEnvironment` removes them, such as its provider's key. */
+  readonly inherits?: readonly string[];
   /** What to do when the program is not there. */
   readonly install: string;
 }
@@ -19,6 +21,7 @@ const PROFILES: readonly AcpProfile[] = [
     agent_type: 'claude',
     display_name: 'Claude Code',
     command: ['claude-agent-acp'],
+    inherits: ['ANTHROPIC_API_KEY'],
     install: 'npm install -g @agentclientprotocol/claude-agent-acp',
   },
   {
@@ -26,6 +29,7 @@ const PROFILES: readonly AcpProfile[] = [
     agent_type: 'codex',
     display_name: 'Codex',
     command: ['codex-acp'],
+    inherits: ['OPENAI_API_KEY'],
     install: 'npm install -g @zed-industries/codex-acp',
   },
   {
@@ -33,6 +37,7 @@ const PROFILES: readonly AcpProfile[] = [
     agent_type: 'gemini',
     display_name: 'Gemini CLI',
     command: ['gemini', '--acp'],
+    inherits: ['GEMINI_API_KEY'],
     install: 'npm install -g @google/gemini-cli',
   },
   {
@@ -64,6 +69,7 @@ export function customProfile(name: string, command: readonly [string, ...string
     agent_type: like?.agent_type ?? 'unknown',
     display_name: like?.display_name ?? name,
     command,
+    ...(like?.inherits && { inherits: like.inherits }),
     install: `Check the command: ${command.join(' ')}`,
   };
 }

@@ -46,7 +46,8 @@ export async function effectOfPrimitive(
   if (answers === null) throw nothingThere(name, args);
   const purposes = [answers].flat().map(readPurpose);
   const [first = readPurpose(undefined)] = purposes;
-  const purpose = purposes.find((each) => effectOfPress(each) === 'irreversible') ?? first;
+  // Of several that weigh the same, the innermost is the one that will be pressed.
+  const purpose = purposes.findLast((each) => effectOfPress(each) === 'irreversible') ?? first;
   return { effect: pressesBlindly(name, args) ? 'irreversible' : effectOfPress(purpose), purpose };
 }
 

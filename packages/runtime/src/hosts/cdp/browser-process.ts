@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { BridgeError } from '@drawbridge/protocol';
+import { BridgeError, childEnvironment } from '@drawbridge/protocol';
 import { browserBinary } from './browser-binary.ts';
 import { pipeWire, type Wire } from './wire.ts';
 
@@ -48,6 +48,7 @@ export async function startBrowser(options: ProcessOptions): Promise<BrowserProc
   const executable = options.executable ?? browserBinary();
   const profile = await profileFolder(options.profile);
   const child = spawn(executable, flagsFor(options, profile), {
+    env: childEnvironment(process.env),
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
   const lastWords = collectLastWords(child);

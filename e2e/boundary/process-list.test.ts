@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scriptedAgent } from '@drawbridge/testbed';
+import { expect, test, vi } from 'vitest';
+import { type RunningProgram, startProgram, temporaryFolder } from '../../apps/cli/src/live/live.suite.ts';
+import { drawbridge } from '../../apps/cli/src/terminal.suite.ts';
+import { startTestRelay } from '../../packages/relay/src/server/server.suite.ts';
+
+/** Each starts processes of its own, on a machine that does more than this. */
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Command lines of every process of the machine, as any of its users can read them. */
+const commandLines = (): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      } catch {
+        return [];
+      }
+    });
+
+const isOpen = ({ event, state }: Record<string, unknown>) => event === 'relay' && state === 'open';
+
+test.runIf(process.platform === 'linux')(
+  'finding 10: the token of a running proxy is in no command line',
+  async () => {
+    const folder = temporaryFolder();
+    const relay = await startTestRelay();
+    const { token } = await relay.mint('proxy');
+    const file = join(folder, 'token');
+    writeFileSync(file, `${token}\n`, { mode: 0o600 });
+    const agent = `scripted=${JSON.stringify(scriptedAgent().command)}`;
+    const start = (args: readonly string[], env = {}): RunningProgram => {
+      const common = ['proxy', '--relay', relay.url, '--agent', agent, '--workspace', folder, '--json'];
+      return startProgram([...common, '--data', temporaryFolder(), ...args], env);
+    };
+    const piped = start(['--token', '-']);
+    piped.child.stdin?.end(`${token}\n`);
+    const programs = [piped, start(['--token-file', file]), start([], { DRAWBRIDGE_TOKEN: token })];
+    await Promise.all(programs.map(({ line }) => line(isOpen)));
+    const lines = commandLines();
+    expect(lines.filter((line) => line.includes(relay.url))).toHaveLength(3);
+    expect(lines.filter((line) => line.includes(token))).toEqual([]);
+  },
+);
+
+const PASSWORD = 'canary-3c8b';
+
+test.each([
+  [['proxy', '--token', PASSWORD], '--token-file FILE'],
+  [['proxy', 'doctor', '--token', PASSWORD], '--token-file FILE'],
+  [['proxy', 'service', 'systemd', '--token', PASSWORD], '--token-file FILE'],
+  [['up', '--database', `postgres://u:${PASSWORD}@h/d`, '--bus', 'nats://h'], 'DRAWBRIDGE_DATABASE'],
+  [['up', '--database', `postgres://h/d?password=${PASSWORD}`, '--bus', 'nats://h'], 'DRAWBRIDGE_DATABASE'],
+  [['up', '--database', 'postgres://u@h/d', '--bus', `nats://${PASSWORD}@h`], 'DRAWBRIDGE_BUS'],
+  [['ledger', 'copy', '--from', '/a', '--to', `postgres://u:${PASSWORD}/x@h/d`], 'PGPASSWORD'],
+  [['ledger', 'verify', `postgres://u:${PASSWORD}@h/d`], 'PGPASSWORD'],
+])('finding 10: a secret on the command line is refused: %j', async (args, way) => {
+  const { code, errors, text } = await drawbridge(args);
+  expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(way) });
+  expect(errors + text).not.toContain(PASSWORD);
+});
