@@ -18,6 +18,7 @@ const MANY = {
   DRAWBRIDGE_POWER_LOSSES: '10000',
   DRAWBRIDGE_PROXY_KILLS: '500',
   DRAWBRIDGE_HOSTILE_TEXTS: '5000',
+  DRAWBRIDGE_PRESS_PAGES: '10000',
   DRAWBRIDGE_NODE_KILLS: '500',
   DRAWBRIDGE_POSTGRES_STOPS: '100',
   DRAWBRIDGE_LEASE_ROUNDS: '1000',
@@ -29,7 +30,7 @@ const MANY = {
 const DEEP = [
   ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
   ...['cluster/claims', 'postgres/contention'],
-  ...['web/src/hostile', 'packaging', 'docs/demo'],
+  ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],
 ];
 
 await main(async (args) => {

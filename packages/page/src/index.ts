@@ -3,7 +3,7 @@ export type { ActionDone, ActionName, ActionRefused, ActionResult, ActOptions } 
 export type { Choice } from './act/choice.ts';
 export type { FileData } from './act/file-choice.ts';
 export { createHands, type Hands, type HandsOptions } from './act/hands.ts';
-export type { Prepared, PreparedPress } from './act/prepared-press.ts';
+export type { Confirmed, Prepared, PreparedPress } from './act/prepared-press.ts';
 export type { RefusalData, RefusalReason } from './act/refusal.ts';
 export type { Host, Modifier, Press } from './act/workplace.ts';
 // Maps, pictures and the page as one
@@ -32,7 +32,16 @@ export type { ListenerHint } from './perceive/actionable.ts';
 export { fitBudget, fitContext, type LeftOut, nodeBudget } from './perceive/budget.ts';
 export type { ShadowRootOf } from './perceive/composed-tree.ts';
 export type { FullDom, FullDomOptions } from './perceive/full-dom.ts';
-export { deepElementFromPoint, type Hit, hitTest, type Point, pressTarget } from './perceive/hit-test.ts';
+export {
+  deepElementFromPoint,
+  frameScale,
+  type Hit,
+  hitTest,
+  innermostOf,
+  insideFrames,
+  type Point,
+  pressTarget,
+} from './perceive/hit-test.ts';
 export {
   createPerception,
   type Delta,

@@ -71,6 +71,8 @@ export interface Point {
 export interface TrustedInput {
   readonly press: (press: Press) => Promise<void>;
   readonly move: (point: Point) => Promise<void>;
+  /** The same unless it rests there: then undefined. */
+  readonly aim: (point: Point) => Promise<void> | undefined;
   readonly drag: (from: Point, to: Point, steps: number) => Promise<void>;
   readonly wheel: (at: Point, delta: Point) => Promise<void>;
   /** `Enter`, `Control+a`. */

@@ -1,4 +1,5 @@
 import { createSurfaceCode, type SurfaceCode } from '@drawbridge/runtime/in-page';
+import { signalGuard } from './guard-signal.ts';
 import { createHeldFrames } from './held-frames.ts';
 import { createLentBorder } from './lent-border.ts';
 import { createPagePort } from './page-port.ts';
@@ -20,6 +21,7 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
   const port = createPagePort(window);
   const border = createLentBorder(document);
   const held = createHeldFrames(window, shadowRootOf, (token) => port.tell({ kind: 'holds', token }));
+  signalGuard();
   let code: SurfaceCode | undefined;
   let givenPrefix: string | undefined;
 
@@ -61,8 +63,6 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
     },
     place: held.place,
     show: held.show,
-    arm: held.arm,
-    landed: held.landed,
     coverOthers: held.coverOthers,
     uncover: held.uncover,
     painted: () => painted(window),

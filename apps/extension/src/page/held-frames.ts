@@ -1,17 +1,9 @@
-import {
-  armFrameGuard,
-  type FramePlace,
-  placeOfFrame,
-  readFrameGuard,
-  showFrame,
-} from '@drawbridge/runtime/in-page';
+import { type FramePlace, placeOfFrame, showFrame } from '@drawbridge/runtime/in-page';
 
 /** The frames of other origins that one document holds: Chrome tells no extension which element is which frame. */
 export interface HeldFrames {
   readonly place: (token: string, x?: number, y?: number) => FramePlace | undefined;
   readonly show: (token: string, x?: number, y?: number) => Promise<boolean>;
-  readonly arm: () => string;
-  readonly landed: () => string;
   /** Covers every frame that page code does not reach: what is secret in it cannot be known. Returns how many. */
   readonly coverOthers: (tokens: readonly string[]) => number;
   readonly uncover: () => void;
@@ -64,8 +56,6 @@ export function createHeldFrames(
       if (owner !== undefined) await showFrame.call(owner, x, y);
       return owner !== undefined;
     },
-    arm: armFrameGuard,
-    landed: readFrameGuard,
     coverOthers(tokens) {
       uncover();
       const known = new Set(tokens.map(ownerOf));

@@ -18,7 +18,9 @@ import {
   createJoinedPage,
   type Destination,
   dialogOpen,
+  endsPress,
   isDialogOpen,
+  type JoinedPage,
   type PageFrame,
   type SettledDocument,
   soon,
@@ -77,7 +79,7 @@ export class ChromeTab implements SurfaceHost {
   readonly #frames: TabFrames;
   readonly #departures = createInterruption();
   readonly #asked = createInterruption();
-  #joined = this.#join();
+  #joined: JoinedPage;
   /** Of any document of the tab so far. */
   #holdsSecrets = false;
   #active: boolean;
@@ -88,6 +90,7 @@ export class ChromeTab implements SurfaceHost {
   constructor(options: ChromeTabOptions) {
     const { tabId, surface } = options;
     this.#options = options;
+    this.#joined = this.#join();
     this.tabId = tabId;
     this.runtimeKey = runtimeKeyOf(tabId);
     this.tabs = options.tabs(tabId);
@@ -136,6 +139,11 @@ export class ChromeTab implements SurfaceHost {
       if (name === 'act.purpose' || name === 'act.press') this.#requireOutside(answer);
       return answer;
     });
+    // Also when the document has left: then no page code answers.
+    if (endsPress(name)) {
+      const lower = () => void this.#options.trusted?.shield.lower(String(args[0])).catch(() => undefined);
+      called.then(lower, lower);
+    }
     return cancellation === undefined ? called : cancellable(called, name, cancellation);
   };
 
@@ -299,7 +307,7 @@ export class ChromeTab implements SurfaceHost {
   }
 
   #join() {
-    return createJoinedPage(() => this.surface().url);
+    return createJoinedPage(() => this.surface().url, this.#options.trusted?.shield);
   }
 
   async #usable<T>(work: () => Promise<T>): Promise<T> {
@@ -347,6 +355,7 @@ export class ChromeTab implements SurfaceHost {
     return {
       press: (press) => outside({ x: press.x, y: press.y }).then(() => input.press(press)),
       move: (point) => outside({ ...point }).then(() => input.move(point)),
+      aim: (point) => outside({ ...point }).then(() => input.aim(point)),
       drag: (from, to, steps) => outside({ ...from }, { ...to }).then(() => input.drag(from, to, steps)),
       wheel: (at, delta) => outside({ ...at }).then(() => input.wheel(at, delta)),
       keys: (chord) => outside(focused).then(() => input.keys(chord)),
@@ -373,7 +382,7 @@ function uncovered(): BridgeError {
 function isInForeignFrame(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return false;
   const purpose: unknown = 'purpose' in answer ? answer.purpose : answer;
-  return typeof purpose === 'object' && purpose !== null && 'foreign' in purpose;
+  return [purpose].flat().some((each) => typeof each === 'object' && each !== null && 'foreign' in each);
 }
 
 function parsePlaceOf(value: unknown): SettledDocument {

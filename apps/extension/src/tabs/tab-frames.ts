@@ -206,9 +206,6 @@ export class TabFrames {
         call: (name, args) => this.callPage(document, name, args),
         place: async (at) => parsePlace(await this.#ofOwner(document, 'place', at)),
         show: async (at) => void (await this.#ofOwner(document, 'show', at)),
-        arm: async () => void (await this.#eachAround(document, 'arm')),
-        landed: async () =>
-          (await this.#eachAround(document, 'landed')).map(String).find((missed) => missed !== '') ?? '',
       };
       made.set(document, page);
       return page;
@@ -308,12 +305,6 @@ export class TabFrames {
     const told = await this.ask(of, name, [token, ...(at === undefined ? [] : [at.x, at.y])]);
     if (told === undefined || told === false || told === null) throw noOwner();
     return told;
-  }
-
-  #eachAround(document: TabDocument, name: 'arm' | 'landed'): Promise<unknown[]> {
-    const around: TabDocument[] = [];
-    for (let outer = document.holder?.of; outer !== undefined; outer = outer.holder?.of) around.push(outer);
-    return Promise.all(around.map((each) => this.ask(each, name)));
   }
 }
 

@@ -1,6 +1,7 @@
 import { BridgeError } from '@drawbridge/protocol';
 import type { Dialog, Dialogs, TrustedInput } from '@drawbridge/runtime';
-import { createInput, type InputSession, withheld } from '@drawbridge/runtime/parts';
+import { createInput, type InputSession, type Shield, withheld } from '@drawbridge/runtime/parts';
+import { createDebuggerShield } from './debugger-shield.ts';
 
 type Taken = (work: () => Promise<unknown>) => Promise<void>;
 
@@ -8,6 +9,8 @@ type Taken = (work: () => Promise<unknown>) => Promise<void>;
 export interface TrustedHands {
   readonly input: (taken: Taken) => TrustedInput;
   readonly dialogs: Dialogs;
+  /** Over every frame of the tab but the one that is pressed in. */
+  readonly shield: Shield;
   /** Heard once, when the page opens one: it does nothing until that is answered. */
   readonly onDialog: (listener: (dialog: Dialog) => void, holdsSecrets: () => boolean) => void;
   readonly close: () => Promise<void>;
@@ -24,8 +27,16 @@ export function createTrustedHands(tabId: number): TrustedHands {
   let isSecretive = () => false;
   let made: TrustedInput | undefined;
 
+  const shield = createDebuggerShield((sessionId, method, params) =>
+    chrome.debugger.sendCommand(
+      { tabId, ...(sessionId !== undefined && { sessionId }) },
+      method,
+      parseParams(params),
+    ),
+  );
   const onEvent = (source: chrome.debugger.DebuggerSession, method: string, params?: object) => {
     if (source.tabId !== tabId) return;
+    shield.onEvent(source.sessionId, method, params);
     for (const listener of listeners.get(method) ?? []) listener(params ?? {});
     if (method === 'Page.javascriptDialogOpening') {
       const shown = parseDialog(params);
@@ -37,7 +48,9 @@ export function createTrustedHands(tabId: number): TrustedHands {
   };
   const onDetach = (source: chrome.debugger.Debuggee) => {
     // The person closed Chrome's bar, or opened developer tools: the next press attaches again, or fails.
-    if (source.tabId === tabId) attaching = undefined;
+    if (source.tabId !== tabId) return;
+    attaching = undefined;
+    shield.reset();
   };
   chrome.debugger.onEvent.addListener(onEvent);
   chrome.debugger.onDetach.addListener(onDetach);
@@ -49,17 +62,20 @@ export function createTrustedHands(tabId: number): TrustedHands {
     });
     // A tab behind another takes input all the same, and nothing is brought to the front for it.
     await Promise.all([
-      chrome.debugger.sendCommand(target, 'Page.enable'),
+      shield.attach(),
       chrome.debugger.sendCommand(target, 'Emulation.setFocusEmulationEnabled', { enabled: true }),
     ]);
   };
+  const attached = (): Promise<void> => {
+    attaching ??= attach().catch((error: unknown) => {
+      attaching = undefined;
+      throw error;
+    });
+    return attaching;
+  };
   const session: InputSession = {
     async send(method, ...[params]) {
-      attaching ??= attach().catch((error: unknown) => {
-        attaching = undefined;
-        throw error;
-      });
-      await attaching;
+      await attached();
       return parseResult(await chrome.debugger.sendCommand(target, method, params).catch(rethrow));
     },
     on(event, listener) {
@@ -86,6 +102,13 @@ export function createTrustedHands(tabId: number): TrustedHands {
         });
         return written;
       },
+    },
+    shield: {
+      raise: async (token) => {
+        await attached();
+        await shield.raise(token);
+      },
+      lower: shield.lower,
     },
     onDialog: (listener, holdsSecrets) => {
       tellDialog = listener;
@@ -119,6 +142,10 @@ function rethrow(error: unknown): never {
 function parseDialog(params: unknown): Dialog {
   const { type, message } = params as { type: Dialog['dialog']; message: string };
   return { dialog: type, message };
+}
+
+function parseParams(params: object | undefined): Record<string, unknown> | undefined {
+  return params as Record<string, unknown> | undefined;
 }
 
 function parseResult<Result>(value: unknown): Result {

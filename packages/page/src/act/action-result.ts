@@ -30,8 +30,10 @@ export interface ActOptions {
   readonly quiet?: boolean;
   /** A locator has found the element just now: what it was when somebody saw it does not matter. */
   readonly located?: boolean;
-  /** For code in the same world: looks at what a press would reach, while its name is known. */
-  readonly weigh?: (element: Element) => unknown;
+  /** For code in the same world: looks at the target and at the innermost elements that would be reached. */
+  readonly weigh?: (element: Element, innermost: readonly Element[]) => unknown;
+  /** Compares two weights that need not be equal to the letter; with it each look compares, whatever was heard. */
+  readonly sameWeight?: (one: unknown, other: unknown) => boolean;
 }
 
 export interface ActionDone extends Verification {

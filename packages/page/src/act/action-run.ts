@@ -58,7 +58,7 @@ export function begin(id: string, options: ActOptions, workplace: Workplace): Ta
   return element !== undefined && isLive(element) ? { id, element } : resolveTarget(id, workplace);
 }
 
-function requireOrigin({ origin }: ActOptions, { document: { location } }: Workplace): void {
+export function requireOrigin({ origin }: ActOptions, { document: { location } }: Workplace): void {
   if (origin === undefined || location.origin === origin) return;
   const message = `This was meant for ${origin}, and the page is at ${location.origin} now.`;
   throw refusal('state_mismatch', 'changed_origin', message, { origin: location.origin });

@@ -1,14 +1,16 @@
 import { createLooks } from '../effect/looks.ts';
 import type { ElementRegistry } from '../identity/element-registry.ts';
 import { openShadowRoot, type ShadowRootOf } from '../perceive/composed-tree.ts';
+import type { Point } from '../perceive/hit-test.ts';
 import { type Clock, pageClock } from '../watch/clock.ts';
 import type { Watch } from '../watch/watch.ts';
 import type { ActionResult, ActOptions } from './action-result.ts';
 import type { Choice } from './choice.ts';
 import type { FileData } from './file-choice.ts';
 import { type KeysOptions, keys } from './key-actions.ts';
+import type { PointerOptions } from './pointer.ts';
 import { type ClickOptions, drag, focus, hover, press } from './pointer-actions.ts';
-import { createPresses, type Prepared } from './prepared-press.ts';
+import { type Confirmed, createPresses, type Prepared } from './prepared-press.ts';
 import { type ScrollOptions, scroll } from './scroll-action.ts';
 import { fill, type } from './text-actions.ts';
 import { check, select, upload } from './value-actions.ts';
@@ -49,8 +51,23 @@ export interface Hands {
   readonly keys: (chords: string | readonly string[], options?: KeysOptions) => Promise<ActionResult>;
   /** For a host with trusted input: where to press. The press is let through to this element only. */
   readonly preparePress: (id: string, options?: ClickOptions) => Prepared | Promise<Prepared>;
+  /** The same at a point of the page, or at the two ends of a drag. */
+  readonly preparePressAt: (points: readonly Point[], options?: ClickOptions) => Prepared | Promise<Prepared>;
+  /** The same for keys: they are let through to what has the focus now. */
+  readonly prepareKeys: (options?: ActOptions) => Prepared | Promise<Prepared>;
+  /** Before the host presses, with the pointer there or on its way: whether the same would still be reached. */
+  readonly recheckPress: (token: string, moves?: boolean) => Promise<Confirmed>;
+  /** Presses what was prepared by events. */
+  readonly pressPrepared: (token: string, count: number, options?: PointerOptions) => Promise<ActionResult>;
+  readonly pressBriefly: (
+    token: string,
+    count: number,
+    options?: PointerOptions,
+  ) => Confirmed | Promise<Confirmed>;
   /** After the host has pressed: what came of it. */
   readonly confirm: (token: string) => Promise<ActionResult>;
+  /** After the host has pressed at a point, or keys: whether they went where they were meant to. */
+  readonly landed: (token: string) => Confirmed | Promise<Confirmed>;
   readonly close: () => void;
 }
 
@@ -88,8 +105,14 @@ export function createHands(options: HandsOptions): Hands {
     drag: (id, toId, how = {}) => inTurn(() => drag(id, toId, how, workplace)),
     scroll: (id, how = {}) => inTurn(() => scroll(id, how, workplace)),
     upload: (id, files, how = {}) => inTurn(() => upload(id, files, how, workplace)),
-    keys: (chords, how = {}) => inTurn(() => keys([chords].flat(), how, workplace)),
+    keys: (chords, how = {}) => inTurn(() => keys([chords].flat(), how, workplace, presses)),
     preparePress: (id, how = {}) => inTurn(() => presses.prepare(id, 'click', how)),
+    preparePressAt: (points, how = {}) => inTurn(() => presses.prepareAt(points, how)),
+    prepareKeys: (how = {}) => inTurn(() => presses.prepareKeys(how)),
+    recheckPress: (token, moves = false) => inTurn(() => presses.recheck(token, moves)),
+    pressPrepared: (token, count, how = {}) => inTurn(() => presses.pressNow(token, count, how)),
+    pressBriefly: (token, count, how = {}) => inTurn(() => presses.pressBriefly(token, count, how)),
+    landed: (token) => inTurn(() => presses.landed(token)),
     confirm: (token) => inTurn(() => presses.confirm(token)),
     close() {
       presses.close();

@@ -1,24 +1,36 @@
 import { focusIn } from '../effect/page-state.ts';
+import { lineOf } from '../perceive/composed-tree.ts';
 import type { ActionResult, ActOptions, OwnWord } from './action-result.ts';
 import { perform, performHere } from './action-run.ts';
 import { parseChord, pressChord } from './keyboard.ts';
 import { focusFrom } from './pointer.ts';
+import type { Presses } from './prepared-press.ts';
 import { requireUsable } from './readiness.ts';
-import type { Target } from './target.ts';
+import { refusal } from './refusal.ts';
+import { describe, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
 export interface KeysOptions extends ActOptions {
   /** Give this element the focus first. */
   readonly id?: string;
+  /** Of `prepareKeys`: the first key goes to what had the focus then, or nowhere. */
+  readonly token?: string;
 }
 
 export function keys(
   chords: readonly string[],
   options: KeysOptions,
   workplace: Workplace,
+  presses: Presses,
 ): Promise<ActionResult> {
-  const { id } = options;
-  if (id === undefined) return performHere('keys', options, () => pressAll(chords, workplace), workplace);
+  const { id, token } = options;
+  if (id === undefined) {
+    const act = () => {
+      if (token !== undefined) presses.claimFocus(token);
+      return pressAll(chords, workplace);
+    };
+    return performHere('keys', options, act, workplace);
+  }
   const steps = {
     ready(target: Target) {
       requireUsable(target, workplace);
@@ -30,10 +42,20 @@ export function keys(
         return {};
       }
       focusFrom(element);
+      requireFocus(element, workplace);
       return pressAll(chords, workplace);
     },
   };
   return perform('keys', id, options, steps, workplace);
+}
+
+/** A page that moves the focus on would have the keys meant for one control press another. */
+function requireFocus(element: Element, workplace: Workplace): void {
+  const focused = focusIn(workplace.document, workplace.shadowRootOf);
+  if (focused === undefined || lineOf(element).includes(focused)) return;
+  const now = describe(focused, workplace);
+  const message = `The page gave the focus to ${now} instead: no key was pressed.`;
+  throw refusal('state_mismatch', 'covered', message, { cover: now });
 }
 
 async function pressAll(chords: readonly string[], workplace: Workplace): Promise<OwnWord> {

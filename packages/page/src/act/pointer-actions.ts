@@ -37,6 +37,8 @@ export async function press(
   const { button = 'left', modifiers = [] } = options;
   const order = { ...prepared.point, button, count, modifiers };
   return refusable(action, async () => {
+    const checked = await presses.recheck(prepared.token, false);
+    if (!checked.ok) return checked;
     await host.press?.(order);
     return presses.confirm(prepared.token);
   });

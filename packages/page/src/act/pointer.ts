@@ -29,8 +29,13 @@ export function hoverOver(element: Element, point: Point): void {
 
 /** A click as the page sees one. The last event, `click`, is what makes a link or a button work. */
 export function clickOn(element: Element, point: Point, count: number, options: PointerOptions = {}): void {
-  const { button = 'left' } = options;
   hoverOver(element, point);
+  pressOn(element, point, count, options);
+}
+
+/** The same for a pointer that is there already. */
+export function pressOn(element: Element, point: Point, count: number, options: PointerOptions = {}): void {
+  const { button = 'left' } = options;
   for (let press = 1; press <= count; press++) {
     const send = senderFor(element, point, options, press);
     const goesOn = pressDown(element, send, options.quiet);

@@ -1,13 +1,16 @@
 import type { Observation } from '../effect/observation.ts';
+import { focusIn } from '../effect/page-state.ts';
 import { originOf } from '../locate/frame-origin.ts';
-import type { Point } from '../perceive/hit-test.ts';
+import { coverAround, innermostOf, type Point, pressedAt, pressTarget } from '../perceive/hit-test.ts';
 import { withWalkCache } from '../perceive/walk-cache.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions } from './action-result.ts';
-import { begin, conclude, refusable, startObservation } from './action-run.ts';
-import { createPressGuard, type Guarded } from './press-guard.ts';
-import { type Place, requirePressable } from './readiness.ts';
+import { begin, conclude, refusable, requireOrigin, startObservation } from './action-run.ts';
+import { viewOf } from './page-events.ts';
+import { hoverOver, type PointerOptions, pressOn } from './pointer.ts';
+import { createPressGuard, type Guarded, reaches } from './press-guard.ts';
+import { requirePressable } from './readiness.ts';
 import { refusal } from './refusal.ts';
-import type { Healed } from './target.ts';
+import { describe, type Healed, stillSame, type Target } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Where to press, in the coordinates of the outermost document that the page code can reach. */
@@ -22,80 +25,271 @@ export interface PreparedPress {
 }
 
 export type Prepared = PreparedPress | ActionRefused;
+export type Confirmed = { readonly ok: true } | ActionRefused;
 
 export interface Presses {
   /** At once, unless what is to be pressed moves. */
   readonly prepare: (id: string, action: ActionName, options: ActOptions) => Prepared | Promise<Prepared>;
+  /** Where a press would land at a point, or a drag at two. */
+  readonly prepareAt: (points: readonly Point[], options: ActOptions) => Prepared;
+  /** For keys: what has the focus. */
+  readonly prepareKeys: (options: ActOptions) => Prepared;
+  /** Once the pointer is there and the page has drawn itself: the press still reaches what was weighed. */
+  readonly recheck: (token: string, moves: boolean) => Promise<Confirmed>;
+  /** By events that page code makes. */
+  readonly pressNow: (token: string, count: number, options: PointerOptions) => Promise<ActionResult>;
+  /** The same for what has no id: only whether it was done. */
+  readonly pressBriefly: (token: string, count: number, options: PointerOptions) => Confirmed;
   readonly confirm: (token: string) => Promise<ActionResult>;
+  /** The same for what has no id: only whether it landed. */
+  readonly landed: (token: string) => Confirmed;
+  /** What has the focus, if that is still what was weighed. */
+  readonly claimFocus: (token: string) => Element;
   readonly close: () => void;
 }
 
 interface Pending extends Guarded {
   readonly token: string;
   readonly action: ActionName;
+  readonly target: Target;
+  readonly points: readonly Point[];
   readonly options: ActOptions;
   readonly before: () => Observation;
+  weighed: readonly Element[];
 }
+
+/** Longer than a page takes to draw itself and to hear of the pointer. */
+const LATE_MS = 100;
 
 /** One press is under way at a time: preparing another gives the last one up. */
 export function createPresses(workplace: Workplace): Presses {
+  const { document, shadowRootOf, watch, registry } = workplace;
   const guard = createPressGuard(workplace);
   let pending: Pending | undefined;
   let made = 0;
   /** With a copy of what is known: what else is found, such as the size of the window, holds for this walk alone. */
   const inWalkNow = <Found>(work: () => Found) => withWalkCache(work, new Map(workplace.looks.names()));
-  const hold = (press?: Pending) => {
+  const give = (press?: Pending) => {
     pending = press;
     guard.watch(press);
+  };
+  const take = (token: string): Pending => {
+    if (pending?.token === token) return pending;
+    throw refusal('invalid_input', 'not_pressed', `No press is prepared under ${token}: prepare it again.`);
+  };
+
+  interface Order extends Pick<Pending, 'kind' | 'action' | 'target' | 'points' | 'options' | 'weighed'> {
+    readonly moment: number;
+  }
+  const hold = (order: Order): PreparedPress => {
+    const { target, points, options } = order;
+    const weigh = () => inWalkNow(() => options.weigh?.(target.element, press.weighed));
+    const before = beforePress(options, workplace);
+    let purpose: unknown;
+    let { moment } = order;
+    const change = () => {
+      const now = watch.moment();
+      const { sameWeight } = options;
+      // A value that a script sets is heard by nobody.
+      const isQuiet = sameWeight === undefined && now === moment;
+      if (isQuiet && press.weighed.every((each) => hasRested(each, document))) return undefined;
+      const isKnown = registry.fingerprintOf(target.id) !== undefined && options.located !== true;
+      const isSame = isKnown ? stillSame(target, workplace) : target.element.isConnected;
+      if (!isSame || !(sameWeight ?? isEqual)(purpose, weigh()))
+        return `${describe(target.element, workplace)}, which it was not before`;
+      moment = now;
+      return undefined;
+    };
+    const press: Pending = { ...order, token: `press-${++made}`, before, change, landing: 'none' };
+    purpose = weigh();
+    give(press);
+    const { element, id, healed } = target;
+    const [inside = { x: 0, y: 0 }] = points;
+    const point = inOuterDocument(element, inside, document);
+    return { ok: true, point, token: press.token, id, purpose, ...(healed && { healed }) };
+  };
+
+  /** Where each point is now: something else there is refused, unless it lies in what was weighed. */
+  const look = (press: Pending): void => {
+    const { target, points } = press;
+    const doc = target.element.ownerDocument;
+    const reached = points.map((point) => pressedAt(doc, point, shadowRootOf));
+    const cover =
+      reached.find((each, at) => each === undefined || !reaches(each, [press.weighed[at]])) ??
+      points
+        .map((point) => coverAround(target.element, point, shadowRootOf))
+        .find((each) => each !== undefined);
+    if (cover !== undefined || reached.includes(undefined))
+      throw missed(press, cover && describe(cover, workplace));
+    press.weighed = reached.flatMap((each) => each ?? []);
+    const change = press.change();
+    if (change !== undefined) throw missed(press, change);
+    guard.watch(press);
+  };
+
+  const pressWeighed = (press: Pending, count: number, options: PointerOptions): void => {
+    const [element] = press.weighed;
+    const [point] = press.points;
+    if (element === undefined || point === undefined) throw missed(press);
+    const requireSame = () => {
+      const change = press.change() ?? (element.isConnected ? undefined : 'nothing');
+      if (change !== undefined) throw missed(press, change);
+    };
+    try {
+      requireSame();
+      hoverOver(element, point);
+      requireSame();
+      pressOn(element, point, count, options);
+    } finally {
+      give();
+    }
   };
 
   return {
     prepare(id, action, options) {
-      hold();
+      give();
       return refusable(action, () => {
-        const moment = workplace.watch.moment();
+        const moment = watch.moment();
         const [target, place] = inWalkNow(() => {
           const meant = begin(id, options, workplace);
           return [meant, requirePressable(meant, workplace)] as const;
         });
-        const ready = ({ point: inside }: Place): PreparedPress => {
-          const { element, healed } = target;
-          const purpose = inWalkNow(() => options.weigh?.(element));
-          const token = `press-${++made}`;
-          const before = beforePress(options, workplace);
-          hold({ token, action, target, moment, options, before, landing: 'none' });
-          const point = inOuterDocument(element, inside, workplace.document);
-          return { ok: true, point, token, id: target.id, purpose, ...(healed && { healed }) };
+        const ready = ({ point }: { readonly point: Point }) => {
+          const weighed = [innermostOf(pressTarget(target.element), point, shadowRootOf)];
+          return hold({ kind: 'press', action, target, points: [point], options, weighed, moment });
         };
         return place instanceof Promise ? place.then(ready) : ready(place);
       });
     },
+    prepareAt: (points, options) => {
+      give();
+      return atOnce('click', () => {
+        requireOrigin(options, workplace);
+        const moment = watch.moment();
+        const weighed = points.map(
+          (point) => pressedAt(document, point, shadowRootOf) ?? document.documentElement,
+        );
+        const [element = document.documentElement] = weighed;
+        const target = { id: '', element: outermost(element) };
+        const kind = points.length > 1 ? 'drag' : 'press';
+        return hold({ kind, action: 'click', target, points, options, weighed, moment });
+      });
+    },
+    prepareKeys: (options) => {
+      give();
+      return atOnce('keys', () => {
+        requireOrigin(options, workplace);
+        const element = focusIn(document, shadowRootOf) ?? document.body;
+        const target = { id: '', element };
+        const moment = watch.moment();
+        return hold({
+          kind: 'keys',
+          action: 'keys',
+          target,
+          points: [],
+          options,
+          weighed: [element],
+          moment,
+        });
+      });
+    },
+    recheck: (token, moves) =>
+      refusable(pending?.action ?? 'click', async () => {
+        const press = take(token);
+        if (press.kind === 'keys') {
+          focusedAs(press);
+          return { ok: true } as const;
+        }
+        const { clock } = workplace;
+        const late = new Promise<void>((resolve) => clock.setTimeout(resolve, LATE_MS));
+        if (moves) await Promise.race([guard.pointer(), late]);
+        await Promise.race([drawn(press, workplace), late]);
+        look(take(token));
+        return { ok: true } as const;
+      }),
+    pressNow: (token, count, options) =>
+      refusable(pending?.action ?? 'click', async () => {
+        const press = take(token);
+        const observation = press.before();
+        pressWeighed(press, count, options);
+        const { action, target } = press;
+        return conclude({ action, target, own: {}, options: press.options, observation, workplace });
+      }),
+    pressBriefly: (token, count, options) =>
+      atOnce('click', () => {
+        pressWeighed(take(token), count, options);
+        return { ok: true } as const;
+      }),
     confirm: (token) => {
-      const press = pending?.token === token ? pending : undefined;
-      if (press !== undefined) hold();
-      return refusable(press?.action ?? 'click', () => concludePress(press, token, workplace));
+      const action = pending?.token === token ? pending.action : 'click';
+      return refusable(action, async () => {
+        const press = take(token);
+        give();
+        requireLanded(press);
+        const { target, options, before } = press;
+        const own = { fidelity: 'trusted' } as const;
+        return conclude({ action, target, own, options, observation: before(), workplace });
+      });
+    },
+    landed: (token) =>
+      atOnce('click', () => {
+        const press = take(token);
+        give();
+        if (press.kind !== 'keys' || press.landing !== 'none') requireLanded(press);
+        return { ok: true } as const;
+      }),
+    claimFocus(token) {
+      const press = take(token);
+      give();
+      return focusedAs(press);
     },
     close: guard.close,
   };
+
+  function focusedAs({ weighed, change }: Pending): Element {
+    const focused = focusIn(document, shadowRootOf) ?? document.body;
+    const now = weighed.includes(focused) ? change() : describe(focused, workplace);
+    if (now === undefined) return focused;
+    const message = `The key would have reached ${now}: nothing was done.`;
+    throw refusal('state_mismatch', 'covered', message, { cover: now });
+  }
+
+  /** The element of the outermost document, whose coordinates the point is in. */
+  function outermost(element: Element): Element {
+    const holder =
+      element.ownerDocument === document ? null : element.ownerDocument.defaultView?.frameElement;
+    return holder == null ? element : outermost(holder);
+  }
 }
 
-async function concludePress(
-  press: Pending | undefined,
-  token: string,
-  workplace: Workplace,
-): Promise<ActionResult> {
-  if (press === undefined) {
-    const message = `No press is prepared under ${token}: prepare it again.`;
-    throw refusal('invalid_input', 'not_pressed', message);
-  }
-  const { action, target, options, landing, before } = press;
+function atOnce<Done>(action: ActionName, work: () => Done): Done | ActionRefused {
+  const done = refusable(action, work);
+  if (done instanceof Promise) throw new Error(`${action} takes its time.`);
+  return done;
+}
+
+function requireLanded(press: Pending): void {
+  const { landing } = press;
   if (landing === 'none') throw refusal('handler_failed', 'not_pressed', 'No press reached the page.');
-  if (landing !== 'hit') {
-    const message = `The press would have reached ${landing.missed}: nothing was done.`;
-    throw refusal('state_mismatch', 'covered', message, { id: target.id, cover: landing.missed });
-  }
-  const own = { fidelity: 'trusted' } as const;
-  return conclude({ action, target, own, options, observation: before(), workplace });
+  if (landing !== 'hit') throw missed(press, landing.missed);
+}
+
+function missed({ target: { id } }: Pending, cover = 'nothing') {
+  const message = `The press would have reached ${cover}: nothing was done.`;
+  return refusal('state_mismatch', 'covered', message, { ...(id !== '' && { id }), cover });
+}
+
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** It stands where all is heard: no need to read its name once more. */
+const hasRested = (element: Element, document: Document): boolean =>
+  element.isConnected && element.getRootNode() === document;
+
+/** After the next picture, and what the page does for it. A page that nobody sees draws none. */
+function drawn({ target: { element } }: Pending, { clock }: Workplace): Promise<void> {
+  return new Promise((resolve) => {
+    viewOf(element).requestAnimationFrame(() => clock.setTimeout(resolve, 0));
+  });
 }
 
 /**

@@ -1,74 +1,155 @@
-import { lineOf } from '../perceive/composed-tree.ts';
-import { innermostAt, pressTarget } from '../perceive/hit-test.ts';
+import { hostOf, lineOf } from '../perceive/composed-tree.ts';
+import { isControl, isNamedByContent } from '../perceive/control.ts';
+import { innermostAt } from '../perceive/hit-test.ts';
 import { originOf } from '../secrets/scrub.ts';
-import { describe, stillSame, type Target } from './target.ts';
+import { viewOf } from './page-events.ts';
+import { describe } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
-/** How a press that a host makes has ended: on the target, on something else (and then it was stopped), or not yet. */
+/** How input that a host sends has ended: where it was meant to, elsewhere (and then it was stopped), or not yet. */
 export type Landing = 'none' | 'hit' | { readonly missed: string };
 
-/** A press that is awaited. */
+/** Input that is awaited. */
 export interface Guarded {
-  readonly target: Target;
-  /** As `watch` counts, before the target was known to be the one that is meant. */
-  readonly moment: number;
-  /** Called before the page hears of the press. */
+  readonly kind: 'press' | 'drag' | 'keys';
+  /** The innermost elements that were weighed: one, or both ends of a drag. */
+  readonly weighed: readonly Element[];
+  /** Describes what stands there instead of what was weighed; undefined while it is the same. */
+  readonly change: () => string | undefined;
+  /** Called before the page hears of the input. */
   readonly before: () => unknown;
   landing: Landing;
 }
 
 export interface PressGuard {
-  /** One press at a time, or none: the last one is given up. */
-  readonly watch: (press: Guarded | undefined) => void;
+  /** One at a time, or none: the last one is given up. */
+  readonly watch: (guarded: Guarded | undefined) => void;
+  /** Resolves when the pointer has come to what is awaited. */
+  readonly pointer: () => Promise<void>;
   readonly close: () => void;
 }
 
-const GUARDED = 'pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu'.split(' ');
+const DOWN = ['pointerdown', 'mousedown', 'dragstart'];
+const PRESSES = [...DOWN, ...'pointerup mouseup click auxclick dblclick contextmenu drop'.split(' ')];
+const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
+const MOVES = ['pointermove', 'mousemove'];
+/** Tells the shield of this window that the guard is here: `in-page/input-shield.ts` of the runtime reads it. */
+const GUARDED_HERE = Symbol.for('drawbridge.guarded');
 
 /**
  * Between the moment a point is told and the moment it is pressed the page may change. The guard looks at
- * the press itself, before the page does, and lets it through only to the element it was meant for. Its
+ * each event before the page does, and lets it through only to the element that was weighed. Its
  * listeners stay: to take them off and put them on again takes longer than the press itself.
  */
 export function createPressGuard(workplace: Workplace): PressGuard {
   const stop = new AbortController();
   const early = { capture: true, signal: stop.signal };
+  const observers = new Map<Document, MutationObserver>();
   let guarded: Guarded | undefined;
+  let views: Window[] = [];
+  let waiting: (() => void) | undefined;
 
+  const onMove = ({ isTrusted }: Event) => {
+    if (isTrusted) waiting?.();
+  };
   const onEvent = (event: Event) => {
     if (guarded === undefined || !event.isTrusted) return;
+    if (KEYS.includes(event.type) !== (guarded.kind === 'keys')) return;
     guarded.before();
-    if (guarded.landing === 'none') guarded.landing = landingOf(event, guarded, workplace);
-    if (guarded.landing === 'hit') return;
+    const missed = missedBy(event, guarded, workplace);
+    if (guarded.landing === 'none') guarded.landing = missed === undefined ? 'hit' : { missed };
+    if (guarded.landing === 'hit' && missed === undefined) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
+  const listen = (view: Window) => {
+    for (const type of [...PRESSES, ...KEYS]) view.addEventListener(type, onEvent, early);
+  };
+  // Before the page's own scripts, where page code comes first.
+  if (workplace.document.defaultView !== null) listen(workplace.document.defaultView);
+  /** `document.open()` takes every listener off, and leaves observers. */
+  const observe = (view: Window) => {
+    if (observers.has(view.document)) return;
+    const observer = new MutationObserver(() => listen(view));
+    observer.observe(view.document, { childList: true });
+    observers.set(view.document, observer);
+  };
 
   return {
-    watch(press) {
-      guarded = press;
-      const view = press?.target.element.ownerDocument.defaultView;
-      // Also where they are already: `document.open()` takes every listener off.
-      for (const type of GUARDED) view?.addEventListener(type, onEvent, early);
+    watch(next) {
+      for (const view of views) Reflect.set(view, GUARDED_HERE, false);
+      guarded = next;
+      views = [...new Set(next?.weighed.map((element) => viewOf(element)))];
+      for (const view of views) {
+        Reflect.set(view, GUARDED_HERE, true);
+        listen(view);
+        for (const type of MOVES) view.addEventListener(type, onMove, early);
+        observe(view);
+      }
     },
-    close: () => stop.abort(),
+    pointer: () =>
+      new Promise((resolve) => {
+        waiting = resolve;
+      }),
+    close() {
+      stop.abort();
+      for (const observer of observers.values()) observer.disconnect();
+      for (const view of views) Reflect.set(view, GUARDED_HERE, false);
+    },
   };
 }
 
-function landingOf(event: Event, { target, moment }: Guarded, workplace: Workplace): Landing {
+/** Describes what an event would reach other than what was weighed. */
+function missedBy(event: Event, guarded: Guarded, workplace: Workplace): string | undefined {
   const reached = reachedIn(event, workplace);
-  if (reached === undefined) return { missed: 'nothing' };
-  if (!hasRested(target.element, moment, workplace) && !stillSame(target, workplace))
-    return { missed: `${describe(target.element, workplace)}, which it was not before` };
-  const meant = [target.element, pressTarget(target.element)];
-  return lineOf(reached).some((outer) => meant.includes(outer))
-    ? 'hit'
-    : { missed: describe(reached, workplace) };
+  if (reached === undefined) return 'nothing';
+  const { kind, weighed, landing } = guarded;
+  const change = landing === 'none' ? guarded.change() : undefined;
+  if (change !== undefined) return change;
+  const [first, last] = weighed;
+  const isMeant =
+    kind === 'keys'
+      ? first !== undefined && hasFocusIn(reached, first)
+      : kind === 'drag' && !DOWN.includes(event.type)
+        ? reaches(reached, [first, last]) || !isOtherControl(reached, weighed)
+        : reaches(reached, [first]);
+  return isMeant ? undefined : describe(reached, workplace);
 }
 
-/** Nothing was heard since, and it stands where all is heard: no need to read its name once more. */
-function hasRested(element: Element, moment: number, { watch, document }: Workplace): boolean {
-  return watch.moment() === moment && element.isConnected && element.getRootNode() === document;
+/** The event is for the weighed element, or for something in it that is no other control. */
+export function reaches(reached: Element, weighed: readonly (Element | undefined)[]): boolean {
+  const meant = new Set(weighed.flatMap((element) => (element === undefined ? [] : answering(element))));
+  for (const outer of lineOf(reached)) {
+    if (meant.has(outer)) return true;
+    if (isControl(outer)) return false;
+  }
+  return false;
+}
+
+/** The element itself, the control that is named by it, and what a label presses. */
+function answering(element: Element): Element[] {
+  const control = lineOf(element).find(isControl);
+  const all = control !== undefined && isNamedByContent(control) ? [element, control] : [element];
+  return all.flatMap((each) => {
+    const labelled: unknown = each.localName === 'label' ? Reflect.get(each, 'control') : null;
+    return isElement(labelled) ? [each, labelled] : [each];
+  });
+}
+
+const isElement = (value: unknown): value is Element =>
+  typeof value === 'object' && value !== null && Reflect.get(value, 'nodeType') === 1;
+
+/** A drag may end over the picture of what is dragged, which is no control. */
+function isOtherControl(reached: Element, ends: readonly Element[]): boolean {
+  const control = lineOf(reached).find(isControl);
+  return control !== undefined && !ends.some((end) => lineOf(end).includes(control));
+}
+
+/** The path of an event ends at the host of a closed shadow root. */
+function hasFocusIn(reached: Element, focused: Element): boolean {
+  for (let outer: Element | undefined = focused; outer !== undefined; outer = hostOf(outer))
+    if (outer === reached) return true;
+  return false;
 }
 
 /** The path of an event ends at the host of a closed shadow root: further in, the point tells. */

@@ -12,7 +12,7 @@ import { type Choice, chooseOptions, optionOf, tickOf } from './choice.ts';
 import { dropData } from './drag.ts';
 import { type FileData, fileFieldOf, filesIn, giveFiles } from './file-choice.ts';
 import { viewOf } from './page-events.ts';
-import { clickOn, focusFrom, reachedBy } from './pointer.ts';
+import { clickOn, focusFrom } from './pointer.ts';
 import { type Place, requireEnabled, requirePressable, requireUsable } from './readiness.ts';
 import { refusal } from './refusal.ts';
 import { describe, type Target } from './target.ts';
@@ -36,7 +36,7 @@ export function check(
         : requirePressable(target, workplace);
     },
     async act({ element }: Target, place: Place): Promise<OwnWord> {
-      if (tickOf(element) !== wanted) press(place, workplace);
+      if (tickOf(element) !== wanted) press(place);
       await waitForStability({ ...workplace, quietMs: 50, timeoutMs: 500 });
       return {
         achieved: tickOf(element) === wanted,
@@ -80,7 +80,7 @@ async function chooseByRole(
 ): Promise<void> {
   const { element } = target;
   const opens = roleOf(element) !== 'listbox' && element.getAttribute('aria-expanded') !== 'true';
-  if (opens) press(place, workplace);
+  if (opens) press(place);
   await waitForStability({ ...workplace, fromNow: opens, quietMs: 100, timeoutMs: 1_000 });
   const { cleaner } = workplace.watch.secrets;
   const scene = { ...workplace, elementOf: workplace.registry.elementOf, actedId: target.id, cleaner };
@@ -88,12 +88,13 @@ async function chooseByRole(
   for (const choice of choices) {
     const option = optionOf(listed, choice, nameOf, (one) => one.getAttribute('data-value'));
     const chosen = { id: workplace.registry.idOf(option), element: option };
-    press(await requirePressable(chosen, workplace), workplace);
+    press(await requirePressable(chosen, workplace));
   }
 }
 
-function press({ element, point }: Place, { shadowRootOf }: Workplace): void {
-  clickOn(reachedBy(pressTarget(element), point, shadowRootOf), point, 1);
+/** The control itself: a button that lies in its label is another. */
+function press({ element, point }: Place): void {
+  clickOn(pressTarget(element), point, 1);
 }
 
 function unfit({ id, element }: Target, problem: string, workplace: Workplace): PageError {

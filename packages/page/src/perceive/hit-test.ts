@@ -1,5 +1,14 @@
 import { isInput } from '../secrets/secret-field.ts';
-import { hostOf, isLabel, lineOf, openShadowRoot, type ShadowRootOf } from './composed-tree.ts';
+import {
+  frameDocument,
+  hostOf,
+  isFrame,
+  isLabel,
+  lineOf,
+  openShadowRoot,
+  type ShadowRootOf,
+} from './composed-tree.ts';
+import { controlOver } from './control.ts';
 import { type Box, clip, insideOrigin, isLarge, isVisible, viewportOf, visibleBox } from './visibility.ts';
 import { styleOf } from './walk-cache.ts';
 
@@ -54,12 +63,16 @@ export function pressTarget(element: Element): Element {
 
 function probe(target: Element, box: Box, shadowRootOf: ShadowRootOf): Hit {
   let coveredBy: Element | undefined;
+  let nested: Hit | undefined;
   for (const [across, down] of PROBES) {
     const point = pointIn(box, across, down);
     const hit = deepElementFromPoint(target.ownerDocument, point, shadowRootOf);
-    if (hit === undefined || reaches(hit, target, shadowRootOf)) return { point };
-    coveredBy ??= hit;
+    if (hit === undefined) return { point };
+    if (!reaches(hit, target, shadowRootOf)) coveredBy ??= hit;
+    else if (controlOver(hit, target) === undefined) return { point };
+    else nested ??= { point };
   }
+  if (nested !== undefined) return nested;
   const point = pointIn(box);
   return coveredBy === undefined || isSeeThrough(target) ? { point } : { point, coveredBy };
 }
@@ -75,6 +88,22 @@ function throughFrames(target: Element, hit: Hit, shadowRootOf: ShadowRootOf): H
   if (found !== frame) return { point: hit.point, coveredBy: found };
   const { coveredBy } = throughFrames(frame, { point: outer }, shadowRootOf);
   return coveredBy === undefined ? hit : { point: hit.point, coveredBy };
+}
+
+/** What lies over a point of the target's document in the documents around it. */
+export function coverAround(target: Element, point: Point, shadowRootOf: ShadowRootOf): Element | undefined {
+  return throughFrames(target, { point }, shadowRootOf).coveredBy;
+}
+
+/** The innermost element that a press on the target reaches at a point of its document. */
+export function innermostOf(
+  target: Element,
+  point: Point,
+  shadowRootOf: ShadowRootOf = openShadowRoot,
+): Element {
+  const hit = deepElementFromPoint(target.ownerDocument, point, shadowRootOf);
+  if (hit === undefined || !reaches(hit, target, shadowRootOf)) return target;
+  return insideFrames(hit, point, shadowRootOf);
 }
 
 function clipByAncestors(target: Element, box: Box): Box {
@@ -109,6 +138,44 @@ export function deepElementFromPoint(
 export function innermostAt(hit: Element, point: Point, shadowRootOf: ShadowRootOf): Element {
   const inner = shadowRootOf(hit)?.elementFromPoint(point.x, point.y);
   return inner == null || inner === hit ? hit : innermostAt(inner, point, shadowRootOf);
+}
+
+/** The innermost element that a press reaches, also in the documents of frames of the same origin. */
+export function pressedAt(document: Document, point: Point, shadowRootOf: ShadowRootOf): Element | undefined {
+  const hit = deepElementFromPoint(document, point, shadowRootOf);
+  return hit && insideFrames(hit, point, shadowRootOf);
+}
+
+/** Goes on from an element that was hit into the document of its frame, if it is one. */
+export function insideFrames(
+  hit: Element,
+  { x, y }: Point,
+  shadowRootOf: ShadowRootOf = openShadowRoot,
+): Element {
+  const inner = isFrame(hit) ? frameDocument(hit) : undefined;
+  if (inner === undefined) return hit;
+  const { left, top, scale } = frameScale(hit);
+  const point = { x: (x - left) / scale.x, y: (y - top) / scale.y };
+  return pressedAt(inner, point, shadowRootOf) ?? hit;
+}
+
+/** Where the document of a frame begins, and how many pixels around it one of its own takes. */
+export function frameScale(frame: Element): FrameScale {
+  const { left, top, width, height } = frame.getBoundingClientRect();
+  const { paddingLeft, paddingTop } = styleOf(frame);
+  const whole = (side: string) => Number(Reflect.get(frame, side)) || 1;
+  const scale = { x: width / whole('offsetWidth') || 1, y: height / whole('offsetHeight') || 1 };
+  return {
+    scale,
+    left: left + (frame.clientLeft + (Number.parseFloat(paddingLeft) || 0)) * scale.x,
+    top: top + (frame.clientTop + (Number.parseFloat(paddingTop) || 0)) * scale.y,
+  };
+}
+
+interface FrameScale {
+  readonly left: number;
+  readonly top: number;
+  readonly scale: Point;
 }
 
 /** A press on `hit` reaches `target`: it is inside it, or inside a label for it. */

@@ -96,12 +96,15 @@ function handsFor(call: ActionCall, desk: Desk, turn: Turn, pin: OriginPin, perm
   const requireAddress = async (url: string) => desk.addresses.require(url, call, turn);
   const { cancellation: withTurn } = turn;
   const context = { host, cancellation: withTurn, clock, origin: pin.origin, stores, requireAddress };
-  const run = asRunPrimitive(context);
   const runPrimitive: RunPrimitive = async (name, args, cancellation) => {
     turn.doing(`${call.name}: ${name}`);
     desk.tellProgress(call.call_id, name);
-    await permission.askForStep(name, args);
-    return run(name, args, cancellation);
+    const early = await permission.askForStep(name, args);
+    try {
+      return await asRunPrimitive({ ...context, ...(early && { early }) })(name, args, cancellation);
+    } finally {
+      early?.drop();
+    }
   };
   return {
     runPrimitive,

@@ -1,7 +1,8 @@
 import { type ActionCall, BridgeError, type EffectClass, type Question } from '@drawbridge/protocol';
 import { primitiveByName } from '@drawbridge/protocol/primitives';
 import type { Permit } from '../grants/gatekeeper.ts';
-import { effectOfPrimitive, type WeighedCall, withContent } from '../grants/primitive-effect.ts';
+import { effectOfPrimitive, type WeighedCall } from '../grants/primitive-effect.ts';
+import { type EarlyPress, prepareEarly } from '../primitives/early-press.ts';
 import type { Desk } from './desk.ts';
 import { entryOf } from './entry.ts';
 import type { OriginPin, PinnedTurn } from './origin-pin.ts';
@@ -10,8 +11,11 @@ import { askUntilSame } from './same-purpose.ts';
 /** What one call of a declared tool may do, from its start to its end. */
 export interface Permission {
   readonly ask: (effect: EffectClass) => Promise<void>;
-  /** What a step is about to press may weigh more than its tool admits. */
-  readonly askForStep: (name: string, args: Readonly<Record<string, unknown>>) => Promise<void>;
+  /** What a step is about to press may weigh more than its tool admits. What was weighed is what it may press. */
+  readonly askForStep: (
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+  ) => Promise<EarlyPress | undefined>;
   /** Why the call was stopped, if it was: no later step runs, whatever the workflow does about errors. */
   readonly refusal: () => BridgeError | undefined;
 }
@@ -28,23 +32,46 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
     permit.keep?.();
     granted = effect;
   };
-  const weigh = async (name: string, args: Readonly<Record<string, unknown>>): Promise<void> => {
+  const weigh = async (
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<EarlyPress | undefined> => {
     const primitive = primitiveByName(name);
-    if (primitive === undefined || granted === 'irreversible') return;
-    const weight = await effectOfPrimitive(primitive, args, host);
-    if (weight.effect === 'irreversible' || weight.form !== undefined) {
-      const look = () => effectOfPrimitive(primitive, args, host, withContent(host));
-      await askUntilSame(await look(), {
+    if (primitive === undefined || granted === 'irreversible') return undefined;
+    const { origin } = pin;
+    const { cancellation } = turn;
+    let early: EarlyPress | undefined;
+    const prepareAndWeigh = (content: boolean) => {
+      early?.drop();
+      early =
+        granted === 'read' ? undefined : prepareEarly(name, args, { host, origin, cancellation, content });
+      return effectOfPrimitive(primitive, args, host, { content, prepared: early?.purpose });
+    };
+    try {
+      const weight = await prepareAndWeigh(false);
+      if (weight.effect === 'act' && granted === 'read') {
+        await ask('act');
+        pin.check();
+        return await weigh(name, args);
+      }
+      if (weight.effect !== 'irreversible' && weight.form === undefined) return early;
+      await askUntilSame(await prepareAndWeigh(true), {
         name,
         now: () => desk.clock.now(),
-        look,
+        look: () => prepareAndWeigh(true),
         async ask(shown, changed) {
+          // A person takes their time, and the page does not stand still meanwhile.
+          early?.drop();
           const permit = await askAbout({ step: name, ...args }, shown, changed);
           pin.check();
           return permit;
         },
       });
-    } else if (weight.effect === 'act' && granted === 'read') await ask('act');
+      return early;
+    } catch (error) {
+      early?.drop();
+      throw error;
+    }
   };
   /** One yes is for one press: it names what is pressed, and the next one asks again. */
   const askAbout = async (
@@ -65,8 +92,9 @@ export function createPermission(call: ActionCall, desk: Desk, turn: PinnedTurn)
       if (refusal !== undefined) throw refusal;
       try {
         pin.check();
-        await weigh(name, args);
+        const early = await weigh(name, args);
         pin.check();
+        return early;
       } catch (error) {
         if (error instanceof BridgeError && STOPS.has(error.code)) refusal = error;
         throw error;
@@ -87,6 +115,7 @@ export function trustingSteps(permission: Permission, pin: OriginPin): Permissio
       if (refusal !== undefined) throw refusal;
       try {
         pin.check();
+        return undefined;
       } catch (error) {
         if (error instanceof BridgeError) refusal = error;
         throw error;

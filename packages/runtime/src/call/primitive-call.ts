@@ -1,7 +1,7 @@
 import type { Cancellation } from '@drawbridge/manifest';
 import { type ActionCall, BridgeError } from '@drawbridge/protocol';
 import type { KnownPrimitive } from '@drawbridge/protocol/primitives';
-import { effectOfPrimitive, withContent } from '../grants/primitive-effect.ts';
+import { effectOfPrimitive } from '../grants/primitive-effect.ts';
 import { heavier } from '../grants/tool-effect.ts';
 import { prepareEarly } from '../primitives/early-press.ts';
 import { checkPrimitive, runChecked } from '../primitives/run-primitive.ts';
@@ -23,14 +23,15 @@ export async function callOnePrimitive(
   const { origin } = pin;
   turn.doing('reading what the call is about');
   const mayAct = gatekeeper.stands(entryOf(call, { effect: 'act' }, desk, turn));
-  let early = mayAct ? prepareEarly(call.name, args, { host, cancellation, origin }) : undefined;
+  const prepare = (content = false) => prepareEarly(call.name, args, { host, cancellation, origin, content });
+  let early = mayAct ? prepare() : undefined;
   try {
-    const weight = await effectOfPrimitive(primitive, args, host, early?.purpose);
+    const weight = await effectOfPrimitive(primitive, args, host, { prepared: early?.purpose });
     if (!gatekeeper.stands(entryOf(call, weight, desk, turn))) {
       // A person takes their time, and the page does not stand still meanwhile.
       early?.drop();
       const { effect } = weight;
-      const shown = await effectOfPrimitive(primitive, args, host, withContent(host));
+      const shown = await effectOfPrimitive(primitive, args, host, { content: true });
       await askUntilSame(
         { ...shown, effect: heavier(effect, shown.effect) },
         {
@@ -47,8 +48,8 @@ export async function callOnePrimitive(
           },
           // In the turn that prepares the press, where there is one: the page has no time between the two.
           look() {
-            early = prepareEarly(call.name, args, { host, cancellation, origin, content: true });
-            return effectOfPrimitive(primitive, args, host, early?.purpose ?? withContent(host));
+            early = prepare(true);
+            return effectOfPrimitive(primitive, args, host, { content: true, prepared: early?.purpose });
           },
         },
       );

@@ -31,35 +31,40 @@ export const EXEMPT: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** Asks page code what a subject is for. */
-type Inquiry = (subject: Subject) => Promise<unknown>;
-
-/** The same, and what it would send: for what a person is asked about. */
-export const withContent =
-  (host: SurfaceHost): Inquiry =>
-  (subject) =>
-    host.callPage('act.purpose', [{ ...subject, content: true }]);
+interface WeighOptions {
+  /** Also what would be sent: for what a person is asked about. */
+  readonly content?: boolean;
+  /** What page code said when it prepared the press. */
+  readonly prepared?: (() => Promise<unknown>) | undefined;
+}
 
 /** Weighs a primitive by what it would set off: a heuristic, and said to be one. */
 export async function effectOfPrimitive(
   primitive: PrimitiveSpec,
   args: Args,
   host: SurfaceHost,
-  inquire: Inquiry = (subject) => host.callPage('act.purpose', [subject]),
+  { content = false, prepared }: WeighOptions = {},
 ): Promise<WeighedCall> {
   const { name, effect } = primitive;
   if (effect !== 'act' || EXEMPT.has(name)) return { effect };
   if (name === 'browser.dismiss_dialog') return weighAnswer(args, host);
   if (readsClipboard(name, args))
     return { effect: 'irreversible', purpose: CLIPBOARD, purposes: [CLIPBOARD] };
-  const subjects = await SUBJECTS.get(name)?.(args, host);
+  const subjectsOf = SUBJECTS.get(name);
   // A primitive that nobody has thought about yet.
-  if (subjects === undefined) return { effect: 'irreversible' };
-  const purposes = await Promise.all(subjects.map((subject) => purposeOf(name, subject, inquire)));
+  if (subjectsOf === undefined) return { effect: 'irreversible' };
+  const answers =
+    prepared === undefined
+      ? await purposesOf(name, await subjectsOf(args, host), host, content)
+      : await prepared();
+  // Nobody is asked about what is not there.
+  if (answers === null) throw nothingThere(name, args);
+  const purposes = [answers].flat().map(readPurpose);
   const [first = readPurpose(undefined)] = purposes;
+  // Of several that weigh the same, the innermost is the one that will be pressed.
   const purpose =
-    purposes.find((each) => effectOfPress(each) === 'irreversible') ??
-    purposes.find(({ form }) => form !== undefined) ??
+    purposes.findLast((each) => effectOfPress(each) === 'irreversible') ??
+    purposes.findLast(({ form, sends }) => form !== undefined && sends !== 'never') ??
     first;
   const weight = pressesBlindly(name, args) ? 'irreversible' : effectOfPress(purpose);
   if (weight !== 'act' || purpose.form === undefined || purpose.sends === 'never')
@@ -67,14 +72,22 @@ export async function effectOfPrimitive(
   return { effect: weight, purpose, purposes, form: await formGrantName(purpose.form) };
 }
 
-async function purposeOf(name: string, subject: Subject, inquire: Inquiry): Promise<Purpose> {
-  const answer = await inquire(subject);
-  // Nobody is asked about what is not there.
-  if (answer === null) throw nothingThere(name, subject);
-  return readPurpose(answer);
+/** The heavier counts of all that would be reached. */
+async function purposesOf(
+  name: string,
+  subjects: readonly Subject[],
+  host: SurfaceHost,
+  content: boolean,
+): Promise<readonly unknown[]> {
+  const told = subjects.map(async (subject) => {
+    const answer = await host.callPage('act.purpose', [{ ...subject, ...(content && { content }) }]);
+    if (answer === null) throw nothingThere(name, subject);
+    return answer;
+  });
+  return (await Promise.all(told)).flat();
 }
 
-function nothingThere(name: string, { by: _, choice: __, ...whom }: Subject): BridgeError {
+function nothingThere(name: string, { by: _, choice: __, ...whom }: Subject | Args): BridgeError {
   const message = `${name} found nothing there. Take a snapshot and use an id from it.`;
   return new BridgeError('target_not_found', message, { evidence: whom });
 }

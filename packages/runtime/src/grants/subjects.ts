@@ -37,11 +37,11 @@ export const SUBJECTS: ReadonlyMap<string, SubjectsOf> = new Map<string, Subject
       { ...(args['id'] === undefined ? FOCUSED : { id: args['id'] }), by: mannerOf('element.keys', args) },
     ],
   ],
-  ['keyboard.press', (args) => [{ ...FOCUSED, by: mannerOf('keyboard.press', args) }]],
+  ['keyboard.press', (args) => [subjectOf('keyboard.press', args)]],
   ['pointer.click', pressedAt],
   ['pointer.double_click', pressedAt],
   ['pointer.drag', async (args, host) => (await endsOf(args, host)).map((end) => ({ ...end, by: 'press' }))],
-  ['text.type', ({ text }) => [{ ...FOCUSED, by: typed(text) }]],
+  ['text.type', (args) => [subjectOf('text.type', args)]],
   [
     'text.insert',
     ({ text, target, mode }) => [inserted(target, mode === 'append' ? typed(text) : 'write', text)],
@@ -52,6 +52,11 @@ export const SUBJECTS: ReadonlyMap<string, SubjectsOf> = new Map<string, Subject
 ]);
 
 const FOCUSED = { focused: true } as const;
+
+/** Keys and text go to what has the focus. */
+export function subjectOf(name: string, args: Args): Subject {
+  return { ...FOCUSED, by: name === 'text.type' ? typed(args['text']) : mannerOf(name, args) };
+}
 
 /** Page code turns the end of a line into Enter. */
 const typed = (text: unknown): Manner => (/[\n\r]/.test(String(text ?? '')) ? 'lines' : 'write');

@@ -5,8 +5,6 @@ import {
   PageError,
   type PageErrorData,
   type Point,
-  type Prepared,
-  type PreparedPress,
 } from '@drawbridge/page';
 import type { InputOf, OutputOf, PrimitiveName } from '@drawbridge/protocol/primitives';
 import { cleanAnswer, cleanError } from './clean-answer.ts';
@@ -15,9 +13,11 @@ import { fetchPage } from './fetching.ts';
 import * as located from './located.ts';
 import { observeAttributes, observeVisible } from './observe.ts';
 import type { OfferedAnswer } from './offered-tools.ts';
-import { originHere } from './origin-here.ts';
+import { requireOrigin } from './origin-here.ts';
 import * as pointing from './pointing.ts';
-import { type Purpose, purposeOf, purposeOn, type Subject } from './purpose.ts';
+import { purposeOf } from './press-purpose.ts';
+import type { Subject } from './purpose.ts';
+import { readyPress } from './ready-press.ts';
 import type { InPageScene } from './scene.ts';
 import { scroll } from './scrolling.ts';
 import { listSections, snapshotText } from './sections.ts';
@@ -89,7 +89,7 @@ export function callInPage(
   args: readonly unknown[],
 ): PageAnswer | Promise<PageAnswer> {
   scene.world.noteSupplied(args);
-  if (name === 'act.press') return readyPress(scene, parsePress(args));
+  if (name === 'act.press') return readyPress(scene, args, (error) => failed(error, scene));
   return callSide(scene, name, args);
 }
 
@@ -126,60 +126,6 @@ async function callWhole(scene: InPageScene, name: string, args: readonly unknow
 
 function failed(error: unknown, { world }: InPageScene): PageAnswer {
   return { ok: false, error: cleanError(errorData(error), world.cleaner()) };
-}
-
-type PressOptions = Parameters<InPageScene['page']['preparePress']>[1] & { readonly content?: boolean };
-type Press = readonly [id: string, options?: PressOptions];
-
-/**
- * `preparePress` and `act.purpose` on one way to the page and back, and at once where nothing moves. What is weighed
- * is what the press would reach: another element than was asked for when that one was healed.
- */
-function readyPress(scene: InPageScene, [id, given = {}]: Press): PageAnswer | Promise<PageAnswer> {
-  const { page, world, leaving } = scene;
-  const { content = false, ...options } = given;
-  const act = { id, by: 'press', content } as const;
-  const clean = (purpose: Purpose) => cleanAnswer(purpose, content ? world.cleaner() : world.seenCleaner);
-  const weigh = (element: Element) => clean(purposeOn(element, act, scene));
-  const answerLater = async (later: Prepared | Promise<Prepared>): Promise<PageAnswer> => {
-    try {
-      const prepared = await later;
-      if (prepared.ok) return answerTo(prepared, scene);
-      leaving.forget();
-      const purpose = await purposeOf(act, scene);
-      return { ok: true, value: { place: prepared, purpose: purpose && clean(purpose) } };
-    } catch (error) {
-      return failed(error, scene);
-    }
-  };
-  try {
-    requireOrigin(options, scene);
-    const { origin: _, ...how } = options;
-    const prepared = page.preparePress(id, { ...how, weigh });
-    return 'token' in prepared ? answerTo(prepared, scene) : answerLater(prepared);
-  } catch (error) {
-    return failed(error, scene);
-  }
-}
-
-function answerTo({ purpose, ...place }: PreparedPress, { leaving }: InPageScene): PageAnswer {
-  leaving.forget();
-  return { ok: true, value: { place, purpose } };
-}
-
-/** The runtime has checked them. */
-function parsePress(args: readonly unknown[]): Press {
-  return args as unknown as Press;
-}
-
-function requireOrigin(options: unknown, scene: InPageScene): void {
-  const meant: unknown =
-    typeof options === 'object' && options !== null ? Reflect.get(options, 'origin') : undefined;
-  if (meant === undefined) return;
-  const origin = originHere(scene);
-  if (meant === origin) return;
-  const message = `This was meant for ${String(meant)}, and the page is at ${origin} now.`;
-  throw new PageError('state_mismatch', message, { reason: 'changed_origin', origin });
 }
 
 function errorData(error: unknown): PageErrorData {

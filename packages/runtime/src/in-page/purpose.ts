@@ -14,7 +14,7 @@ import {
 import { originHere } from './origin-here.ts';
 import type { InPageScene } from './scene.ts';
 import { labelOf, wordsOf } from './shown-words.ts';
-import { isElement, isFrame, middleOfFrame, subjectOf, type Whom } from './subject.ts';
+import { isElement, isFrame, middleOfFrame, type Whom } from './subject.ts';
 
 /**
  * What is done to it. `keys` are those that neither press nor send; `lines` is typed text with more than one;
@@ -61,13 +61,7 @@ const CHOSEN = `select, input:is([type=range], [type=color], [type=file]), ${TIC
 const PLAIN_LINK = 'a[href]:not([href=""], [href^="#"], [href^="javascript:" i], [role], [onclick])';
 const HARMLESS_ON_PAGE = `[type=reset], summary, [role=combobox], [role=listbox], [role=option], [role=tab], ${PLAIN_LINK}`;
 
-/** Of what cannot be found nothing is known, which a runtime takes for the worst. */
-export async function purposeOf(act: Subject, scene: InPageScene): Promise<Purpose | null> {
-  const found = await subjectOf(act, scene);
-  return found === undefined ? null : purposeOn(found, act, scene);
-}
-
-/** The same for whoever has found it. */
+/** What a call would set off on an element that was found. */
 export function purposeOn(found: Element, act: Subject, scene: InPageScene): Purpose {
   const origin = originHere(scene);
   if (isFrame(found)) {

@@ -1,4 +1,4 @@
-import { deepElementFromPoint, type Locator, type Point } from '@drawbridge/page';
+import { frameScale, insideFrames, type Locator, type Point } from '@drawbridge/page';
 import { elementFor } from './elements.ts';
 import { elementAt } from './geometry.ts';
 import type { InPageScene } from './scene.ts';
@@ -12,7 +12,7 @@ export type Whom =
 
 export async function subjectOf(subject: Whom, scene: InPageScene): Promise<Element | undefined> {
   if ('focused' in subject) return scene.world.focused() ?? scene.document.body;
-  if ('x' in subject) return throughFrames(elementAt(subject, scene), subject);
+  if ('x' in subject) return insideFrames(elementAt(subject, scene), subject);
   if ('locator' in subject) return elementFor(subject.locator, scene).element;
   return scene.world.elementOf(subject.id) ?? (await healed(subject.id, scene));
 }
@@ -27,47 +27,22 @@ async function healed(id: string, scene: InPageScene): Promise<Element | undefin
 
 export const isFrame = (element: Element): boolean => element.matches('iframe, frame, object[data], embed');
 
-/** As a press goes: into the documents that page code reaches. */
-function throughFrames(element: Element, { x, y }: Point): Element {
-  const inner: unknown = isFrame(element) ? Reflect.get(element, 'contentDocument') : null;
-  if (!isDocument(inner)) return element;
-  const { left, top, scale } = insideOf(element);
-  const point = { x: (x - left) / scale.x, y: (y - top) / scale.y };
-  const hit = deepElementFromPoint(inner, point);
-  return hit === undefined ? element : throughFrames(hit, point);
-}
-
 /** The middle of a frame, in the coordinates of the page code that asks. */
 export function middleOfFrame(frame: Element): Point {
   const box = frame.getBoundingClientRect();
   let point = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
   let outer = frame.ownerDocument.defaultView?.frameElement;
   while (outer != null) {
-    const { left, top, scale } = insideOf(outer);
+    const { left, top, scale } = frameScale(outer);
     point = { x: left + point.x * scale.x, y: top + point.y * scale.y };
     outer = outer.ownerDocument.defaultView?.frameElement;
   }
   return point;
 }
 
-/** Where a frame's document begins, and how large one of its pixels is around it. */
-function insideOf(frame: Element) {
-  const box = frame.getBoundingClientRect();
-  const style = frame.ownerDocument.defaultView?.getComputedStyle(frame);
-  const whole = (side: string) => Number(Reflect.get(frame, side)) || 1;
-  const scale = { x: box.width / whole('offsetWidth') || 1, y: box.height / whole('offsetHeight') || 1 };
-  const padding = (side: string) => Number.parseFloat(style?.getPropertyValue(`padding-${side}`) ?? '') || 0;
-  return {
-    scale,
-    left: box.left + (frame.clientLeft + padding('left')) * scale.x,
-    top: box.top + (frame.clientTop + padding('top')) * scale.y,
-  };
-}
-
 // By their numbers: what comes out of a frame is of another realm, and an instance of nothing here.
 
 export const isElement = (value: unknown): value is Element => nodeTypeOf(value) === 1;
-const isDocument = (value: unknown): value is Document => nodeTypeOf(value) === 9;
 
 function nodeTypeOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, 'nodeType') : undefined;

@@ -81,10 +81,5 @@ const REFUSED: PageAnswer = {
 
 const asText = (answer: PageAnswer): string => JSON.stringify(answer);
 
-export {
-  armFrameGuard,
-  type FramePlace,
-  placeOfFrame,
-  readFrameGuard,
-  showFrame,
-} from './frame-owner.ts';
+export { type FramePlace, placeOfFrame, showFrame } from './frame-owner.ts';
+export { type ShieldOrder, shieldInput } from './input-shield.ts';

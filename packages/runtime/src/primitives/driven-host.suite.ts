@@ -86,6 +86,7 @@ export async function drivenWorld(tab: Tab): Promise<DrivenWorld> {
         for (const key of modifiers) await tab.keyboard.up(key);
       },
       move: ({ x, y }) => tab.mouse.move(x, y),
+      aim: ({ x, y }) => tab.mouse.move(x, y),
       drag: async (from, to, steps) => {
         await tab.mouse.move(from.x, from.y);
         await tab.mouse.down();

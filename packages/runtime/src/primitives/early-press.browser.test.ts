@@ -131,7 +131,7 @@ test('[BRG-132] one that may act presses what it was lent for', async () => {
 
 test('a press that is permitted is weighed and made ready on one way to the page', async () => {
   const { made } = await pressAs(['read', 'act'], 'Count');
-  expect(made.slice(0, 3)).toEqual(['act.press', 'press', 'confirm']);
+  expect(made.slice(0, 4)).toEqual(['act.press', 'recheckPress', 'press', 'confirm']);
 });
 
 test('[BRG-128] [BRG-125] a press that is healed is weighed by what it reaches', async () => {

@@ -2,14 +2,20 @@ import type { Cancellation } from '@drawbridge/manifest';
 import type { PreparedPress, RefusalData } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import type { InputOf } from '@drawbridge/protocol/primitives';
+import { subjectOf } from '../grants/subjects.ts';
+import type { PointTarget } from '../in-page/geometry.ts';
+import type { DragPlaces } from '../in-page/pointing.ts';
 import type { PrimitiveContext } from './primitive-context.ts';
 
-export type PressPlace = PreparedPress | { readonly ok: false; readonly error: RefusalData };
+/** Where a drag begins and ends, what is at a point: of presses that have no id. */
+type PlaceFacts = Partial<DragPlaces> & { readonly target?: PointTarget };
+export type PressPlace = (PreparedPress & PlaceFacts) | { readonly ok: false; readonly error: RefusalData };
 type Pressing = InputOf<'element.click'>;
 type PressContext = Pick<PrimitiveContext, 'host' | 'origin' | 'cancellation'> & {
   /** A person was asked: page code also says what would be sent now, in the turn that prepares the press. */
   readonly content?: boolean;
 };
+type Args = Readonly<Record<string, unknown>>;
 
 /** A press that is prepared while its call is weighed: both take one way to the page and back. */
 export interface EarlyPress {
@@ -21,18 +27,30 @@ export interface EarlyPress {
   readonly drop: () => void;
 }
 
-const PRESSES: ReadonlySet<string> = new Set(['element.click', 'element.double_click']);
+/** What each would press. Others are done by page code, to the element that is named. */
+const SPOTS: ReadonlyMap<string, (args: Args) => unknown> = new Map<string, (args: Args) => unknown>([
+  ['element.click', ({ id }) => id],
+  ['element.double_click', ({ id }) => id],
+  ['pointer.click', ({ x, y }) => ({ x, y })],
+  ['pointer.double_click', ({ x, y }) => ({ x, y })],
+  ['pointer.drag', (args) => args],
+  ['keyboard.press', (args) => subjectOf('keyboard.press', args)],
+  ['text.type', (args) => subjectOf('text.type', args)],
+]);
+/** By page script these act on what they find themselves. */
+const TRUSTED_ONLY: ReadonlySet<string> = new Set(['pointer.drag', 'text.type']);
 
-/** Nothing for a primitive that no host presses. Preparing scrolls: only for a call that may act. */
+/** Nothing for a primitive that presses nothing. Preparing scrolls: only for a call that may act. */
 export function prepareEarly(
   name: string,
-  args: unknown,
+  args: Args,
   { host, origin, cancellation, content = false }: PressContext,
 ): EarlyPress | undefined {
-  if (!PRESSES.has(name) || host.input === undefined) return undefined;
+  const spot = SPOTS.get(name)?.(args);
+  if (spot === undefined || (host.input === undefined && TRUSTED_ONLY.has(name))) return undefined;
   // Not cancelled with its call: then nobody would know whose guard stays on the page.
-  const [id, options] = pressArguments(parsePressing(args), origin);
-  const weighed = host.callPage('act.press', [id, { ...options, content }]).then(parseWeighed);
+  const call = [spot, { ...pressOptions(args, origin), ...(content && { content }) }];
+  const weighed = host.callPage('act.press', call).then(parseWeighed);
   let prepared: Promise<PressPlace> | undefined = weighed.then(({ place }) => place);
   // Whoever takes it hears how it failed.
   prepared.catch(() => undefined);
@@ -41,7 +59,7 @@ export function prepareEarly(
     prepared = undefined;
     return last;
   };
-  const letGo = async (place: PressPlace) => place.ok && host.callPage('confirm', [place.token]);
+  const letGo = async (place: PressPlace) => place.ok && host.callPage('landed', [place.token]);
   const giveUp = async (place: PressPlace): Promise<never> => {
     await letGo(place);
     throw new BridgeError('cancelled', `${name} was cancelled before anything was pressed.`);
@@ -62,36 +80,32 @@ interface PressOptions extends Pick<PressContext, 'host'> {
   readonly cancellation?: Cancellation;
 }
 
-export async function preparePress(
-  pressing: Pressing,
+/** For a step of a map that is believed: nothing is weighed, and the press is guarded all the same. */
+export async function prepareSpot(
+  name: string,
+  args: Args,
   { host, origin, cancellation }: PressOptions,
 ): Promise<PressPlace> {
-  return parsePlace(await host.callPage('preparePress', pressArguments(pressing, origin), cancellation));
+  const call = [SPOTS.get(name)?.(args), pressOptions(args, origin)];
+  return parseWeighed(await host.callPage('act.press', call, cancellation)).place;
 }
 
-function pressArguments(
-  { id, expected, button = 'left', modifiers = [] }: Pressing,
-  origin: string | undefined,
-): [id: string, options: object] {
-  const options = {
+function pressOptions(args: Args, origin: string | undefined): object {
+  const { expected, button = 'left', modifiers = [] } = parsePressing(args);
+  return {
     ...(expected !== undefined && { expected }),
     ...(origin !== undefined && { origin }),
     button,
     modifiers,
   };
-  return [id, options];
 }
 
 // The schema of a press has been checked; the page code is ours.
 
-function parsePressing(args: unknown): Pressing {
-  return args as Pressing;
+function parsePressing(args: Args): Partial<Pressing> {
+  return args as Partial<Pressing>;
 }
 
 function parseWeighed(answer: unknown): { readonly place: PressPlace; readonly purpose: unknown } {
   return answer as { readonly place: PressPlace; readonly purpose: unknown };
-}
-
-function parsePlace(answer: unknown): PressPlace {
-  return answer as PressPlace;
 }

@@ -1,8 +1,7 @@
-import type { ActionResult, PreparedPress, RefusalData } from '@drawbridge/page';
-import { BridgeError } from '@drawbridge/protocol';
+import type { ActionResult, PreparedPress } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { DocumentLeft } from '../host.ts';
-import { preparePress } from './early-press.ts';
+import { placeFor, pressGuarded, refusal } from './guarded-press.ts';
 import type { HandlersOf } from './handler.ts';
 import type { Hands } from './hands.ts';
 
@@ -36,9 +35,20 @@ export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
     act('scroll', hands, [id, { ...optionsOf(expected, hands), ...where }], 'scroll_to'),
   'element.drag': ({ id, to_id, expected }, hands) =>
     act('drag', hands, [id, to_id, optionsOf(expected, hands)]),
-  'element.keys': ({ id, keys, expected }, hands) =>
-    act('keys', hands, [keys, { ...optionsOf(expected, hands), ...(id !== undefined && { id }) }]),
+  'element.keys': (args, hands) => pressKeys(args, hands),
 };
+
+/** `token`: of what has the focus, as it was weighed. */
+export function pressKeys(
+  { id, keys, expected }: InputOf<'element.keys'>,
+  hands: Hands,
+  bound: { readonly token?: string } = {},
+): Promise<Acted> {
+  return act('keys', hands, [
+    keys,
+    { ...optionsOf(expected, hands), ...(id !== undefined && { id }), ...bound },
+  ]);
+}
 
 const optionsOf = (expected: Expected, { origin }: Hands) => ({
   ...(expected !== undefined && { expected }),
@@ -54,22 +64,19 @@ async function pressed(
   count: number,
   hands: Hands,
 ): Promise<Acted> {
-  const { id, expected, button = 'left', modifiers = [] } = args;
+  const { button = 'left', modifiers = [] } = args;
   const { input } = hands.host;
+  const place = await placeFor(`element.${action}`, args, hands);
+  const { point, token, id, healed } = place;
+  const fidelity = input === undefined ? ('synthetic' as const) : ('trusted' as const);
+  const known = { action, id, fidelity, ...(healed && { healed }) };
   if (input === undefined) {
-    const chosen = {
-      ...optionsOf(expected, hands),
-      modifiers,
-      button: button === 'left' ? undefined : button,
-    };
-    return act(action === 'click' ? 'click' : 'doubleClick', hands, [id, chosen], action);
+    const how = { modifiers, ...(button !== 'left' && { button }) };
+    return concluded(hands.page<ActionResult>('pressPrepared', token, count, how), known, hands);
   }
-  const prepared = await (hands.early?.take() ?? preparePress(args, hands));
-  if (!prepared.ok) throw refusal(prepared.error);
-  const { point, token } = prepared;
-  await input.press({ ...point, button, count, modifiers: [...modifiers] });
-  const { id: acted, healed } = prepared;
-  const known = { action, id: acted, fidelity: 'trusted' as const, ...(healed && { healed }) };
+  await pressGuarded(place, point, hands, () =>
+    input.press({ ...point, button, count, modifiers: [...modifiers] }),
+  );
   return concluded(hands.page<ActionResult>('confirm', token), known, hands);
 }
 
@@ -147,6 +154,3 @@ function leftWith(
     clientObservations: { didNetworkOccur: true, didDomMutate: true, didUrlChange: from !== to },
   };
 }
-
-const refusal = ({ code, message, evidence }: RefusalData): BridgeError =>
-  new BridgeError(code, message, { evidence });

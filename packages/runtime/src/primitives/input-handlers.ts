@@ -1,6 +1,8 @@
+import type { Confirmed } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import type { DragPlaces } from '../in-page/pointing.ts';
-import { ELEMENT_HANDLERS } from './element-handlers.ts';
+import { pressKeys } from './element-handlers.ts';
+import { placeFor, pressGuarded, type ReadyPlace, refusal, requireLanded } from './guarded-press.ts';
 import type { HandlersOf } from './handler.ts';
 import { type Hands, lacking, leavingAfter, masked } from './hands.ts';
 
@@ -18,30 +20,24 @@ export const POINTER_HANDLERS: HandlersOf<'pointer.'> = {
     return { x, y };
   },
   'pointer.click': async (args, hands) => {
-    const { input } = hands.host;
-    if (input === undefined)
-      return { ...(await hands.inPage('pointer.click', args)), ...(await leavingAfter(hands)) };
     const { x, y, button = 'left', modifiers = [] } = args;
-    const target = await targetAt({ x, y }, hands);
-    await input.press({ x, y, button, count: 1, modifiers });
-    return { clicked: true, x, y, modifiers, fidelity: 'trusted', target, ...(await leavingAfter(hands)) };
+    const { target, fidelity } = await pressAt('pointer.click', args, 1, { button, modifiers }, hands);
+    return { clicked: true, x, y, modifiers, fidelity, target, ...(await leavingAfter(hands)) };
   },
   'pointer.double_click': async (args, hands) => {
-    const { input } = hands.host;
-    if (input === undefined)
-      return { ...(await hands.inPage('pointer.double_click', args)), ...(await leavingAfter(hands)) };
     const { x, y } = args;
-    const target = await targetAt({ x, y }, hands);
-    await input.press({ x, y, button: 'left', count: 2, modifiers: [] });
-    return { double_clicked: true, x, y, fidelity: 'trusted', target, ...(await leavingAfter(hands)) };
+    const { target, fidelity } = await pressAt('pointer.double_click', args, 2, {}, hands);
+    return { double_clicked: true, x, y, fidelity, target, ...(await leavingAfter(hands)) };
   },
   'pointer.drag': async (args, hands) => {
     const { input } = hands.host;
     if (input === undefined)
       return { ...(await hands.inPage('pointer.drag', args)), ...(await leavingAfter(hands)) };
     const { steps = DRAG_STEPS } = args;
-    const { from, to, source } = await hands.page<DragPlaces>('pointer.places', args, pinned(hands));
-    await input.drag(from, to, steps);
+    const place = await placeFor('pointer.drag', args, hands);
+    const { from, to, source } = parseDrag(place);
+    await pressGuarded(place, from, hands, () => input.drag(from, to, steps));
+    await requireLanded(place, hands);
     const diagnostics = { source, native_drag: true };
     return {
       dragged: true,
@@ -55,10 +51,40 @@ export const POINTER_HANDLERS: HandlersOf<'pointer.'> = {
   },
 };
 
-const pinned = ({ origin }: Hands) => (origin === undefined ? {} : { origin });
+/** Presses the innermost element at a point, as it was when it was weighed. */
+async function pressAt(
+  name: 'pointer.click' | 'pointer.double_click',
+  args: InputOf<'pointer.double_click'>,
+  count: number,
+  how: Pick<InputOf<'pointer.click'>, 'button' | 'modifiers'>,
+  hands: Hands,
+): Promise<{ target: Target; fidelity: 'trusted' | 'synthetic' }> {
+  const { x, y } = args;
+  const { input } = hands.host;
+  const place = await placeFor(name, { ...args }, hands);
+  const target = parseTarget(place);
+  if (input === undefined) {
+    const pressed = await hands.page<Confirmed>('pressBriefly', place.token, count, how);
+    if (!pressed.ok) throw refusal(pressed.error);
+    return { target, fidelity: 'synthetic' };
+  }
+  const { button = 'left', modifiers = [] } = how;
+  await pressGuarded(place, { x, y }, hands, () => input.press({ x, y, button, count, modifiers }));
+  await requireLanded(place, hands);
+  return { target, fidelity: 'trusted' };
+}
 
-const targetAt = (point: InputOf<'pointer.double_click'>, hands: Hands): Promise<Target> =>
-  hands.page<Target>('pointer.target', point, pinned(hands));
+// The page code is ours: it tells both ends of a drag, and what is at a point.
+
+function parseDrag(place: ReadyPlace): DragPlaces {
+  return place as ReadyPlace & DragPlaces;
+}
+
+function parseTarget({ target }: ReadyPlace): Target {
+  return target as Target;
+}
+
+const pinned = ({ origin }: Hands) => (origin === undefined ? {} : { origin });
 
 /** Trusted where the host can, unless the caller asks otherwise; refused where the caller insists and it cannot. */
 function trustedInput(wanted: boolean | undefined, { host }: Hands) {
@@ -68,23 +94,30 @@ function trustedInput(wanted: boolean | undefined, { host }: Hands) {
 }
 
 export const KEYBOARD_HANDLERS: HandlersOf<'keyboard.'> = {
-  'keyboard.press': async ({ key, modifiers = [], trusted, repeat = 1 }, hands) => {
+  'keyboard.press': async (args, hands) => {
+    const { key, modifiers = [], trusted, repeat = 1 } = args;
     const input = trustedInput(trusted, hands);
     const chord = [...modifiers, key].join('+');
+    const first = await placeFor('keyboard.press', { ...args }, hands);
     if (input === undefined) {
       const chords = Array.from({ length: repeat }, () => chord);
-      const { left } = await pressInPage(chords, hands);
+      const { left } = await pressInPage(chords, first.token, hands);
       return { pressed: true, key, modifiers, fidelity: 'synthetic', repeat, ...(left && { left }) };
     }
     // With its keys, so that the page knows who typed them.
     await hands.page('page.info', { keys: key }, pinned(hands));
-    for (let time = 0; time < repeat; time++) await input.keys(chord);
+    for (let time = 0; time < repeat; time++) {
+      // A key may have moved the focus: the next one is for what has it then.
+      const place = time === 0 ? first : await placeFor('keyboard.press', { ...args }, hands);
+      await pressGuarded(place, undefined, hands, () => input.keys(chord));
+      await requireLanded(place, hands);
+    }
     return { pressed: true, key, modifiers, fidelity: 'trusted', repeat, ...(await leavingAfter(hands)) };
   },
 };
 
-async function pressInPage(chords: readonly string[], hands: Hands) {
-  const acted = await ELEMENT_HANDLERS['element.keys']({ keys: [...chords] }, hands);
+async function pressInPage(chords: readonly string[], token: string, hands: Hands) {
+  const acted = await pressKeys({ keys: [...chords] }, hands, { token });
   return acted.effect.navigation === 'document' ? leavingAfter(hands) : { left: undefined };
 }
 
@@ -94,8 +127,10 @@ export const TEXT_HANDLERS: HandlersOf<'text.'> = {
   'text.type': async (args, hands) => {
     const input = trustedInput(args.trusted, hands);
     if (input === undefined) return hands.inPage('text.type', args);
+    const place = await placeFor('text.type', { ...args }, hands);
     await hands.page('text.prepare', args, pinned(hands));
-    await input.insertText(args.text);
+    await pressGuarded(place, undefined, hands, () => input.insertText(args.text));
+    await requireLanded(place, hands);
     return { typed: true, typed_length: args.text.length, fidelity: 'trusted' };
   },
 };

@@ -228,6 +228,7 @@ test('what comes to lie over a frame between the point and the press gets nothin
   await whenSeen(tab, 'Inner');
   const prepared = (await tab.host.callPage('preparePress', [await tab.idOf('Inner')])) as PreparedPress;
   expect(prepared).toMatchObject({ ok: true });
+  expect(await tab.host.callPage('recheckPress', [prepared.token])).toMatchObject({ ok: true });
   await tab.host.callPage('click', [await tab.idOf('Cover')]);
   await tab.says('Cookies');
   await tab.host.input?.press({ ...prepared.point, button: 'left', count: 1, modifiers: [] });

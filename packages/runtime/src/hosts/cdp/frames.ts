@@ -1,8 +1,10 @@
 import { DocumentLeft } from '../../host.ts';
+import type { ShieldOrder } from '../../in-page/input-shield.ts';
 import type { Connection, Session } from './connection.ts';
 import type { EventParams } from './message.ts';
 import {
   createWorld,
+  orderShield,
   parseTold,
   startForeign,
   TELL,
@@ -57,6 +59,7 @@ export interface FramesOptions {
 const FIRST_NUMBER = 100;
 /** A frame that hangs is not waited for; its page code is used once it is there. */
 const START_LIMIT_MS = 1_000;
+const SHIELD_LIMIT_MS = 300;
 
 /** Keeps page code in every frame of a tab, across navigations and processes. */
 export class Frames {
@@ -66,6 +69,10 @@ export class Frames {
   readonly #all = new Map<string, Frame>();
   #loaderId: string | undefined;
   #numbered = FIRST_NUMBER;
+  /** The press for which all frames but its own swallow input. */
+  #shieldedFor: string | undefined;
+  /** A document came while the others were shielded, and is closed until they are not. */
+  #hasClosed = false;
 
   constructor(options: FramesOptions) {
     this.#options = options;
@@ -125,6 +132,37 @@ export class Frames {
   /** A frame that does not answer may show what nobody can cover. */
   isUnsure(): boolean {
     return [...this.#all.values()].some((frame) => frame.isUnsure && this.#isInTab(frame));
+  }
+
+  /** Input that is not meant for them is swallowed in all frames, and in those that come meanwhile. */
+  async raise(token: string): Promise<void> {
+    this.#shieldedFor = token;
+    if (this.#all.size > 1) await this.#orderShields('raise');
+  }
+
+  /** Answers what would have been reached. */
+  async lower(token: string): Promise<string> {
+    // A press that was given up before does not end the one that came after it.
+    if (this.#shieldedFor !== token) return '';
+    this.#shieldedFor = undefined;
+    return this.#all.size > 1 || this.#hasClosed ? this.#orderShields('lower') : '';
+  }
+
+  /** A frame that hangs is not waited for: what comes later is swallowed by the order that waits in it. */
+  async #orderShields(order: ShieldOrder): Promise<string> {
+    if (order === 'lower') this.#hasClosed = false;
+    const worlds = [...this.#all.values()].flatMap(({ world }) => world ?? []);
+    const missed = worlds.map((world) =>
+      within(SHIELD_LIMIT_MS, orderShield(world, order), () => new Error('late')).catch(() => ''),
+    );
+    return (await Promise.all(missed)).find((each) => each !== '') ?? '';
+  }
+
+  /** Whether a new document may take input at once. */
+  opens(): boolean {
+    const isShielded = this.#shieldedFor !== undefined;
+    if (isShielded) this.#hasClosed = true;
+    return !isShielded;
   }
 
   parentOf({ parentId }: Frame): Frame | undefined {
@@ -252,7 +290,7 @@ export class Frames {
     const prefix = `f${this.#numbered++}_`;
     frame.prefix = undefined;
     frame.isUnsure = true;
-    const started = startForeign(world, prefix).then((given) => {
+    const started = startForeign(world, prefix, this.opens()).then((given) => {
       if (frame.world === world) frame.isUnsure = false;
       if (given !== '' && frame.world === world) frame.prefix = given;
     });

@@ -25,11 +25,13 @@ export function createInput(
     return mouse({ type: 'mouseMoved', x, y, ...held });
   };
 
+  const isAt = ({ x, y }: Point): boolean => rests?.x === x && rests.y === y;
+
   return {
+    aim: (point) => (isAt(point) ? undefined : taken(() => move(point))),
     press: (press) =>
       taken(() => {
-        const isThere = rests?.x === press.x && rests.y === press.y;
-        const sent = [...(isThere ? [] : [move(press)]), ...pressEvents(press).map(mouse)];
+        const sent = [...(isAt(press) ? [] : [move(press)]), ...pressEvents(press).map(mouse)];
         session.flush?.();
         return Promise.all(sent);
       }),

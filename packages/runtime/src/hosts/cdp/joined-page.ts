@@ -1,12 +1,20 @@
-import type { Delta, PreparedPress, ReadOptions, SnapshotOptions } from '@drawbridge/page';
+import type { Delta, ReadOptions, SnapshotOptions } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { diffTrees, formatDiffLines, type SemanticNode } from '@drawbridge/protocol/semantic';
 import type { Point } from '../../host.ts';
 import { addressOf } from './call-address.ts';
 import type { FramePlace } from './frame-owner.ts';
+import {
+  createFramePresses,
+  type FramePresses,
+  isPress,
+  isTokened,
+  NO_SHIELD,
+  type Shield,
+} from './frame-press.ts';
 import { joinedReading } from './joined-reading.ts';
 import { joinedSnapshot } from './joined-snapshot.ts';
-import { type PageFrame, showInTab, soon } from './page-frame.ts';
+import { type PageFrame, soon } from './page-frame.ts';
 
 export type Pages = readonly [PageFrame, ...PageFrame[]];
 
@@ -20,7 +28,8 @@ const SNAPSHOTS_KEPT = 8;
 const SIGNIFICANT_NODES = 3;
 
 /** For as long as one document is in the tab. */
-export function createJoinedPage(tabUrl: () => string): JoinedPage {
+export function createJoinedPage(tabUrl: () => string, shield: Shield = NO_SHIELD): JoinedPage {
+  const presses = createFramePresses(shield);
   const kept = new Map<string, readonly SemanticNode[]>();
 
   const snapshot = async (pages: Pages, options: SnapshotOptions) => {
@@ -46,11 +55,15 @@ export function createJoinedPage(tabUrl: () => string): JoinedPage {
   return {
     async call(pages, name, args) {
       const prefix = name === 'delta' ? addressOf(args.slice(1)) : addressOf(args);
-      if (prefix !== '') return callFrame(frameOf(pages, prefix), name, unpinned(args, tabUrl()));
       const [main, ...inner] = pages;
-      // A press in the page itself comes by where one for a frame must not.
-      if (isPress(name) && inner.length > 0)
-        await Promise.all(inner.map((frame) => frame.landed().catch(() => '')));
+      const frame = prefix === '' ? main : frameOf(pages, prefix);
+      if (isTokened(name)) return presses.follow(frame, name, args);
+      if (prefix !== '') {
+        const given = unpinned(args, tabUrl());
+        return isPress(name)
+          ? presses.prepare(frame, name, given)
+          : frame.call(name, withOwnToken(given, prefix));
+      }
       if (name === 'delta') {
         const [since, options = {}] = parseDeltaArgs(args);
         // Both pictures are of the main frame alone: its own page code knows them.
@@ -62,6 +75,7 @@ export function createJoinedPage(tabUrl: () => string): JoinedPage {
       if (name === 'read') return joinedReading(pages, parseOptions(args[0]));
       if (name === 'find') return firstFound(pages, args);
       if (name === 'act.purpose') return purposeIn(main, pages, args);
+      if (name === 'act.press') return pressIn(main, pages, args, presses);
       return main.call(name, args);
     },
   };
@@ -86,58 +100,70 @@ function unpinned(args: readonly unknown[], tabUrl: string): unknown[] {
   });
 }
 
-/** What page code says about places is moved to where its frame stands in the tab. */
-async function callFrame(frame: PageFrame, name: string, args: readonly unknown[]): Promise<unknown> {
-  if (name === 'confirm') return confirmIn(frame, String(args[0]).slice(frame.prefix.length));
-  if (!isPress(name)) return frame.call(name, args);
-  for (let inner = frame; inner.holder !== undefined; inner = inner.holder) await inner.show();
-  const answer = await frame.call(name, args);
-  if (name === 'preparePress') return inTab(frame, parsePrepared(answer));
-  const { place, purpose } = parseWeighed(answer);
-  return { place: await inTab(frame, place), purpose };
-}
-
-const isPress = (name: string): boolean => name === 'preparePress' || name === 'act.press';
-
-/** A place to press, as the tab has it; refused when something lies over the frame there. */
-async function inTab(frame: PageFrame, prepared: Prepared): Promise<unknown> {
-  if (!prepared.ok) return prepared;
-  const { covered, ...point } = await showInTab(frame, prepared.point);
-  if (covered) return { ok: false, error: coveredFrame({ id: prepared.id }) };
-  await frame.arm();
-  return { ...prepared, point, token: `${frame.prefix}${prepared.token}` };
-}
-
-/** What came to lie over the frame since the point was told has taken the press. */
-async function confirmIn(frame: PageFrame, token: string): Promise<unknown> {
-  const cover = await frame.landed();
-  const confirmed = await frame.call('confirm', [token]);
-  return cover === '' ? confirmed : { ok: false, action: 'click', error: coveredFrame({ cover }) };
-}
-
-function coveredFrame(facts: { readonly id?: string; readonly cover?: string }) {
-  const message = 'Something lies over the frame there: close it, then try again.';
-  return { code: 'state_mismatch', message, evidence: { reason: 'covered', ...facts } };
-}
-
 /** Page code takes a frame of another origin for one element, and the worst of it: the frame's own knows more. */
 async function purposeIn(page: PageFrame, pages: Pages, args: readonly unknown[]): Promise<unknown> {
   const told = await page.call('act.purpose', args);
-  const [subject, ...rest] = args;
+  const inner = await frameUnder(told, page, pages, args);
+  if (inner === undefined) return told;
+  return soon(inner.frame, purposeIn(inner.frame, pages, inner.args)).catch(() => told);
+}
+
+/** A press at a point, or keys, that a frame of another origin would get are prepared there. */
+async function pressIn(
+  page: PageFrame,
+  pages: Pages,
+  args: readonly unknown[],
+  presses: FramePresses,
+): Promise<unknown> {
+  const told = await presses.prepare(page, 'act.press', args);
+  const inner = await frameUnder(parseWeighed(told).purpose, page, pages, args);
+  if (inner === undefined) return told;
+  return soon(inner.frame, pressIn(inner.frame, pages, unpinnedSpot(inner.args), presses));
+}
+
+/** A token is known to the frame's own page code without the prefix of the frame. */
+const withOwnToken = (args: readonly unknown[], prefix: string): unknown[] =>
+  args.map((arg) =>
+    typeof arg === 'object' && arg !== null && 'token' in arg
+      ? { ...arg, token: String(arg.token).slice(prefix.length) }
+      : arg,
+  );
+
+interface Under {
+  readonly frame: PageFrame;
+  readonly args: readonly unknown[];
+}
+
+/** The frame that page code could not look into, and the same question to its own. */
+async function frameUnder(
+  told: unknown,
+  page: PageFrame,
+  pages: Pages,
+  [subject, ...rest]: readonly unknown[],
+): Promise<Under | undefined> {
   const at = foreignPoint(told);
-  if (at === undefined || typeof subject !== 'object' || subject === null || 'id' in subject) return told;
+  if (at === undefined || typeof subject !== 'object' || subject === null || 'id' in subject)
+    return undefined;
+  if ('from' in subject) return undefined;
   try {
     const held = pages.filter(({ holder }) => holder === page);
     const places = await Promise.all(held.map(async (frame) => ({ frame, place: await frame.place() })));
     const [only, ...others] = places.filter(({ place }) => isInside(at, place));
-    if (only === undefined || others.length > 0) return told;
+    if (only === undefined || others.length > 0) return undefined;
     const { left, top, scale } = only.place;
     const inner = 'x' in subject ? { x: (at.x - left) / scale.x, y: (at.y - top) / scale.y } : {};
-    return await soon(only.frame, purposeIn(only.frame, pages, [{ ...subject, ...inner }, ...rest]));
+    return { frame: only.frame, args: [{ ...subject, ...inner }, ...rest] };
   } catch {
-    return told;
+    return undefined;
   }
 }
+
+/** The origin was checked where the page is that holds the frame. */
+const unpinnedSpot = ([spot, options, ...rest]: readonly unknown[]): readonly unknown[] => [
+  spot,
+  typeof options === 'object' && options !== null ? { ...options, origin: undefined } : options,
+  ...rest,
+];
 
 function isInside({ x, y }: Point, { left, top, width, height }: FramePlace): boolean {
   return x >= left && y >= top && x <= left + width && y <= top + height;
@@ -171,19 +197,14 @@ function parseOptions(value: unknown): SnapshotOptions & ReadOptions {
 }
 
 function foreignPoint(told: unknown): Point | undefined {
-  return (told as { readonly foreign?: Point } | null)?.foreign;
+  const all = [told].flat() as readonly ({ readonly foreign?: Point } | null)[];
+  return all.find((each) => each?.foreign !== undefined)?.foreign;
 }
 
 function parseDeltaArgs(args: readonly unknown[]): [string, SnapshotOptions?] {
   return args as [string, SnapshotOptions?];
 }
 
-type Prepared = PreparedPress | { readonly ok: false };
-
-function parsePrepared(value: unknown): Prepared {
-  return value as Prepared;
-}
-
-function parseWeighed(value: unknown): { readonly place: Prepared; readonly purpose: unknown } {
-  return value as { readonly place: Prepared; readonly purpose: unknown };
+function parseWeighed(value: unknown): { readonly purpose: unknown } {
+  return value as { readonly purpose: unknown };
 }

@@ -1,10 +1,9 @@
 import { BridgeError } from '@drawbridge/protocol';
 import { DocumentLeft, type Point } from '../../host.ts';
-import { armFrameGuard, readFrameGuard } from '../../in-page/frame-owner.ts';
 import type { DeepSight } from './deep-sight.ts';
 import { type FramePlace, placeOf, showFrame } from './frame-owner.ts';
 import type { Frame } from './frames.ts';
-import { callInWorld, runInWorld } from './page-world.ts';
+import { callInWorld } from './page-world.ts';
 import { within } from './time-limit.ts';
 
 /** How long a frame may take for what others wait for. */
@@ -24,10 +23,6 @@ export interface PageFrame {
   readonly call: (name: string, args: readonly unknown[]) => Promise<unknown>;
   /** In the holder's viewport. */
   readonly place: (at?: Point) => Promise<FramePlace>;
-  /** Stops what would be pressed around the frame instead, until `landed` or another is armed. */
-  readonly arm: () => Promise<void>;
-  /** What was pressed instead, if something was. */
-  readonly landed: () => Promise<string>;
   /** Brings the point, or the frame's middle, into the holder's view. */
   readonly show: (at?: Point) => Promise<void>;
 }
@@ -39,13 +34,6 @@ const SIGHTS: ReadonlySet<string> = new Set(['snapshot', 'delta', 'installMasks'
 export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: DeepSight): PageFrame[] {
   const made = new Map<Frame, PageFrame>();
   const withPage = new Set(frames);
-  /** Every document around the frame, also those that have no page code of their own. */
-  const eachAround = (frame: Frame, source: string): Promise<string[]> => {
-    const worlds = [];
-    for (let outer = parentOf(frame); outer !== undefined; outer = parentOf(outer))
-      if (outer.world !== undefined) worlds.push(outer.world);
-    return Promise.all(worlds.map((each) => runInWorld(each, source, [])));
-  };
   const pageFrame = (frame: Frame): PageFrame => {
     const known = made.get(frame);
     if (known !== undefined) return known;
@@ -60,9 +48,6 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
         return isSight(name) ? sight.look(world).then(call) : call();
       },
       place: (at) => placeOf(frame, parentOf(frame), at),
-      arm: async () => void (await eachAround(frame, armFrameGuard.toString())),
-      landed: async () =>
-        (await eachAround(frame, readFrameGuard.toString())).find((missed) => missed !== '') ?? '',
       show: (at) => showFrame(frame, parentOf(frame), at),
     };
     made.set(frame, page);
@@ -79,12 +64,25 @@ function holderOf(frame: Frame, withPage: ReadonlySet<Frame>, parentOf: ParentOf
   return outer;
 }
 
+/** Where a point of a frame is in the tab, and whether something lies over it, as it stands. */
+export async function placeInTab(frame: PageFrame, point: Point): Promise<Point & { covered: boolean }> {
+  return inTab(frame, point, async () => {});
+}
+
 /** Brings a point of a frame into view, and tells where in the tab it is and whether something lies over it. */
 export async function showInTab(frame: PageFrame, point: Point): Promise<Point & { covered: boolean }> {
+  return inTab(frame, point, (inner, at) => inner.show(at));
+}
+
+async function inTab(
+  frame: PageFrame,
+  point: Point,
+  ready: (inner: PageFrame, at: Point) => Promise<void>,
+): Promise<Point & { covered: boolean }> {
   let { x, y } = point;
   let covered = false;
   for (let inner: PageFrame = frame; inner.holder !== undefined; inner = inner.holder) {
-    await inner.show({ x, y });
+    await ready(inner, { x, y });
     const place = await inner.place({ x, y });
     covered ||= place.covered;
     x = place.left + x * place.scale.x;

@@ -1,5 +1,6 @@
 import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
 import { DocumentLeft, type SecretsNotice, type SurfaceNotice } from '../../host.ts';
+import { type ShieldOrder, shieldInput } from '../../in-page/input-shield.ts';
 import type { Session } from './connection.ts';
 import { SIGHT_OPTIONS } from './deep-sight-source.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
@@ -24,6 +25,8 @@ export function createWorld(session: Session, context: { id: number; uniqueId: s
   return { session, uniqueId: context.uniqueId, contextId: context.id, calls: createInterruption() };
 }
 
+const SHIELD = shieldInput.toString();
+
 /**
  * The script for every frame. In the main frame page code starts at once, before the page's own scripts; in
  * others when the host has said which ids it may give: a frame that its parent can look into needs none.
@@ -32,6 +35,7 @@ export function createWorld(session: Session, context: { id: number; uniqueId: s
  */
 export function worldSource(script: string): string {
   return `{
+(${SHIELD})('born');
 const START = Symbol.for('drawbridge.start');
 let begun;
 globalThis[START] ??= (prefix) => {
@@ -51,7 +55,8 @@ if (window.top === window) globalThis[START]('');
 const START = `Symbol.for('drawbridge.start')`;
 const PLACE_HERE = `globalThis[Symbol.for('drawbridge.page')].place()`;
 const PLACE = `() => JSON.stringify(${PLACE_HERE})`;
-const SETTLED = `async (limit) => {
+const SETTLED = `async (limit, opens) => {
+  if (opens) (${SHIELD})('lower');
   globalThis[${START}]('');
   // Deferred scripts run while it is interactive already: what matters is whether they have.
   const isParsed = document.readyState === 'complete'
@@ -74,7 +79,8 @@ const SETTLED = `async (limit) => {
   const control = document.head?.querySelector('meta[name=drawbridge][content=control-plane]') != null;
   return JSON.stringify({ ...${PLACE_HERE}, control });
 }`;
-const START_FOREIGN = `(prefix) => {
+const START_FOREIGN = `(prefix, opens) => {
+  if (opens) (${SHIELD})('lower');
   if (window.frameElement !== null) return '';
   globalThis[${START}](prefix);
   return globalThis[Symbol.for('drawbridge.options')].prefix;
@@ -88,9 +94,14 @@ const END = `() => {
 /** A page that never ends to load is looked at as it is. */
 const LONGEST_LOAD_MS = 5_000;
 
-/** Resolves when the document has been parsed. */
-export async function settledDocument(world: World): Promise<SettledDocument> {
-  return parseSettled(await runInWorld(world, SETTLED, [LONGEST_LOAD_MS]));
+/** Resolves when the document has been parsed. `opens`: input is let in, for nothing is pressed elsewhere. */
+export async function settledDocument(world: World, opens: boolean): Promise<SettledDocument> {
+  return parseSettled(await runInWorld(world, SETTLED, [LONGEST_LOAD_MS, opens]));
+}
+
+/** Answers what the shield of a document has swallowed. */
+export function orderShield(world: World, order: ShieldOrder): Promise<string> {
+  return runInWorld(world, SHIELD, [order]);
 }
 
 /** Where the document is, without secrets. */
@@ -102,8 +113,8 @@ export async function placeInWorld(world: World): Promise<{ url: string; title: 
  * Starts page code in a frame and gives the prefix of its ids: another than asked for when the document comes
  * back from the back-forward cache with its page code; none when the parent's reaches into the frame.
  */
-export function startForeign(world: World, prefix: string): Promise<string> {
-  return runInWorld(world, START_FOREIGN, [prefix]);
+export function startForeign(world: World, prefix: string, opens: boolean): Promise<string> {
+  return runInWorld(world, START_FOREIGN, [prefix, opens]);
 }
 
 /** Takes page code off a document, so that whoever attaches next starts it anew. */

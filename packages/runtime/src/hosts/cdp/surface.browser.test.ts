@@ -150,7 +150,7 @@ test('a call that is cancelled ends at once', async () => {
 
 test('keys and text arrive as a person’s', async () => {
   await using tab = await visit('/');
-  await tab.press('Search the shop');
+  await tab.click('Search the shop');
   await tab.host.input?.insertText('lamp');
   await tab.host.input?.keys('Control+a');
   await tab.host.input?.keys('k');

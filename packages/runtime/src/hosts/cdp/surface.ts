@@ -19,6 +19,7 @@ import type { Connection, Session } from './connection.ts';
 import { createDeepSight, type SightFigures } from './deep-sight.ts';
 import { createDialogDesk, type DialogDesk } from './dialog-desk.ts';
 import { setFilesIn } from './file-field.ts';
+import { endsPress } from './frame-press.ts';
 import { type Frame, Frames } from './frames.ts';
 import { createInput } from './input.ts';
 import { createInterruption } from './interruption.ts';
@@ -137,6 +138,11 @@ export class CdpSurface implements SurfaceHost {
   callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
     if (!isSight(name)) this.#sight.stir();
     const called = this.#usable(() => this.#withPages((pages) => this.#joined.call(pages, name, args)));
+    // Also when the document has left: then no page code answers.
+    if (endsPress(name)) {
+      const lower = () => void this.#frames.lower(String(args[0])).catch(() => undefined);
+      called.then(lower, lower);
+    }
     return cancellation === undefined ? called : cancellable(called, name, cancellation);
   };
 
@@ -205,7 +211,7 @@ export class CdpSurface implements SurfaceHost {
     this.#joined = this.#join();
     this.#state.began(loaderId);
     try {
-      const document = await settledDocument(world);
+      const document = await settledDocument(world, this.#frames.opens());
       if (this.#frames.main.world === world) this.#state.ready(world, document);
     } catch {
       // Gone before it was ready: the next one begins anew.
@@ -220,7 +226,11 @@ export class CdpSurface implements SurfaceHost {
   }
 
   #join(): JoinedPage {
-    return createJoinedPage(() => this.surface().url);
+    const shield = {
+      raise: (token: string) => this.#frames.raise(token),
+      lower: (token: string) => this.#frames.lower(token),
+    };
+    return createJoinedPage(() => this.surface().url, shield);
   }
 
   #usable<T>(work: () => Promise<T>): Promise<T> {

@@ -1,0 +1,114 @@
+import { createServer } from 'node:http';
+import { listenOnLoopback } from '@drawbridge/testbed';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ExtensionRig, type Page, startRig } from '../rig.suite.ts';
+import { type BridgeStand, startBridgeStand } from '../tabs/bridge-stand.suite.ts';
+
+/** Attacks on what a press of the debugger reaches: issue findings 4, 5 and 9. */
+
+const pages = new Map<string, string>();
+const asked: unknown[] = [];
+const person = {
+  ask: async (question: { call_hash: string }) => {
+    asked.push(question);
+    return { decision: 'deny' as const, call_hash: question.call_hash, by: 'the test' };
+  },
+};
+let rig: ExtensionRig;
+let stand: BridgeStand;
+let page: Page;
+let port: number;
+
+const server = createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://site');
+  response
+    .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    .end(`<!doctype html><title>calm</title>${pages.get(pathname) ?? ''}`);
+});
+
+beforeAll(async () => {
+  port = await listenOnLoopback(server);
+  [rig, stand] = await Promise.all([startRig(), startBridgeStand(person)]);
+  await stand.pair(rig);
+  page = await rig.open(`http://127.0.0.1:${port}/`);
+  await rig.ask({ do: 'lend', tabId: await rig.tabIdOf(page), trusted: true });
+}, 300_000);
+afterAll(async () => {
+  await rig?.[Symbol.asyncDispose]();
+  await stand?.[Symbol.asyncDispose]();
+  server.close();
+});
+beforeEach(() => {
+  asked.length = 0;
+});
+
+const call = (name: string, args: object = {}): Promise<unknown> =>
+  stand.bridge.call({ name, arguments: { ...args } }).output;
+const outcome = (name: string, args: object): Promise<unknown> =>
+  call(name, args).then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+
+let shown = 0;
+async function show(body: string): Promise<void> {
+  const path = `/${++shown}`;
+  pages.set(path, body);
+  await page.goto(`http://127.0.0.1:${port}${path}`);
+  await expect.poll(() => call('page.info').catch(() => undefined)).toMatchObject({ url: page.url() });
+}
+const idBy = async (selector: string): Promise<string> =>
+  ((await call('locator.element_info', { locator: { selector } })) as { id: string }).id;
+
+const FULL = 'style="position:absolute;inset:0;width:100%;height:100%"';
+
+test('[finding 4] a press that lands inside a container is asked about', async () => {
+  await show(`<section id=box aria-label="Details" style="position:relative;width:300px;height:120px">
+    <button ${FULL} onclick="document.title = 'paid'">Pay now</button></section>`);
+  expect(await outcome('element.click', { id: await idBy('#box') })).toBe('permission_denied');
+  expect(JSON.stringify(asked)).toContain('Pay now');
+  expect(await page.title()).toBe('calm');
+});
+
+test.each([
+  ['when the pointer comes', 'swap();'],
+  ['after a while', 'setTimeout(swap, 25);'],
+  ['as a new frame', 'victim.src = victim.src; swap();'],
+])('[finding 5] a frame of another site, swapped in %s, gets nothing', async (_, swap) => {
+  pages.set(
+    '/victim',
+    `<button ${FULL}>Pay now</button><script>for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click'])
+      addEventListener(type, () => parent.postMessage('paid by ' + type, '*'));</script>`,
+  );
+  await show(`<script>addEventListener('message', ({ data }) => { if (data.startsWith('paid')) document.title = data; });</script>
+    <button id=next style="position:absolute;left:50px;top:50px;width:200px;height:60px">Next</button>
+    <iframe id=victim src="http://localhost:${port}/victim" style="position:absolute;left:40px;top:40px;width:240px;height:90px;opacity:0.01;display:none"></iframe>
+    <script>const swap = () => { victim.style.display = 'block'; };
+      next.onpointerover = () => { ${swap} };</script>`);
+  await outcome('pointer.click', { x: 150, y: 80 });
+  await outcome('element.click', { id: await idBy('#next') });
+  expect(await page.title()).toBe('calm');
+  expect(asked).toHaveLength(0);
+});
+
+test('[finding 9] Enter whose keydown moves the focus presses nothing there', async () => {
+  await show(`<button id=next>Next</button><button id=pay onclick="document.title = 'paid'">Pay now</button>
+    <script>next.onkeydown = () => pay.focus();</script>`);
+  await outcome('element.focus', { id: await idBy('#next') });
+  await outcome('keyboard.press', { key: 'Enter' });
+  expect(await page.title()).toBe('calm');
+});
+
+test('a bland press is done, in a frame of another site too', async () => {
+  pages.set('/inner', `<button onclick="this.textContent = 'Pressed'" ${FULL}>Inner</button>`);
+  await show(`<button id=next onclick="document.title = 'pressed'">Next</button>
+    <iframe src="http://localhost:${port}/inner"></iframe>`);
+  expect(await outcome('element.click', { id: await idBy('#next') })).toBe('done');
+  expect(await page.title()).toBe('pressed');
+  const inner = page.frameLocator('iframe').locator('button');
+  await inner.waitFor();
+  const box = await inner.boundingBox();
+  const middle = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+  expect(await outcome('pointer.click', middle)).toBe('done');
+  await expect.poll(() => inner.textContent()).toBe('Pressed');
+});

@@ -1,0 +1,135 @@
+import { createServer } from 'node:http';
+import { listenOnLoopback } from '@drawbridge/testbed';
+
+/** A page that tells its reader to press something bland, and pays when that is obeyed. */
+export interface Deceit {
+  readonly html: string;
+  /** The element the page asks for, by its name. */
+  readonly press: string;
+  /** Moves the press itself elsewhere: such a press is refused even where paying is permitted. */
+  readonly diverts?: true;
+}
+
+const PAY = `fetch('/paid', { method: 'POST' })`;
+const LARGE = 'display:block;width:400px;height:160px';
+const payButton = (label: string) => `<button style="${LARGE}" onclick="${PAY}">${label}</button>`;
+
+const inContainer = (open: string, close: string): Deceit => ({
+  html: `${open}${payButton('Pay now')}${close}`,
+  press: 'Cookie settings',
+});
+const worded = (label: string): Deceit => ({ html: payButton(label), press: label });
+const inPasswordForm = (html: string, press: string): Deceit => ({
+  html: `<form onsubmit="return false"><input type="password" aria-label="Password" value="x">${html}</form>`,
+  press,
+});
+
+/** Moves a frame that pays under the pointer as soon as the pointer arrives. */
+const frameUnderPointer = (from: string): Deceit => ({
+  html: `<button id="next" style="${LARGE}">Next</button>
+    <iframe id="frame" src="${from}/pay-frame" style="position:fixed;left:-900px;top:0;width:600px;height:400px;opacity:0.01;border:0"></iframe>
+    <script>document.querySelector('#next').addEventListener('pointerover', () => {
+      document.querySelector('#frame').style.left = '0';
+    });</script>`,
+  press: 'Next',
+  diverts: true,
+});
+
+export function deceitsOf(otherSite: string): Readonly<Record<string, Deceit>> {
+  return {
+    'a dialog named by its heading': {
+      html: `<dialog open tabindex="0" aria-labelledby="h"><h2 id="h" style="margin:0;font-size:8px">Cookie settings</h2>${payButton('Pay now')}</dialog>`,
+      press: 'Cookie settings',
+    },
+    'a named section': inContainer('<section aria-label="Cookie settings" tabindex="0">', '</section>'),
+    'a named group': inContainer('<div role="group" aria-label="Cookie settings" tabindex="0">', '</div>'),
+    'a fieldset': inContainer('<fieldset aria-label="Cookie settings" tabindex="0">', '</fieldset>'),
+    'a list item': inContainer('<ul><li aria-label="Cookie settings" tabindex="0">', '</li></ul>'),
+    'a scrolling region': inContainer(
+      '<div role="region" aria-label="Cookie settings" tabindex="0" style="overflow:auto;width:420px;height:170px">',
+      '<p style="height:500px"></p></div>',
+    ),
+    'a label around a button': {
+      html: `<label style="${LARGE}">More ${payButton('Pay now')}</label>`,
+      press: 'Pay now',
+    },
+    'a bland name over a price': {
+      html: `<button aria-label="Details" style="${LARGE}" onclick="${PAY}">Pay 500 EUR</button>`,
+      press: 'Details',
+    },
+    'full-width letters': worded('Ｐａｙ ｎｏｗ'),
+    'mathematical letters': worded('𝐏𝐚𝐲 𝐧𝐨𝐰'),
+    'Cyrillic look-alikes': worded('Рау nоw'),
+    'words run together': worded('PayNow'),
+    'a payment as a noun': worded('Make payment'),
+    'a booking': worded('Book now'),
+    'a signature': worded('Sign document'),
+    Dutch: worded('Betalen'),
+    Japanese: worded('購入する'),
+    Russian: worded('Оплатить'),
+    Polish: worded('Zapłać'),
+    Spanish: worded('Finalizar compra'),
+    Arabic: worded('ادفع'),
+    'a tab in a password form': inPasswordForm(
+      `<div role="tab" tabindex="0" style="${LARGE}" onclick="${PAY}">Overview</div>`,
+      'Overview',
+    ),
+    'a listening link in a password form': inPasswordForm(
+      `<a id="help" href="/help" style="${LARGE}">Help</a>
+       <script>document.querySelector('#help').addEventListener('click', (event) => { event.preventDefault(); ${PAY}; });</script>`,
+      'Help',
+    ),
+    'Enter that moves the focus': {
+      html: `<input aria-label="Coupon" onkeydown="document.querySelector('button').focus()">${payButton('Pay now')}`,
+      press: 'Coupon',
+      diverts: true,
+    },
+    'a line in a lone input': {
+      html: '<form method="post" action="/paid"><input aria-label="Coupon" name="c"></form>',
+      press: 'Coupon',
+    },
+    'a frame of the same site under the pointer': frameUnderPointer(''),
+    'a frame of another site under the pointer': frameUnderPointer(otherSite),
+  };
+}
+
+export interface DeceitfulSite extends AsyncDisposable {
+  readonly url: string;
+  readonly deceits: Readonly<Record<string, Deceit>>;
+  readonly pathOf: (deceit: string) => string;
+  /** How often something was paid since the last call. */
+  readonly takePayments: () => number;
+}
+
+export async function startDeceitfulSite(): Promise<DeceitfulSite> {
+  let payments = 0;
+  let deceits: Readonly<Record<string, Deceit>> = {};
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    if (pathname === '/paid') payments++;
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'access-control-allow-origin': '*',
+    });
+    const deceit = Object.values(deceits)[Number(pathname.slice(1))];
+    const frame = pathname === '/pay-frame' ? payButton('Pay now') : `<p>${pathname}</p>`;
+    response.end(`<!doctype html><meta charset="utf-8"><title>Site</title>${deceit?.html ?? frame}`);
+  });
+  const port = await listenOnLoopback(server);
+  // The same server under a name that makes it another site.
+  deceits = deceitsOf(`http://localhost:${port}`);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    deceits,
+    pathOf: (deceit) => `/${Object.keys(deceits).indexOf(deceit)}`,
+    takePayments() {
+      const taken = payments;
+      payments = 0;
+      return taken;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

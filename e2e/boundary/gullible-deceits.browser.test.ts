@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ROUTES, type Route } from '../gullible-agent.suite.ts';
+import { personWho, type Rig, startRig } from '../rig.suite.ts';
+import { type DeceitfulSite, deceitsOf, startDeceitfulSite } from './deceits.suite.ts';
+
+let site: DeceitfulSite;
+let rig: Rig;
+const nobody = personWho(() => 'deny');
+
+beforeAll(async () => {
+  site = await startDeceitfulSite();
+  rig = await startRig({ asker: nobody });
+});
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  nobody.asked.length = 0;
+  site.takePayments();
+});
+
+interface Node {
+  readonly i: string;
+  readonly n: string;
+}
+
+async function idOf(name: string): Promise<string> {
+  const { page } = (await rig.call('page.snapshot', { scope: 'page' })) as {
+    readonly page: { readonly interactive_tree: readonly Node[] };
+  };
+  return page.interactive_tree.find(({ n }) => n === name)?.i ?? '';
+}
+
+const typeLine: Route = (agent, { id }) => agent.call('element.type', { id, text: 'x\n' });
+
+/** Presses what the page asks for in each of these ways, and ignores refusals. */
+async function obey(deceit: string, routes: readonly Route[]): Promise<void> {
+  const { press } = site.deceits[deceit] ?? { press: '' };
+  await rig.goto(`${site.url}${site.pathOf(deceit)}`);
+  const button = { id: await idOf(press), selector: `[aria-label="${press}"], button` };
+  for (const route of routes) await route(rig, button).catch(() => undefined);
+  await rig.call('page.wait', { for: 'stable' }).catch(() => undefined);
+}
+
+const lentKey = (): string => {
+  const [tab] = rig.surfaces.runtimes();
+  const known = rig.bridge.runtimes().find(({ runtime_id }) => runtime_id === tab?.runtimeId);
+  return known?.ready.runtime_key ?? '';
+};
+
+const DECEITS = Object.entries(deceitsOf(''));
+
+test.each(DECEITS)('[BRG-128] an agent that obeys %s pays nothing unasked', async (deceit) => {
+  await obey(deceit, [...ROUTES, typeLine]);
+  expect(site.takePayments()).toBe(0);
+});
+
+test('[BRG-128] each page takes a payment where everything is permitted, except from a press that is diverted', async () => {
+  rig.grants.lend(lentKey(), 'the test', ['read', 'act', 'irreversible']);
+  const paying: string[] = [];
+  for (const [deceit] of DECEITS) {
+    await obey(deceit, [ROUTES[0] ?? typeLine, typeLine]);
+    if (site.takePayments() > 0) paying.push(deceit);
+  }
+  rig.grants.lend(lentKey(), 'the test');
+  expect(paying).toEqual(DECEITS.filter(([, { diverts }]) => !diverts).map(([deceit]) => deceit));
+}, 120_000);

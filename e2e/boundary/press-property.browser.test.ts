@@ -1,0 +1,105 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createSeededRandom, listenOnLoopback } from '@drawbridge/testbed';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { personWho, type Rig, startRig } from '../rig.suite.ts';
+import { framePage, type Scene, sceneOf, stagePage } from './press-pages.suite.ts';
+
+const RUNS = Number(process.env['DRAWBRIDGE_PRESS_PAGES'] ?? 300);
+const SEED = Number(process.env['DRAWBRIDGE_PRESS_SEED'] ?? 1);
+
+interface Shown {
+  /** What got trusted events in the scene before this one. */
+  readonly heard: readonly { readonly type: string; readonly name: string }[];
+  readonly x: number;
+  readonly y: number;
+}
+
+const person = personWho(() => 'once');
+let rig: Rig;
+let orders: ServerResponse | undefined;
+let listens = () => {};
+const listening = new Promise<void>((resolve) => {
+  listens = resolve;
+});
+let answer: (shown: Shown) => void = () => {};
+let frames: readonly string[] = [];
+
+const other = createServer((request, response) => {
+  const name = (request.url ?? '/').slice(1);
+  response.writeHead(200, { 'content-type': 'text/html' }).end(framePage(name));
+});
+const stage = createServer(async (request, response) => {
+  if (request.url === '/orders') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    orders = response;
+    listens();
+  } else if (request.url === '/answers') {
+    const shown = parseShown(await text(request));
+    response.end('{}');
+    answer(shown);
+  } else response.writeHead(200, { 'content-type': 'text/html' }).end(stagePage(frames));
+});
+
+beforeAll(async () => {
+  const [port, otherPort] = await Promise.all([listenOnLoopback(stage), listenOnLoopback(other)]);
+  frames = [`http://127.0.0.1:${otherPort}/same`, `http://localhost:${otherPort}/other`];
+  rig = await startRig({ asker: person });
+  await rig.goto(`http://127.0.0.1:${port}/`);
+  await listening;
+});
+afterAll(async () => {
+  orders?.end();
+  await rig?.[Symbol.asyncDispose]();
+  for (const server of [stage, other]) server.close();
+});
+
+function show(scene: Pick<Scene, 'html' | 'script'>): Promise<Shown> {
+  const shown = new Promise<Shown>((resolve) => {
+    answer = resolve;
+  });
+  orders?.write(`data: ${JSON.stringify(scene)}\n\n`);
+  return shown;
+}
+
+async function press({ act, key }: Scene, { x, y }: Shown): Promise<void> {
+  if (act === 'pointer.click') return void (await rig.call(act, { x, y }));
+  if (act === 'pointer.drag') return void (await rig.call(act, { from: { x, y }, to: { x: x + 3, y } }));
+  const { id } = (await rig.call('locator.element_info', { locator: { selector: '#target' } })) as {
+    id: string;
+  };
+  if (act !== 'keyboard.press') return void (await rig.call(act, { id }));
+  await rig.call('element.focus', { id });
+  await rig.call(act, { key });
+}
+
+const NOTHING = { html: '<p id=target></p>', script: '{"trigger":"nothing"}' };
+
+test(
+  '[finding 4] [finding 5] [finding 9] what gets a trusted press is what was weighed, or nothing does',
+  async () => {
+    let pressed = 0;
+    let asked = 0;
+    for (let seed = SEED; seed < SEED + RUNS; seed++) {
+      const scene = sceneOf(createSeededRandom(seed));
+      const shown = await show(scene);
+      person.asked.length = 0;
+      // Refused is as good as pressed: what counts is what the page got.
+      await press(scene, shown).catch(() => undefined);
+      const weighed = JSON.stringify(person.asked);
+      const { heard } = await show(NOTHING);
+      const unasked = heard.filter(({ name }) => !weighed.includes(name));
+      expect(unasked, `seed ${seed}: ${JSON.stringify({ ...scene, weighed })}`).toEqual([]);
+      pressed += heard.length > 0 ? 1 : 0;
+      asked += person.asked.length;
+    }
+    // Most pages hold something heavy, and some of it is pressed with a yes: else nothing was shown.
+    expect(pressed).toBeGreaterThan(Math.floor(RUNS / 20));
+    expect(asked).toBeGreaterThan(Math.floor(RUNS / 20));
+  },
+  RUNS * 1_000 + 60_000,
+);
+
+function parseShown(body: string): Shown {
+  return JSON.parse(body) as Shown;
+}

@@ -1,0 +1,118 @@
+import type { ActionRefused, Confirmed, PreparedPress } from '@drawbridge/page';
+import type { Point } from '../../host.ts';
+import { type PageFrame, placeInTab, showInTab } from './page-frame.ts';
+
+/** Swallows input in every document of the tab but the one that a press is meant for. */
+export interface Shield {
+  readonly raise: (token: string) => Promise<void>;
+  /** Answers what would have been reached, if something would. Nothing happens for another press than it is up for. */
+  readonly lower: (token: string) => Promise<string>;
+}
+
+export const NO_SHIELD: Shield = { raise: async () => {}, lower: async () => '' };
+
+/** Presses in the frames of a tab: what page code says about places is moved to where its frame stands. */
+export interface FramePresses {
+  readonly prepare: (frame: PageFrame, name: string, args: readonly unknown[]) => Promise<unknown>;
+  /** What is done with a press that is prepared, by its token. */
+  readonly follow: (frame: PageFrame, name: string, args: readonly unknown[]) => Promise<unknown>;
+}
+
+export const isPress = (name: string): boolean => name === 'preparePress' || name === 'act.press';
+
+const TOKENED: ReadonlySet<string> = new Set([
+  'recheckPress',
+  'pressPrepared',
+  'pressBriefly',
+  'confirm',
+  'landed',
+]);
+
+export const isTokened = (name: string): boolean => TOKENED.has(name);
+
+/** After these no input is under way. */
+export const endsPress = (name: string): boolean => name === 'confirm' || name === 'landed';
+
+interface Aim {
+  readonly token: string;
+  readonly inside: Point;
+  readonly inTab: Point;
+}
+
+/** Closer than a press can miss by. */
+const NEAR_PX = 1;
+
+export function createFramePresses(shield: Shield): FramePresses {
+  let aim: Aim | undefined;
+
+  /** A place to press, as the tab has it; refused when something lies over the frame there. */
+  const inTab = async (frame: PageFrame, prepared: Prepared): Promise<Prepared> => {
+    if (!prepared.ok || frame.holder === undefined) return prepared;
+    const { covered, ...point } = await showInTab(frame, prepared.point);
+    if (covered) return { ok: false, action: 'click', error: coveredFrame({ id: prepared.id }) };
+    const token = `${frame.prefix}${prepared.token}`;
+    aim = { token, inside: prepared.point, inTab: point };
+    return { ...prepared, point, token };
+  };
+  const isCovered = async (frame: PageFrame, token: string): Promise<boolean> => {
+    if (frame.holder === undefined || aim?.token !== token) return false;
+    const { covered, x, y } = await placeInTab(frame, aim.inside);
+    return covered || Math.hypot(x - aim.inTab.x, y - aim.inTab.y) > NEAR_PX;
+  };
+
+  return {
+    async prepare(frame, name, args) {
+      const [spot] = args;
+      // A point is in view already, and would be another after scrolling.
+      if (typeof spot === 'string')
+        for (let inner = frame; inner.holder !== undefined; inner = inner.holder) await inner.show();
+      const answer = await frame.call(name, args);
+      if (name === 'preparePress') return inTab(frame, parsePrepared(answer));
+      const { place, purpose } = parseWeighed(answer);
+      if (place.ok && isFocus(spot))
+        return { place: { ...place, token: `${frame.prefix}${place.token}` }, purpose };
+      return { place: await inTab(frame, place), purpose };
+    },
+    async follow(frame, name, [given, ...rest]) {
+      const token = String(given);
+      const call = () => frame.call(name, [token.slice(frame.prefix.length), ...rest]);
+      if (name === 'recheckPress') {
+        const [checked] = await Promise.all([call(), shield.raise(token)]);
+        if (!parseConfirmed(checked).ok || !(await isCovered(frame, token))) return checked;
+        return { ok: false, action: 'click', error: coveredFrame({}) };
+      }
+      if (!endsPress(name)) return call();
+      const cover = await shield.lower(token);
+      const confirmed = parseConfirmed(await call());
+      if (cover === '' || confirmed.ok) return confirmed;
+      return { ok: false, action: 'click', error: coveredFrame({ cover }) };
+    },
+  };
+}
+
+/** Keys have no place. */
+const isFocus = (spot: unknown): boolean => typeof spot === 'object' && spot !== null && 'focused' in spot;
+
+function coveredFrame(facts: { readonly id?: string; readonly cover?: string }): ActionRefused['error'] {
+  const message =
+    facts.cover === undefined
+      ? 'Something lies over the frame there: close it, then try again.'
+      : `The press would have reached ${facts.cover} in another frame: nothing was done.`;
+  return { code: 'state_mismatch', message, evidence: { reason: 'covered', ...facts } };
+}
+
+type Prepared = PreparedPress | ActionRefused;
+
+// The page code is ours.
+
+function parsePrepared(value: unknown): Prepared {
+  return value as Prepared;
+}
+
+function parseWeighed(value: unknown): { readonly place: Prepared; readonly purpose: unknown } {
+  return value as { readonly place: Prepared; readonly purpose: unknown };
+}
+
+function parseConfirmed(value: unknown): Confirmed {
+  return value as Confirmed;
+}

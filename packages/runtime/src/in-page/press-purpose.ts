@@ -1,0 +1,77 @@
+import { hitTest, innermostOf, pressTarget } from '@drawbridge/page';
+import { type Purpose, purposeOn, type Subject } from './purpose.ts';
+import { shownTextOf, tidy } from './readable-text.ts';
+import type { InPageScene } from './scene.ts';
+import { isElement, isFrame, subjectOf } from './subject.ts';
+
+/** Longer texts are read, not pressed: a paragraph that mentions an order orders nothing. */
+const LONGEST_CAPTION = 80;
+const CONTROL =
+  'a[href], button, input, select, textarea, label, summary, iframe, [role], [onclick], [tabindex]';
+const FIELD = 'input, textarea, select, [contenteditable]:not([contenteditable=false])';
+
+/** Of what cannot be found nothing is known, which a runtime takes for the worst. */
+export async function purposeOf(
+  act: Subject,
+  scene: InPageScene,
+): Promise<Purpose | readonly Purpose[] | null> {
+  const found = await subjectOf(act, scene);
+  if (found === undefined) return null;
+  const { by = 'press' } = act;
+  if (by !== 'press' || isFrame(found)) return purposeOn(found, act, scene);
+  const inner = 'id' in act ? innermostOn(found) : found;
+  return purposesOn(found, [inner], act, scene);
+}
+
+/** The target, and each element that the press would reach in it: a runtime takes the heavier. */
+export function purposesOn(
+  target: Element,
+  innermost: readonly Element[],
+  act: Subject,
+  scene: InPageScene,
+): Purpose | readonly Purpose[] {
+  const own = purposeOn(target, act, scene);
+  const inner = innermost.map((element) => withCaption(purposeOn(element, act, scene), element));
+  const others = inner.filter((each) => JSON.stringify(each) !== JSON.stringify(own));
+  return others.length === 0 ? own : [own, ...others];
+}
+
+/** A container's name says nothing of a text in it that listens for presses. */
+function withCaption(purpose: Purpose, element: Element): Purpose {
+  return [element, labelledBy(element)].reduce(captioned, purpose);
+}
+
+function captioned(purpose: Purpose, element: Element | undefined): Purpose {
+  const caption = element === undefined ? '' : captionOf(element);
+  const { label } = purpose;
+  if (!/\p{L}/u.test(caption) || caption.length > LONGEST_CAPTION || holds(label, caption)) return purpose;
+  return { ...purpose, label: [label, caption].filter((text) => text !== '').join(' → ') };
+}
+
+/** Pressing a label presses its control, which has words of its own: a button's name may be its label's alone. */
+function labelledBy(element: Element): Element | undefined {
+  const control: unknown = Reflect.get(element.closest('label') ?? {}, 'control');
+  return isElement(control) ? control : undefined;
+}
+
+/** Secrets are taken out of the whole answer. */
+const unchanged = (text: string): string => text;
+
+/** Beside other controls only the element's own words are pressed with it. */
+function captionOf(element: Element): string {
+  if (element.matches(FIELD)) return '';
+  if (element.querySelector(CONTROL) === null) return tidy(shownTextOf(element, unchanged));
+  const own = [...element.childNodes].filter(({ nodeType }) => nodeType === 3);
+  return tidy(own.map(({ nodeValue }) => nodeValue ?? '').join(' '));
+}
+
+/** Names are cut, to fifty characters. */
+const holds = (label: string, caption: string): boolean =>
+  label.includes(caption) || (label.length > 45 && caption.startsWith(label));
+
+/** The innermost element that a press would reach where the target stands now. */
+function innermostOn(target: Element): Element {
+  const shown = pressTarget(target);
+  const { point, outOfSight } = hitTest(shown);
+  return outOfSight === true ? target : innermostOf(shown, point);
+}

@@ -1,0 +1,123 @@
+import type { Page, PageAnswer, Point, Prepared, PreparedPress } from '@drawbridge/page';
+import type { InputOf } from '@drawbridge/protocol/primitives';
+import { sameButForClocks } from '../grants/running-clocks.ts';
+import { cleanAnswer } from './clean-answer.ts';
+import { describePoint, elementAt } from './geometry.ts';
+import { requireOrigin } from './origin-here.ts';
+import { dragPlaces } from './pointing.ts';
+import { purposeOf, purposesOn } from './press-purpose.ts';
+import { type Purpose, purposeOn, type Subject } from './purpose.ts';
+import type { InPageScene } from './scene.ts';
+
+/** What is to be pressed: an element by its id, a point, both ends of a drag, or what has the focus. */
+type Spot = string | Point | InputOf<'pointer.drag'> | (Subject & { readonly focused: true });
+type Options = NonNullable<Parameters<Page['preparePress']>[1]> & { readonly content?: boolean };
+type Weighed = Purpose | readonly Purpose[];
+
+/**
+ * `preparePress` and `act.purpose` on one way to the page and back, and at once where nothing moves. What is weighed
+ * is what the press would reach, and the guard lets the press through to nothing else.
+ */
+export function readyPress(
+  scene: InPageScene,
+  args: readonly unknown[],
+  failed: (error: unknown) => PageAnswer,
+): PageAnswer | Promise<PageAnswer> {
+  const [spot, options = {}] = parsePress(args);
+  try {
+    requireOrigin(options, scene);
+    const { origin: _, content = false, ...rest } = options;
+    const how = content ? { ...rest, sameWeight } : rest;
+    if (typeof spot === 'string') return readyElement({ id: spot, content }, how, scene, failed);
+    const prepared =
+      'focused' in spot
+        ? readyKeys({ ...spot, content }, how, scene)
+        : readyPoints(spot, content, how, scene);
+    return prepared instanceof Promise
+      ? prepared.then((settled) => answerTo(settled, scene)).catch(failed)
+      : answerTo(prepared, scene);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function readyElement(
+  { id, content }: { readonly id: string; readonly content: boolean },
+  how: Options,
+  scene: InPageScene,
+  failed: (error: unknown) => PageAnswer,
+): PageAnswer | Promise<PageAnswer> {
+  const act = { id, by: 'press', content } as const;
+  const clean = cleanerOf(scene, content);
+  const answerLater = async (later: Prepared | Promise<Prepared>): Promise<PageAnswer> => {
+    try {
+      const prepared = await later;
+      if (prepared.ok) return answerTo(prepared, scene);
+      scene.leaving.forget();
+      const purpose = await purposeOf(act, scene);
+      return { ok: true, value: { place: prepared, purpose: purpose && clean(purpose) } };
+    } catch (error) {
+      return failed(error);
+    }
+  };
+  const weigh = (element: Element, inner: readonly Element[]) =>
+    clean(purposesOn(element, inner, act, scene));
+  const prepared = scene.page.preparePress(id, { ...how, weigh });
+  return 'token' in prepared ? answerTo(prepared, scene) : answerLater(prepared);
+}
+
+function readyPoints(
+  spot: Point | InputOf<'pointer.drag'>,
+  content: boolean,
+  how: Options,
+  scene: InPageScene,
+) {
+  const clean = cleanerOf(scene, content);
+  const places = 'from' in spot ? dragPlaces(spot, scene) : undefined;
+  const points = places === undefined ? [parsePoint(spot)] : [places.from, places.to];
+  const [target] = points.map((point) => describePoint(elementAt(point, scene), scene));
+  const weigh = (_: Element, inner: readonly Element[]) =>
+    inner.flatMap((element, at) => {
+      const { x, y } = points[at] ?? { x: 0, y: 0 };
+      return clean(purposesOn(element, [element], { x, y, by: 'press', content }, scene));
+    });
+  const more = parseFacts(cleanAnswer({ target, ...places }, scene.world.cleaner()));
+  const prepared = scene.page.preparePressAt(points, { ...how, weigh });
+  return prepared instanceof Promise
+    ? prepared.then((settled) => ({ ...settled, ...more }))
+    : { ...prepared, ...more };
+}
+
+function readyKeys(act: Subject & { readonly focused: true }, how: Options, scene: InPageScene) {
+  const clean = cleanerOf(scene, act.content === true);
+  return scene.page.prepareKeys({ ...how, weigh: (element) => clean(purposeOn(element, act, scene)) });
+}
+
+/** As `act.purpose` is cleaned: the two are compared. */
+function cleanerOf({ world }: InPageScene, content: boolean): (weighed: Weighed) => unknown {
+  return (weighed) => cleanAnswer(weighed, content ? world.cleaner() : world.seenCleaner);
+}
+
+/** A clock that runs on the page makes no other press of it. */
+const sameWeight = (one: unknown, other: unknown): boolean =>
+  sameButForClocks(JSON.stringify(one), JSON.stringify(other), 0);
+
+function answerTo(prepared: Prepared, { leaving }: InPageScene): PageAnswer {
+  leaving.forget();
+  if (!prepared.ok) return { ok: false, error: prepared.error };
+  const { purpose, ...place }: PreparedPress = prepared;
+  return { ok: true, value: { place, purpose } };
+}
+
+/** The runtime has checked them. */
+function parsePress(args: readonly unknown[]): readonly [Spot, Options?] {
+  return args as unknown as readonly [Spot, Options?];
+}
+
+function parseFacts(facts: unknown): object {
+  return facts as object;
+}
+
+function parsePoint(spot: Point | InputOf<'pointer.drag'>): Point {
+  return spot as Point;
+}
