@@ -19,6 +19,7 @@ const isShown = (element: Styled): boolean => {
 };
 
 Object.assign(globalThis, {
+  location: { origin: 'null' },
   getComputedStyle: (element: Styled) => ({
     display: styleOf(element, 'display') || 'block',
     visibility: styleOf(element, 'visibility') || 'visible',
