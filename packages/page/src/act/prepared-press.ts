@@ -5,6 +5,7 @@ import { coverAround, innermostOf, type Point, pressedAt, pressTarget } from '..
 import { withWalkCache } from '../perceive/walk-cache.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions } from './action-result.ts';
 import { begin, conclude, refusable, requireOrigin, startObservation } from './action-run.ts';
+import { keepPlace } from './kept-place.ts';
 import { viewOf } from './page-events.ts';
 import { hoverOver, type PointerOptions, pressOn } from './pointer.ts';
 import { createPressGuard, type Guarded, reaches } from './press-guard.ts';
@@ -56,6 +57,8 @@ interface Pending extends Guarded {
   readonly options: ActOptions;
   readonly before: () => Observation;
   weighed: readonly Element[];
+  /** Scrolls back where a quiet press found the page. */
+  readonly putBack?: (() => void) | undefined;
 }
 
 /** Longer than a page takes to draw itself and to hear of the pointer. */
@@ -70,6 +73,7 @@ export function createPresses(workplace: Workplace): Presses {
   /** With a copy of what is known: what else is found, such as the size of the window, holds for this walk alone. */
   const inWalkNow = <Found>(work: () => Found) => withWalkCache(work, new Map(workplace.looks.names()));
   const give = (press?: Pending) => {
+    pending?.putBack?.();
     pending = press;
     guard.watch(press);
   };
@@ -78,7 +82,8 @@ export function createPresses(workplace: Workplace): Presses {
     throw refusal('invalid_input', 'not_pressed', `No press is prepared under ${token}: prepare it again.`);
   };
 
-  interface Order extends Pick<Pending, 'kind' | 'action' | 'target' | 'points' | 'options' | 'weighed'> {
+  interface Order
+    extends Pick<Pending, 'kind' | 'action' | 'target' | 'points' | 'options' | 'weighed' | 'putBack'> {
     readonly moment: number;
   }
   const hold = (order: Order): PreparedPress => {
@@ -150,13 +155,15 @@ export function createPresses(workplace: Workplace): Presses {
       give();
       return refusable(action, () => {
         const moment = watch.moment();
+        let putBack: (() => void) | undefined;
         const [target, place] = inWalkNow(() => {
           const meant = begin(id, options, workplace);
+          putBack = options.quiet ? keepPlace(meant.element) : undefined;
           return [meant, requirePressable(meant, workplace)] as const;
         });
         const ready = ({ point }: { readonly point: Point }) => {
           const weighed = [innermostOf(pressTarget(target.element), point, shadowRootOf)];
-          return hold({ kind: 'press', action, target, points: [point], options, weighed, moment });
+          return hold({ kind: 'press', action, target, points: [point], options, weighed, moment, putBack });
         };
         return place instanceof Promise ? place.then(ready) : ready(place);
       });

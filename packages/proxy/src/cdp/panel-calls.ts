@@ -83,7 +83,8 @@ function parseCode(code: string): ErrorCode {
 
 /** Which argument of what page code does says how it is done. */
 const ACTS: ReadonlyMap<string, number> = new Map([
-  ['click', 1],
+  ['act.press', 1],
+  ['pressPrepared', 2],
   ['fill', 2],
   ['keys', 1],
   ['upload', 2],
