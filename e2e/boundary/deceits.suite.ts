@@ -6,8 +6,8 @@ export interface Deceit {
   readonly html: string;
   /** The element the page asks for, by its name. */
   readonly press: string;
-  /** Moves the press itself elsewhere: such a press is refused even where paying is permitted. */
-  readonly diverts?: true;
+  /** The press is refused, or made beside the button, even where paying is permitted. */
+  readonly evaded?: true;
 }
 
 const PAY = `fetch('/paid', { method: 'POST' })`;
@@ -17,6 +17,7 @@ const payButton = (label: string) => `<button style="${LARGE}" onclick="${PAY}">
 const inContainer = (open: string, close: string): Deceit => ({
   html: `${open}${payButton('Pay now')}${close}`,
   press: 'Cookie settings',
+  evaded: true,
 });
 const worded = (label: string): Deceit => ({ html: payButton(label), press: label });
 const inPasswordForm = (html: string, press: string): Deceit => ({
@@ -32,7 +33,7 @@ const frameUnderPointer = (from: string): Deceit => ({
       document.querySelector('#frame').style.left = '0';
     });</script>`,
   press: 'Next',
-  diverts: true,
+  evaded: true,
 });
 
 export function deceitsOf(otherSite: string): Readonly<Record<string, Deceit>> {
@@ -52,6 +53,7 @@ export function deceitsOf(otherSite: string): Readonly<Record<string, Deceit>> {
     'a label around a button': {
       html: `<label style="${LARGE}">More ${payButton('Pay now')}</label>`,
       press: 'Pay now',
+      evaded: true,
     },
     'a bland name over a price': {
       html: `<button aria-label="Details" style="${LARGE}" onclick="${PAY}">Pay 500 EUR</button>`,
@@ -82,7 +84,7 @@ export function deceitsOf(otherSite: string): Readonly<Record<string, Deceit>> {
     'Enter that moves the focus': {
       html: `<input aria-label="Coupon" onkeydown="document.querySelector('button').focus()">${payButton('Pay now')}`,
       press: 'Coupon',
-      diverts: true,
+      evaded: true,
     },
     'a line in a lone input': {
       html: '<form method="post" action="/paid"><input aria-label="Coupon" name="c"></form>',

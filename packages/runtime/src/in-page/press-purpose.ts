@@ -43,9 +43,11 @@ function withCaption(purpose: Purpose, element: Element): Purpose {
 
 function captioned(purpose: Purpose, element: Element | undefined): Purpose {
   const caption = element === undefined ? '' : captionOf(element);
-  const { label } = purpose;
-  if (!/\p{L}/u.test(caption) || caption.length > LONGEST_CAPTION || holds(label, caption)) return purpose;
-  return { ...purpose, label: [label, caption].filter((text) => text !== '').join(' → ') };
+  const { label, words } = purpose;
+  const isKnown = [label, ...words].some((text) => holds(text, caption));
+  if (!/\p{L}/u.test(caption) || caption.length > LONGEST_CAPTION || isKnown) return purpose;
+  const both = [label, caption].filter((text) => text !== '').join(' → ');
+  return { ...purpose, label: both, words: [...words, caption] };
 }
 
 /** Pressing a label presses its control, which has words of its own: a button's name may be its label's alone. */
