@@ -38,7 +38,7 @@ export const RuntimeGone = item('runtime_gone', { runtime_id: Id, reason: Label 
 /** A `Question`, with its time as a span: the clocks of two machines differ. */
 export const AskedQuestion = Type.Object({
   question_id: Id,
-  kind: Type.Optional(Type.Enum(['permission', 'handover'])),
+  kind: Type.Optional(Type.Enum(['permission', 'handover', 'address'])),
   call_id: Id,
   origin: Url,
   name: Id,

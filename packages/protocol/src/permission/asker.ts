@@ -4,8 +4,11 @@ export type EffectClass = (typeof EFFECTS)[number];
 
 /** What a person is asked before something happens. All of it was made outside the page. */
 export interface Question {
-  /** `handover`: the page needs a person; there is nothing to permit, and nothing waits for the answer. */
-  readonly kind?: 'permission' | 'handover';
+  /**
+   * `handover`: the page needs a person; there is nothing to permit, and nothing waits for the answer. `address`: the call
+   * goes to a private network.
+   */
+  readonly kind?: 'permission' | 'handover' | 'address';
   readonly question_id: string;
   readonly runtime_id: string;
   readonly call_id: string;

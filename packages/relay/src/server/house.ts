@@ -6,6 +6,7 @@ import { createApprovals } from '@drawbridge/mcp';
 import type { Asker } from '@drawbridge/protocol';
 import type { Hono } from 'hono';
 import { type Browser, createBrowserAskers } from '../approvals/browser-askers.ts';
+import { createNamedAddresses } from '../approvals/named-addresses.ts';
 import { createOpenQuestions } from '../approvals/open-questions.ts';
 import { createBrainChoice } from '../brain-choice/brain-choice.ts';
 import type { Bus, RelayCore } from '../core/ports.ts';
@@ -97,7 +98,9 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   await browsers.takeBackLeft(ledger).catch(onFault);
   const approvals = createApprovals({ fallback: browsers, now: clock.now });
   const questions = createOpenQuestions();
-  const askerOf = (browser: Browser): Asker => questions.watched(browsers.by(browser, approvals.asker));
+  const named = createNamedAddresses();
+  const askerOf = (browser: Browser): Asker =>
+    named.answering(questions.watched(browsers.by(browser, approvals.asker)));
   const calls = createCallQuota({ clock, limits, metrics });
   const bridgePorts = createBridgePorts({ clock, limits, metrics, calls, log, askerOf, onFault, relayHosts });
   opened.defer(bridgePorts.close);
@@ -138,7 +141,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   opened.defer(interactPort.close);
   const taskPort = await createTaskPort({
     ...{ ledger, bus, clock, id, bridge, interactPort, credentials, quota, questions, onFault },
-    ...{ files: contents, clients: extensions, schemas, limits, metrics },
+    ...{ files: contents, clients: extensions, schemas, limits, metrics, named },
   });
   opened.defer(taskPort.close);
   halt.onHalt(() => taskPort.cancelAll('Somebody stopped everything.'));

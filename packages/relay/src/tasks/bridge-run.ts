@@ -13,6 +13,7 @@ import {
   type TaskMind,
   type TaskStepEvent,
 } from '@drawbridge/runtime/task';
+import type { NamedAddresses } from '../approvals/named-addresses.ts';
 import type { CoreClock } from '../core/ports.ts';
 import type { AgentSessions } from '../interact/agent-sessions.ts';
 import { resultProblem } from './result-check.ts';
@@ -32,6 +33,7 @@ export interface BridgeRunOptions {
   readonly sessions: Pick<AgentSessions, 'status'>;
   readonly clock: CoreClock;
   readonly schemas: Pick<SchemaChecks, 'check'>;
+  readonly named: Pick<NamedAddresses, 'add'>;
   /** What decides the steps of a task. */
   readonly mindOf: (task: ApiTask) => TaskMind;
   /** Pictures are taken only where they are kept. */
@@ -100,7 +102,7 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
       given = prompted + (checkpoint?.heard ?? 0);
       hear(started.api.words);
       if (task.state === 'paused') control.pause();
-      const end = await runLoop(started, { ...options, control, onEvent }, callTo(options.bridge, place));
+      const end = await runLoop(started, { ...options, control, onEvent }, callTo(started, place, options));
       return isLate && end.state === 'cancelled' ? lateEnd(order.timeout_ms) : end;
     } finally {
       limit.hold();
@@ -208,7 +210,11 @@ function activityOf({ event, step, question }: TaskStepEvent): Activity | undefi
 }
 
 /** A tab may come back under another id when it shows another page. */
-function callTo(bridge: BridgeRunOptions['bridge'], { id, key }: Place): BodyCall {
+function callTo(
+  { api: { asked_by, order } }: ApiTask,
+  { id, key }: Place,
+  { bridge, named }: Pick<BridgeRunOptions, 'bridge' | 'named'>,
+): BodyCall {
   const runtimeId = (): string => {
     const there = bridge.runtimes();
     if (key === undefined || there.some(({ runtime_id }) => runtime_id === id)) return id;
@@ -216,15 +222,18 @@ function callTo(bridge: BridgeRunOptions['bridge'], { id, key }: Place): BodyCal
   };
   return async (name, args, signal, timeout_ms) => {
     signal.throwIfAborted();
-    const { output, cancel } = bridge.call({
+    const { call_id, output, cancel } = bridge.call({
       ...{ name, arguments: { ...args }, runtime_id: runtimeId() },
       ...(timeout_ms !== undefined && { timeout_ms }),
     });
+    const forget =
+      asked_by === 'person' && order.url !== undefined ? named.add(call_id, order.url) : undefined;
     const stop = (): void => cancel(reasonOf(signal));
     signal.addEventListener('abort', stop);
     try {
       return await output;
     } finally {
+      forget?.();
       signal.removeEventListener('abort', stop);
     }
   };

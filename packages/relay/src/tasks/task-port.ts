@@ -1,6 +1,7 @@
 import type { Bridge } from '@drawbridge/bridge';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import type { Hono } from 'hono';
+import type { NamedAddresses } from '../approvals/named-addresses.ts';
 import type { OpenQuestions } from '../approvals/open-questions.ts';
 import type { Bus, CoreClock } from '../core/ports.ts';
 import type { InteractPort } from '../interact/interact-port.ts';
@@ -29,6 +30,7 @@ export interface TaskPortOptions {
   readonly bridge: Bridge;
   readonly clients: TaskClients;
   readonly questions: Pick<OpenQuestions, 'at' | 'onChange'>;
+  readonly named: Pick<NamedAddresses, 'add'>;
   readonly interactPort: Pick<InteractPort, 'interact' | 'sessions'>;
   readonly credentials: Credentials;
   readonly files: FileStore;

@@ -4,6 +4,7 @@ import type { InteractRequest } from '@drawbridge/protocol';
 import type { MindAnswer, TaskMind } from '@drawbridge/runtime/task';
 import { createFakeClock } from '@drawbridge/testbed';
 import { onTestFinished } from 'vitest';
+import { createNamedAddresses } from '../approvals/named-addresses.ts';
 import { createOpenQuestions } from '../approvals/open-questions.ts';
 import { createLocalBus } from '../core/local-bus.ts';
 import type { Identity } from '../core/ports.ts';
@@ -73,6 +74,7 @@ export async function openDesk(
     bridge,
     clients,
     questions: createOpenQuestions(),
+    named: createNamedAddresses(),
     store,
     sessions,
     clock: time,

@@ -34,6 +34,7 @@ export function createAddressGate(options: AddressGateOptions): AddressGate {
     turn.doing('waiting for permission');
     const call_hash = await callHash({ ...call, runtime_id: runtimeId, origin });
     const question = {
+      kind: 'address' as const,
       question_id: newId(),
       runtime_id: runtimeId,
       ...{ call_id, origin, name, call_hash },
