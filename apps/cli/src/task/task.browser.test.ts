@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startRelay } from '@drawbridge/relay';
 import { startShop } from '@drawbridge/testbed';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -12,6 +14,9 @@ test('a task in a real browser, decided by rules, from the terminal', async () =
   onTestFinished(() => shop.close());
   const relay = await startRelay({ data, port: 0, env: {} });
   onTestFinished(relay.close);
+  // As a person does who answers the first form of a site with "always" (BRG-128).
+  const forms = { covers: { name: 'form.submit', effect: 'act' }, origin: shop.url, by: 'the test' };
+  await writeFile(join(data, 'browser-grants.json'), JSON.stringify([{ grant_id: 'forms', ...forms }]));
   startProgram(['browser', '--headless', '--json', '--data', data]);
   const url = `${shop.url}/products/dusk-table-lamp`;
   const { code, text, errors } = await drawbridge([

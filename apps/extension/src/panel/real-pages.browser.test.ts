@@ -53,7 +53,7 @@ test('the real pages: paired in the options, the tab lent in the panel, a task a
   await question.getByLabel('Your answer').fill('Standard, please.');
   await question.getByRole('button', { name: 'Answer' }).click();
   await decision.getByText('Press “Checkout”').waitFor();
-  await decision.getByText(shop.url, { exact: true }).waitFor();
+  await decision.getByText(shop.url, { exact: true }).first().waitFor();
   await panel.locator('[data-armed=true]').first().waitFor();
   await decision.getByRole('button', { name: 'Allow once' }).click();
   await panel.getByRole('region', { name: 'Task completed' }).waitFor();

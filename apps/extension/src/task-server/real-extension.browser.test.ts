@@ -1,5 +1,5 @@
 import { type Shop, startShop } from '@drawbridge/testbed';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ExtensionRig, type PairedRelay, startPairRelay, startRig } from '../rig.suite.ts';
 import { startTaskHost } from './task-host.suite.ts';
 
@@ -9,7 +9,12 @@ let rig: ExtensionRig;
 
 beforeAll(async () => {
   [shop, paired, rig] = await Promise.all([startShop(), startPairRelay({ env: {} }), startRig()]);
-  await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  // As a person does who answers the first form of a site with "always" (BRG-128).
+  const forms = { covers: { name: 'form.submit', effect: 'act' }, origin: shop.url, by: 'the test' };
+  await rig.inWorker((grants) => chrome.storage.local.set({ grants }), [{ grant_id: 'forms', ...forms }]);
+  await rig.killWorker();
+  const link = await paired.pairLink();
+  await vi.waitFor(() => rig.ask({ do: 'pair', link, name: 'Test Chrome' }), { timeout: 20_000 });
 }, 300_000);
 afterAll(async () => {
   await rig?.[Symbol.asyncDispose]();

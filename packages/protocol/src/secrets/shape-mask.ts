@@ -37,8 +37,8 @@ export function maskShapes(text: string): string {
   );
 }
 
-/** Keys of ids and hashes, which look like keys and are none. */
-const NAMES_ID = /(?:^|_)(?:ids?|hash)$|Id$/;
+/** Names of ids, pictures by their id, and hashes, which look like keys and are none. */
+const NAMES_ID = /(?:^|_)(?:ids?|hash|thumbnail)$|Id$/;
 
 /** Every text in a piece of JSON, masked by shape; ids and hashes stay. */
 export function maskShapesIn<Value>(value: Value): Value {

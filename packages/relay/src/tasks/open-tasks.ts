@@ -132,7 +132,9 @@ export function createOpenTasks({ store, runners, clock, onWaiting, onFault }: O
       if (standing?.kind === 'queued') return waitingNote(waitingOf(task), runners.places());
       if (standing?.kind === 'running') {
         const asked = runners.asked(standing.run.place);
-        return asked && `A person is asked first: ${asked}. Answer the prompt in the web app.`;
+        return (
+          asked && `A person is asked first: ${asked.replace(/[.?]$/, '')}. Answer the prompt in the web app.`
+        );
       }
       if (standing === undefined) return undefined;
       return `The relay was started again. It goes on when ${task.api.place?.id} is back.`;
