@@ -6,7 +6,7 @@ const KEYS = [
   /\b(?:sk|pk|rk|ghp|gho|ghu|ghs|github_pat|glpat|xox[abpors]|npm|hf|dckr_pat|AKIA|ASIA|AIza)[-_]?[\w-]{12,}/g,
   /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]+)?/g,
   /(?<=:\/\/[^\s/:@]*:)[^\s/@]+(?=@)/g,
-  /\b(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[A-Za-z0-9+/_-]{32,}={0,2}/g,
+  /\b(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[A-Za-z0-9+_-]{32,}(?:\/[A-Za-z0-9+_-]+)*={0,2}/g,
   /\b\d(?:[ -]?\d){12,18}\b/g,
 ] as const;
 const NAMED =
