@@ -9,7 +9,7 @@ import { followGuide } from './guide.suite.ts';
 let stand: TaskStand;
 let letAgentsOut: () => Promise<void>;
 beforeAll(async () => {
-  stand = await startTaskStand({ taskClients: true });
+  stand = await startTaskStand({ taskClients: true, ownShop: true });
   letAgentsOut = await letAgentsIn(stand.relay(), await openDataFolder(stand.data));
 }, 120_000);
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { connectWebSocket } from '@drawbridge/link';
 import { type ChatEvent, connectChat } from '@drawbridge/link/chat';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
 import { type Relay, type RelayOptions, type Role, startRelay } from '@drawbridge/relay';
-import { createGrantBook, noMaps } from '@drawbridge/runtime';
+import { createGrantBook, noMaps, ORDINARY_FORMS } from '@drawbridge/runtime';
 import { type CdpBrowser, launchBrowser } from '@drawbridge/runtime/cdp';
 import { type Connect, serveSurfaces, surfaceScript } from '@drawbridge/runtime/node';
 import { pageChromiumPath, type Shop, startShop } from '@drawbridge/testbed';
@@ -74,6 +74,8 @@ export interface TaskStandOptions {
   /** Whether the shop has its map; agents may have to do without. */
   readonly withMap?: boolean;
   readonly taskClients?: boolean;
+  /** Ordinary forms of the shop are permitted. */
+  readonly ownShop?: boolean;
 }
 
 const launch = (script: () => Promise<string>): Promise<CdpBrowser> =>
@@ -91,6 +93,7 @@ export async function startTaskStand({
   open = launch,
   withMap = true,
   taskClients = false,
+  ownShop = false,
 }: TaskStandOptions = {}): Promise<TaskStand> {
   const closing = new AsyncDisposableStack();
   const data = await mkdtemp(join(tmpdir(), 'drawbridge-tasks-'));
@@ -113,11 +116,15 @@ export async function startTaskStand({
     link.onState((state) => state.kind === 'open' && !state.resumed && announce());
     return { send: link.send, close: () => link.close() };
   };
+  const grants = createGrantBook({ now: Date.now, newId: randomUUID });
+  // As `drawbridge up --shop` does.
+  if (ownShop)
+    grants.add({ origin: shop.url, covers: { name: ORDINARY_FORMS, effect: 'act' }, by: 'the test' });
   const surfaces = serveSurfaces({
     source: browser,
     connect,
     maps: withMap ? shopMap(shop.url) : noMaps,
-    grants: createGrantBook({ now: Date.now, newId: randomUUID }),
+    grants,
     evaluator,
     by: 'the test',
   });
