@@ -146,3 +146,16 @@ test('[B9] a button that shows that it is pressed, and a tick, are pressed', asy
   expect(await outcome('element.click', { id: await idBy('#b') })).toBe('done');
   expect(await title()).toBe('calm ticked sent');
 });
+
+test('[B3] a sequence of keys does not press another element than the question names', async () => {
+  decision = 'once';
+  await show(`<button id=b>Next</button><button onclick="document.title = 'paid'">Delete account</button>`);
+  expect(await outcome('element.keys', { id: await idBy('#b'), keys: ['Tab', 'Enter'] })).toBe(
+    'invalid_input',
+  );
+  expect(person.asked).toHaveLength(0);
+  expect(await outcome('element.keys', { id: await idBy('#b'), keys: ['Tab'] })).toBe('done');
+  expect(await outcome('element.keys', { keys: ['Enter'] })).toBe('done');
+  expect(person.asked).toMatchObject([{ sentence: expect.stringContaining('Delete account') }]);
+  expect(await title()).toBe('paid');
+});
