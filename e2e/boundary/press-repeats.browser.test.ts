@@ -159,3 +159,34 @@ test('[B3] a sequence of keys does not press another element than the question n
   expect(person.asked).toMatchObject([{ sentence: expect.stringContaining('Delete account') }]);
   expect(await title()).toBe('paid');
 });
+
+test.each([
+  [
+    'moves the focus',
+    `<button id=b>Pay now</button><button id=c>Delete account</button>
+    <script>b.onclick = () => c.focus(); c.onclick = () => { document.title = 'paid'; };</script>`,
+  ],
+  ['changes the amount', AMOUNT],
+])('[B2] a repeated key stops when a press %s', async (_, body) => {
+  for (const more of [{}, { trusted: false }]) {
+    decision = 'once';
+    await show(body);
+    await outcome('element.focus', { id: await idBy('#b') });
+    await expect(rig.call('keyboard.press', { key: 'Enter', repeat: 3, ...more })).rejects.toMatchObject({
+      code: 'state_mismatch',
+      evidence: { done: 1, repeat: 3 },
+    });
+    expect(await title()).toBe('calm');
+  }
+});
+
+test('[B2] a key is repeated on what stays the same, and Tab moves on', async () => {
+  decision = 'once';
+  await show(`<button id=b>Pay now</button><button>Delete account</button><button id=c>Next</button>
+    <script>b.onclick = () => { document.title += '+'; }; c.onfocus = () => { document.title += ' there'; };</script>`);
+  await outcome('element.focus', { id: await idBy('#b') });
+  expect(await outcome('keyboard.press', { key: 'Enter', repeat: 3 })).toBe('done');
+  expect(await outcome('keyboard.press', { key: 'Tab', repeat: 2 })).toBe('done');
+  expect(person.asked).toHaveLength(1);
+  expect(await title()).toBe('calm+++ there');
+});
