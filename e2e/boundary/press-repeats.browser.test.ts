@@ -190,3 +190,14 @@ test('[B2] a key is repeated on what stays the same, and Tab moves on', async ()
   expect(person.asked).toHaveLength(1);
   expect(await title()).toBe('calm+++ there');
 });
+
+test.each(['keydown', 'keypress'])(
+  '[B9] Enter by page script whose form changes at %s after the yes sends nothing',
+  async (type) => {
+    decision = 'once';
+    await show(`${FORM}<script>note.addEventListener('${type}', () => { f.to.value = 'thief'; });</script>`);
+    await outcome('element.focus', { id: await idBy('#note') });
+    expect(await outcome('keyboard.press', { key: 'Enter', trusted: false })).toBe('state_mismatch');
+    expect(await title()).toBe('calm');
+  },
+);

@@ -44,8 +44,8 @@ export interface Presses {
   readonly confirm: (token: string) => Promise<ActionResult>;
   /** The same for what has no id: only whether it landed. */
   readonly landed: (token: string) => Confirmed;
-  /** What has the focus, if that is still what was weighed. */
-  readonly claimFocus: (token: string) => Element;
+  /** Fails unless what was weighed has the focus; so does what it returns, once the page has changed that. */
+  readonly claimFocus: (token: string) => () => void;
   readonly close: () => void;
 }
 
@@ -260,15 +260,19 @@ export function createPresses(workplace: Workplace): Presses {
     claimFocus(token) {
       const press = take(token);
       give();
-      return focusedAs(press);
+      focusedAs(press);
+      return () => {
+        const change = press.lateChange();
+        if (change !== undefined) throw missed(press, change, true);
+      };
     },
     close: guard.close,
   };
 
-  function focusedAs({ weighed, change }: Pending): Element {
+  function focusedAs({ weighed, change }: Pending): void {
     const focused = focusIn(document, shadowRootOf) ?? document.body;
     const now = weighed.includes(focused) ? change() : describe(focused, workplace);
-    if (now === undefined) return focused;
+    if (now === undefined) return;
     const message = `The key would have reached ${now}: nothing was done.`;
     throw refusal('state_mismatch', 'covered', message, { cover: now });
   }
