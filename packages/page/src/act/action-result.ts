@@ -34,6 +34,8 @@ export interface ActOptions {
   readonly weigh?: (element: Element, innermost: readonly Element[]) => unknown;
   /** Compares two weights that need not be equal to the letter; with it each look compares, whatever was heard. */
   readonly sameWeight?: (one: unknown, other: unknown) => boolean;
+  /** Compares the weight with a later one, while the press is under way: whether the rest of it may follow. */
+  readonly goesOn?: (weighed: unknown, now: unknown) => boolean;
 }
 
 export interface ActionDone extends Verification {

@@ -26,8 +26,8 @@ export function keys(
   const { id, token } = options;
   if (id === undefined) {
     const act = () => {
-      if (token !== undefined) presses.claimFocus(token);
-      return pressAll(chords, workplace);
+      const requireSame = token === undefined ? undefined : presses.claimFocus(token);
+      return pressAll(chords, workplace, requireSame);
     };
     return performHere('keys', options, act, workplace);
   }
@@ -58,13 +58,19 @@ function requireFocus(element: Element, workplace: Workplace): void {
   throw refusal('state_mismatch', 'covered', message, { cover: now });
 }
 
-async function pressAll(chords: readonly string[], workplace: Workplace): Promise<OwnWord> {
+/** `requireSame`: for the first key, which is for what was weighed. */
+async function pressAll(
+  chords: readonly string[],
+  workplace: Workplace,
+  requireSame?: () => void,
+): Promise<OwnWord> {
   const { host, document, shadowRootOf } = workplace;
   const parsed = chords.map(parseChord);
   if (host.pressKeys !== undefined) {
     for (const chord of chords) await host.pressKeys(chord);
     return { fidelity: 'trusted' };
   }
-  for (const chord of parsed) pressChord(focusIn(document, shadowRootOf) ?? document.body, chord);
+  for (const [at, chord] of parsed.entries())
+    pressChord(focusIn(document, shadowRootOf) ?? document.body, chord, at === 0 ? requireSame : undefined);
   return {};
 }

@@ -38,11 +38,14 @@ function keyOf(text: string): string | undefined {
   return /^f(?:[1-9]|1[0-2])$/i.test(text) ? text.toUpperCase() : NAMED_KEYS.get(text.toLowerCase());
 }
 
-/** Presses a key where the focus is, and does what the browser does on such a key unless the page objects. */
-export function pressChord(target: Element, chord: Chord): void {
+/**
+ * Presses a key where the focus is, and does what the browser does on such a key unless the page objects.
+ * `requireSame` fails when the page has changed what the key would press.
+ */
+export function pressChord(target: Element, chord: Chord, requireSame = () => {}): void {
   const goesOn = sendKey(target, 'keydown', chord);
   const isPlain = !chord.modifiers.some((modifier) => modifier !== 'Shift');
-  if (goesOn && isPlain) actOnKey(target, chord);
+  if (goesOn && isPlain) actOnKey(target, chord, requireSame);
   else if (goesOn && chord.key.toLowerCase() === 'a') selectEverything(target);
   sendKey(target, 'keyup', chord);
 }
@@ -62,14 +65,16 @@ function codeOf(key: string): string {
   return key === ' ' ? 'Space' : key;
 }
 
-function actOnKey(target: Element, chord: Chord): void {
+function actOnKey(target: Element, chord: Chord, requireSame: () => void): void {
   const { key, modifiers } = chord;
-  if (key === 'Enter') onEnter(target, chord);
+  if (key === 'Enter') onEnter(target, chord, requireSame);
   else if (key === 'Tab') moveFocus(target, modifiers.includes('Shift') ? -1 : 1);
   else if (key === 'Escape') closeTopmost(target);
   else if (key === 'Backspace' || key === 'Delete') erase(target, key === 'Delete');
-  else if (key === ' ' && target.matches(PRESSED_BY_SPACE)) click(target);
-  else if ([...key].length === 1) typeCharacter(target, chord);
+  else if (key === ' ' && target.matches(PRESSED_BY_SPACE)) {
+    requireSame();
+    click(target);
+  } else if ([...key].length === 1) typeCharacter(target, chord);
 }
 
 const PRESSED_BY_SPACE =
@@ -86,8 +91,9 @@ function command({ ownerDocument }: Element, name: string, text?: string): void 
 }
 
 /** https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission */
-function onEnter(target: Element, chord: Chord): void {
+function onEnter(target: Element, chord: Chord, requireSame: () => void): void {
   if (!sendKey(target, 'keypress', chord)) return;
+  requireSame();
   if (target.localName === 'textarea' && isTextField(target)) insertInField(target, '\n');
   else if (isTextField(target) && !/^(?:button|submit|reset|image)$/.test(target.type)) submitFrom(target);
   else if (isEditable(target)) command(target, 'insertParagraph');

@@ -33,14 +33,22 @@ export function clickOn(element: Element, point: Point, count: number, options: 
   pressOn(element, point, count, options);
 }
 
-/** The same for a pointer that is there already. */
-export function pressOn(element: Element, point: Point, count: number, options: PointerOptions = {}): void {
+/** The same for a pointer that is there already. `requireSame` fails when the page has changed what is pressed. */
+export function pressOn(
+  element: Element,
+  point: Point,
+  count: number,
+  options: PointerOptions = {},
+  requireSame = () => {},
+): void {
   const { button = 'left' } = options;
   for (let press = 1; press <= count; press++) {
     const send = senderFor(element, point, options, press);
+    if (press > 1) requireSame();
     const goesOn = pressDown(element, send, options.quiet);
     send('pointerup');
     if (goesOn) send('mouseup');
+    requireSame();
     send(CLICKS[button]);
     if (press === 2 && button === 'left') send('dblclick');
   }

@@ -44,8 +44,8 @@ export interface Presses {
   readonly confirm: (token: string) => Promise<ActionResult>;
   /** The same for what has no id: only whether it landed. */
   readonly landed: (token: string) => Confirmed;
-  /** What has the focus, if that is still what was weighed. */
-  readonly claimFocus: (token: string) => Element;
+  /** Fails unless what was weighed has the focus; so does what it returns, once the page has changed that. */
+  readonly claimFocus: (token: string) => () => void;
   readonly close: () => void;
 }
 
@@ -105,7 +105,16 @@ export function createPresses(workplace: Workplace): Presses {
       moment = now;
       return undefined;
     };
-    const press: Pending = { ...order, token: `press-${++made}`, before, change, landing: 'none' };
+    const lateChange = () => {
+      const now = watch.moment();
+      const { goesOn, sameWeight } = options;
+      if (goesOn === undefined || (sameWeight === undefined && now === moment)) return undefined;
+      if (!goesOn(purpose, weigh())) return describe(target.element, workplace);
+      moment = now;
+      return undefined;
+    };
+    const token = `press-${++made}`;
+    const press: Pending = { ...order, token, before, change, lateChange, landing: 'none' };
     purpose = weigh();
     give(press);
     const { element, id, healed } = target;
@@ -144,7 +153,10 @@ export function createPresses(workplace: Workplace): Presses {
       requireSame();
       hoverOver(element, point);
       requireSame();
-      pressOn(element, point, count, options);
+      pressOn(element, point, count, options, () => {
+        const change = press.lateChange();
+        if (change !== undefined) throw missed(press, change, true);
+      });
     } finally {
       give();
     }
@@ -248,15 +260,19 @@ export function createPresses(workplace: Workplace): Presses {
     claimFocus(token) {
       const press = take(token);
       give();
-      return focusedAs(press);
+      focusedAs(press);
+      return () => {
+        const change = press.lateChange();
+        if (change !== undefined) throw missed(press, change, true);
+      };
     },
     close: guard.close,
   };
 
-  function focusedAs({ weighed, change }: Pending): Element {
+  function focusedAs({ weighed, change }: Pending): void {
     const focused = focusIn(document, shadowRootOf) ?? document.body;
     const now = weighed.includes(focused) ? change() : describe(focused, workplace);
-    if (now === undefined) return focused;
+    if (now === undefined) return;
     const message = `The key would have reached ${now}: nothing was done.`;
     throw refusal('state_mismatch', 'covered', message, { cover: now });
   }
@@ -278,11 +294,13 @@ function atOnce<Done>(action: ActionName, work: () => Done): Done | ActionRefuse
 function requireLanded(press: Pending): void {
   const { landing } = press;
   if (landing === 'none') throw refusal('handler_failed', 'not_pressed', 'No press reached the page.');
-  if (landing !== 'hit') throw missed(press, landing.missed);
+  if (landing !== 'hit') throw missed(press, landing.missed, landing.isLate);
 }
 
-function missed({ target: { id } }: Pending, cover = 'nothing') {
-  const message = `The press would have reached ${cover}: nothing was done.`;
+function missed({ target: { id } }: Pending, cover = 'nothing', isLate = false) {
+  const message = isLate
+    ? `The page changed it during the press, to ${cover}: the rest of the press was not done. Look at the page again.`
+    : `The press would have reached ${cover}: nothing was done.`;
   return refusal('state_mismatch', 'covered', message, { ...(id !== '' && { id }), cover });
 }
 

@@ -7,7 +7,7 @@ import { describe } from './target.ts';
 import type { Workplace } from './workplace.ts';
 
 /** How input that a host sends has ended: where it was meant to, elsewhere (and then it was stopped), or not yet. */
-export type Landing = 'none' | 'hit' | { readonly missed: string };
+export type Landing = 'none' | 'hit' | { readonly missed: string; readonly isLate?: boolean };
 
 /** Input that is awaited. */
 export interface Guarded {
@@ -16,9 +16,13 @@ export interface Guarded {
   readonly weighed: readonly Element[];
   /** Describes what stands there instead of what was weighed; undefined while it is the same. */
   readonly change: () => string | undefined;
+  /** The same once the press is under way: undefined also for changes that make it no other press. */
+  readonly lateChange: () => string | undefined;
   /** Called before the page hears of the input. */
   readonly before: () => unknown;
   landing: Landing;
+  /** Keys have pressed a button already. */
+  isSetOff?: boolean;
 }
 
 export interface PressGuard {
@@ -32,6 +36,8 @@ export interface PressGuard {
 const DOWN = ['pointerdown', 'mousedown', 'dragstart'];
 const PRESSES = [...DOWN, ...'pointerup mouseup click auxclick dblclick contextmenu drop'.split(' ')];
 const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput'];
+/** A page may have changed what these would do in its own listeners for the events before them. */
+const COMPARED = ['pointerdown', 'click', 'keydown', 'keypress', 'submit'];
 const MOVES = ['pointermove', 'mousemove'];
 /** Tells the shield of this window that the guard is here: `in-page/input-shield.ts` of the runtime reads it. */
 const GUARDED_HERE = Symbol.for('drawbridge.guarded');
@@ -54,16 +60,23 @@ export function createPressGuard(workplace: Workplace): PressGuard {
   };
   const onEvent = (event: Event) => {
     if (guarded === undefined || !event.isTrusted) return;
-    if (KEYS.includes(event.type) !== (guarded.kind === 'keys')) return;
+    const isKeys = guarded.kind === 'keys';
+    const isSetOff = isKeys && (event.type === 'click' || event.type === 'submit');
+    const isAwaited = event.type !== 'submit' && KEYS.includes(event.type) === isKeys;
+    if (isSetOff ? guarded.landing === 'none' : !isAwaited) return;
     guarded.before();
-    const missed = missedBy(event, guarded, workplace);
+    const late = lateChangeBy(event, guarded);
+    const missed = late ?? (isSetOff ? undefined : missedBy(event, guarded, workplace));
     if (guarded.landing === 'none') guarded.landing = missed === undefined ? 'hit' : { missed };
+    else if (late !== undefined) guarded.landing = { missed: late, isLate: true };
+    // The listeners of a button that a key presses may change what its form sends, as those of a click do.
+    if (isSetOff && guarded.landing === 'hit') guarded.isSetOff = true;
     if (guarded.landing === 'hit' && missed === undefined) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
   const listen = (view: Window) => {
-    for (const type of [...PRESSES, ...KEYS]) view.addEventListener(type, onEvent, early);
+    for (const type of [...PRESSES, ...KEYS, 'submit']) view.addEventListener(type, onEvent, early);
   };
   // Before the page's own scripts, where page code comes first.
   if (workplace.document.defaultView !== null) listen(workplace.document.defaultView);
@@ -97,6 +110,17 @@ export function createPressGuard(workplace: Workplace): PressGuard {
       for (const view of views) Reflect.set(view, GUARDED_HERE, false);
     },
   };
+}
+
+/** A tick is set before its click is sent, and taken back when that is refused. */
+const TICKED = 'input:is([type=checkbox], [type=radio])';
+
+/** Describes what has become of the target of a press that is under way. */
+function lateChangeBy(event: Event, guarded: Guarded): string | undefined {
+  if (guarded.landing !== 'hit' || guarded.kind === 'drag' || !COMPARED.includes(event.type))
+    return undefined;
+  if (guarded.isSetOff === true || originOf(event)?.matches(TICKED)) return undefined;
+  return guarded.lateChange();
 }
 
 /** Describes what an event would reach other than what was weighed. */

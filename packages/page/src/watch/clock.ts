@@ -7,6 +7,29 @@ export interface Clock {
 
 export const pageClock: Clock = {
   now: () => performance.now(),
-  setTimeout: (run, ms) => window.setTimeout(run, ms),
-  clearTimeout: (handle) => window.clearTimeout(handle),
+  setTimeout: (run, ms) => (hasTimers() ? window.setTimeout(run, ms) : setTimeoutBySignal(run, ms)),
+  clearTimeout(handle) {
+    if (handle !== undefined && !bySignal.delete(handle)) window.clearTimeout(handle);
+  },
 };
+
+/**
+ * In a document with `Content-Security-Policy: sandbox` and no `allow-scripts` no timer fires, in any world; listeners
+ * and the timeouts of signals do.
+ */
+const hasTimers = (): boolean => !window.matchMedia('(scripting: none)').matches;
+
+/** Keyed by negative handles: those of timers are positive. */
+const bySignal = new Map<number, () => void>();
+let made = 0;
+
+function setTimeoutBySignal(run: () => void, ms: number): number {
+  const handle = --made;
+  bySignal.set(handle, run);
+  AbortSignal.timeout(Math.max(0, Math.ceil(ms))).addEventListener('abort', () => {
+    const waiting = bySignal.get(handle);
+    bySignal.delete(handle);
+    waiting?.();
+  });
+  return handle;
+}

@@ -1,3 +1,5 @@
+import { BridgeError } from '@drawbridge/protocol';
+
 type Args = Readonly<Record<string, unknown>>;
 
 /** Keys that do what pressing would: the rest only write or move. A control character is the key it stands for. */
@@ -17,6 +19,14 @@ export const pressesBlindly = (name: string, args: Args): boolean =>
   chordsOf(name, args)
     .slice(1)
     .some((chord) => ENTER.test(chord) || SPACE.test(chord));
+
+/** A question would name what the first key lands on, while a later one presses another element. */
+export function requireOnePress(name: string, args: Args): void {
+  if (name !== 'element.keys' || !pressesBlindly(name, args)) return;
+  const message =
+    'Enter and Space may only be the first of several keys, for the keys before may move the focus. Press them in a call of their own; for text use element.type.';
+  throw new BridgeError('invalid_input', message, { evidence: { keys: args['keys'] } });
+}
 
 export const pastesClipboard = (name: string, args: Args): boolean =>
   chordsOf(name, args).some((chord) => PASTE.test(chord));

@@ -120,12 +120,17 @@ test('[BRG-128] an act that sends a form names it, the same form alike and anoth
 });
 
 test.each([
-  ['element.keys', { id: '1', keys: ['Tab', 'Enter'] }],
-  ['element.keys', { keys: ['Enter', 'Enter'] }],
-  ['element.keys', { keys: ['ArrowDown', 'Space'] }],
-  ['keyboard.press', { key: 'Enter', repeat: 2 }],
-])('[BRG-128] %s %j presses what nobody has weighed, so it asks', async (name, args) => {
-  expect(await weigh(name, args)).toMatchObject({ effect: 'irreversible' });
+  { id: '1', keys: ['Tab', 'Enter'] },
+  { keys: ['Enter', 'Enter'] },
+  { keys: ['ArrowDown', 'Space'] },
+])('[BRG-128] element.keys %j is refused: a later key would press what nobody has weighed', async (args) => {
+  await expect(weigh('element.keys', args)).rejects.toMatchObject({ code: 'invalid_input' });
+});
+
+test('[BRG-128] Enter that is repeated asks', async () => {
+  expect(await weigh('keyboard.press', { key: 'Enter', repeat: 2 })).toMatchObject({
+    effect: 'irreversible',
+  });
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { BridgeError, type EffectClass } from '@drawbridge/protocol';
 import type { PrimitiveSpec } from '@drawbridge/protocol/primitives';
 import type { SurfaceHost } from '../host.ts';
-import { pastesClipboard, pressesBlindly } from './chords.ts';
+import { pastesClipboard, pressesBlindly, requireOnePress } from './chords.ts';
 import { formGrantName } from './form-grants.ts';
 import { effectOfPress, type Purpose, readPurpose } from './purpose.ts';
 import { type Args, SUBJECTS, type Subject } from './subjects.ts';
@@ -47,6 +47,7 @@ export async function effectOfPrimitive(
 ): Promise<WeighedCall> {
   const { name, effect } = primitive;
   if (effect !== 'act' || EXEMPT.has(name)) return { effect };
+  requireOnePress(name, args);
   if (name === 'browser.dismiss_dialog') return weighAnswer(args, host);
   if (readsClipboard(name, args))
     return { effect: 'irreversible', purpose: CLIPBOARD, purposes: [CLIPBOARD] };

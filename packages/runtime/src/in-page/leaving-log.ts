@@ -1,3 +1,5 @@
+import { pageClock } from '@drawbridge/page';
+
 /** Whether the document is on its way out: known when the navigation starts, long before a new one comes. */
 export interface LeavingLog {
   /** After what was just done has had its turn: where the page is going, if it is leaving. */
@@ -27,7 +29,7 @@ export function createLeavingLog(window: Window & typeof globalThis): LeavingLog
     async settled() {
       // A form's navigation begins in a task of its own.
       for (let task = 0; task < 2 && to === null; task++) {
-        await new Promise((resolve) => window.setTimeout(resolve));
+        await new Promise<void>((resolve) => pageClock.setTimeout(resolve, 0));
       }
       return { to };
     },

@@ -1,4 +1,4 @@
-import { isFilled, isSecretField, PageError } from '@drawbridge/page';
+import { isFilled, isSecretField, PageError, pageClock } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
 import { elementFor } from './elements.ts';
 import { textContentOf } from './readable-text.ts';
@@ -64,7 +64,7 @@ export async function until(
       const message = `${what} did not come true within ${timeoutMs} ms. Look at the page, or wait longer.`;
       throw new PageError('handler_timeout', message, { reason: 'timeout', elapsed_ms: elapsed() });
     }
-    await new Promise((resolve) => window.setTimeout(resolve, Math.min(POLL_MS, left)));
+    await new Promise<void>((resolve) => pageClock.setTimeout(resolve, Math.min(POLL_MS, left)));
   }
   return elapsed();
 }

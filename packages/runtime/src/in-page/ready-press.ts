@@ -5,6 +5,7 @@ import { cleanAnswer } from './clean-answer.ts';
 import { describePoint, elementAt } from './geometry.ts';
 import { requireOrigin } from './origin-here.ts';
 import { dragPlaces } from './pointing.ts';
+import { goesOn } from './press-course.ts';
 import { purposeOf, purposesOn } from './press-purpose.ts';
 import { type Purpose, purposeOn, type Subject } from './purpose.ts';
 import type { InPageScene } from './scene.ts';
@@ -27,7 +28,7 @@ export function readyPress(
   try {
     requireOrigin(options, scene);
     const { origin: _, content = false, ...rest } = options;
-    const how = content ? { ...rest, sameWeight } : rest;
+    const how = { ...rest, goesOn, ...(content && { sameWeight }) };
     if (typeof spot === 'string') return readyElement({ id: spot, content }, how, scene, failed);
     const prepared =
       'focused' in spot

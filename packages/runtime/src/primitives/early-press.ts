@@ -78,16 +78,21 @@ export function prepareEarly(
 interface PressOptions extends Pick<PressContext, 'host'> {
   readonly origin?: string | undefined;
   readonly cancellation?: Cancellation;
+  readonly content?: boolean;
 }
 
 /** For a step of a map that is believed: nothing is weighed, and the press is guarded all the same. */
-export async function prepareSpot(
+export async function prepareSpot(name: string, args: Args, options: PressOptions): Promise<PressPlace> {
+  return (await prepareWeighed(name, args, options)).place;
+}
+
+export async function prepareWeighed(
   name: string,
   args: Args,
-  { host, origin, cancellation }: PressOptions,
-): Promise<PressPlace> {
-  const call = [SPOTS.get(name)?.(args), pressOptions(args, origin)];
-  return parseWeighed(await host.callPage('act.press', call, cancellation)).place;
+  { host, origin, cancellation, content = false }: PressOptions,
+): Promise<{ readonly place: PressPlace; readonly purpose: unknown }> {
+  const call = [SPOTS.get(name)?.(args), { ...pressOptions(args, origin), ...(content && { content }) }];
+  return parseWeighed(await host.callPage('act.press', call, cancellation));
 }
 
 function pressOptions(args: Args, origin: string | undefined): object {

@@ -5,6 +5,7 @@ import { pressKeys } from './element-handlers.ts';
 import { placeFor, pressGuarded, type ReadyPlace, refusal, requireLanded } from './guarded-press.ts';
 import type { HandlersOf } from './handler.ts';
 import { type Hands, lacking, leavingAfter, masked } from './hands.ts';
+import { repeatedPlaces } from './repeated-key.ts';
 
 type Target = OutputOf<'pointer.click'>['target'];
 
@@ -98,17 +99,15 @@ export const KEYBOARD_HANDLERS: HandlersOf<'keyboard.'> = {
     const { key, modifiers = [], trusted, repeat = 1 } = args;
     const input = trustedInput(trusted, hands);
     const chord = [...modifiers, key].join('+');
-    const first = await placeFor('keyboard.press', { ...args }, hands);
+    const places = repeatedPlaces(args, hands);
     if (input === undefined) {
-      const chords = Array.from({ length: repeat }, () => chord);
-      const { left } = await pressInPage(chords, first.token, hands);
+      let left: Awaited<ReturnType<typeof pressInPage>>['left'];
+      for await (const { token } of places) ({ left } = await pressInPage([chord], token, hands));
       return { pressed: true, key, modifiers, fidelity: 'synthetic', repeat, ...(left && { left }) };
     }
     // With its keys, so that the page knows who typed them.
     await hands.page('page.info', { keys: key }, pinned(hands));
-    for (let time = 0; time < repeat; time++) {
-      // A key may have moved the focus: the next one is for what has it then.
-      const place = time === 0 ? first : await placeFor('keyboard.press', { ...args }, hands);
+    for await (const place of places) {
       await pressGuarded(place, undefined, hands, () => input.keys(chord));
       await requireLanded(place, hands);
     }
