@@ -44,6 +44,17 @@ const FORMS = `<title>calm</title>
   <button id="over" formmethod="post">Keep these</button></form>
 <form method="post" action="/sent?list" id="auto"><select id="list" aria-label="Colour"><option>Red<option>Blue</select></form>`;
 
+const DIALOGS = `<title>calm</title><style>dialog { position: static }</style><script>const harm = () => { document.title = 'harm' }</script>
+<dialog open><h2>Delete account?</h2><p>All of it goes.</p><button id="ask1" onclick="harm()">Yes</button><button id="leave1">No</button>
+  <button id="leave2" aria-label="Close">×</button></dialog>
+<div role="alertdialog" aria-label="Confirm payment"><button id="ask2" onclick="harm()">Continue</button><button id="leave3">Cancel</button></div>
+<div role="dialog" aria-labelledby="head"><b id="head">Pay €500?</b><button id="ask3" onclick="harm()">✓</button><button id="leave4">Abbrechen</button></div>
+<div aria-modal="true"><p>You will pay €500 to Ada.</p><div id="ask4" role="button" tabindex="0" onclick="harm()">Fine</div></div>
+<fieldset><legend>Pay €500 now</legend><button id="ask5" onclick="harm()">Go</button></fieldset>
+<button id="ask6" aria-describedby="more" onclick="harm()">Fine</button><p id="more">This will delete your account.</p>
+<div role="dialog" aria-label="Send a message"><textarea aria-label="Text"></textarea><button id="leave5">Bold</button>
+  <button role="tab" id="leave6">Preview</button><a id="leave7" href="#help">Help</a><button id="ask7" onclick="harm()">OK</button></div>`;
+
 let site: Awaited<ReturnType<typeof startSite>>;
 let rig: Rig;
 let decision: 'once' | 'always' | 'deny' = 'deny';
@@ -54,6 +65,7 @@ beforeAll(async () => {
     '/buttons': BUTTONS,
     '/login': LOGIN,
     '/forms': FORMS,
+    '/dialogs': DIALOGS,
     '/sent': '<title>sent</title>',
   });
   rig = await startRig({ asker: person });
@@ -93,6 +105,21 @@ test('[BRG-128] asks about every button that commits, however its words are hidd
   if (!(await isAsked('element.click', { id: await idOf('#inner') }))) unasked.push('#inner');
   expect(unasked).toEqual([]);
   expect(await title()).toBe('calm');
+}, 60_000);
+
+test('[BRG-128] asks about a button that answers what its dialog asks, and not about leaving the dialog', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/dialogs`);
+  const unasked: number[] = [];
+  for (let at = 1; at <= 7; at++)
+    if (!(await isAsked('element.click', { id: await idOf(`#ask${at}`) }))) unasked.push(at);
+  expect(unasked).toEqual([]);
+  expect(await title()).toBe('calm');
+  await isAsked('element.click', { id: await idOf('#ask1') });
+  expect(person.asked[0]?.sentence).toContain('Yes · Delete account?');
+  person.asked.length = 0;
+  for (let at = 1; at <= 7; at++) await rig.call('element.click', { id: await idOf(`#leave${at}`) });
+  expect(person.asked).toEqual([]);
 }, 60_000);
 
 test('[BRG-128] asks about whatever is pressed in a form with a password', async () => {
