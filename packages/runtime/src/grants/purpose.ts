@@ -59,6 +59,12 @@ function readForm(value: unknown): FormSubmit | undefined {
   return { to: typeof to === 'string' ? to : 'null', what: typeof what === 'string' ? what : '' };
 }
 
+/** A title or the text of a picture may be what commits: a person reads it beside the name. */
+function labelWithReason(label: string, words: readonly string[]): string {
+  const reason = saysCommit(label) ? undefined : words.find((text) => saysCommit(text));
+  return [label, reason ?? ''].filter((text) => text !== '').join(' · ');
+}
+
 /** What page code said, or the strictest reading of what it did not. */
 export function readPurpose(value: unknown): Purpose {
   if (!isObject(value)) return { submits: true, sensitive: true, secret: true };
@@ -66,7 +72,7 @@ export function readPurpose(value: unknown): Purpose {
   const own = Array.isArray(value['words']) ? value['words'].slice(0, MOST_WORDS).map(String) : undefined;
   const answered = answeredTexts(value['around'], own ?? []);
   const words = own === undefined ? undefined : [...own, ...answered];
-  const said = typeof value['label'] === 'string' ? value['label'] : '';
+  const said = labelWithReason(typeof value['label'] === 'string' ? value['label'] : '', own ?? []);
   const label = [said, ...answered.filter((text) => saysCommit(text))]
     .filter((text) => text !== '')
     .join(' · ');

@@ -1,4 +1,4 @@
-import { fullNameOf, nameOf } from '@drawbridge/page';
+import { fullNameOf } from '@drawbridge/page';
 import { nearest } from './forms.ts';
 
 /** What can be pressed and says so: a press on something inside it presses it too. */
@@ -8,7 +8,6 @@ const CONTROL =
 const NAMED_INSIDE = '[alt], [title], [aria-label], svg title';
 const MOST_INSIDE = 20;
 const MOST_CHARS = 500;
-const MOST_LABEL_CHARS = 120;
 /** The text of a whole card says little of the one press on it. */
 const MOST_CHARS_AROUND = 120;
 
@@ -24,8 +23,8 @@ export function wordsOf(element: Element): string[] {
 
 /** The same on one line, for a person: the name, and after it whatever else is seen. */
 export function labelOf(element: Element): string {
-  const name = nameOf(element);
-  const seen = clipped(tidy(visibleText(element)), MOST_LABEL_CHARS);
+  const name = clipped(tidy(fullNameOf(element)), MOST_CHARS);
+  const seen = clipped(tidy(visibleText(element)), MOST_CHARS);
   return holds(name, seen) || holds(seen, name) ? name || seen : `${name} · ${seen}`;
 }
 
