@@ -44,6 +44,20 @@ const FORMS = `<title>calm</title>
   <button id="over" formmethod="post">Keep these</button></form>
 <form method="post" action="/sent?list" id="auto"><select id="list" aria-label="Colour"><option>Red<option>Blue</select></form>`;
 
+/** Each sends to the same address with the same field names. */
+const versionOf = ({ total = '', label = 'Note', account = 'shop', csrf = 'a1' }) =>
+  `<title>calm</title><form method="post" action="/sent?version">${total}<input type="hidden" name="seller" value="${account}">
+<input type="hidden" name="_wpnonce" value="${csrf}"><label>${label} <input name="note" id="written"></label><button id="keep">Keep</button></form>`;
+const VERSIONS = {
+  '/first': versionOf({}),
+  '/next-token': versionOf({ csrf: 'b2' }),
+  '/total': versionOf({ total: '<p>Total €90 to Ada</p>' }),
+  '/other-total': versionOf({ total: '<p>Total €9000 to Mallory</p>' }),
+  '/label': versionOf({ label: 'Name of the payee' }),
+  '/hidden': versionOf({ account: 'mallory' }),
+};
+const LONG = `Show the details of the offer ${'that was made for you last week '.repeat(9)}`;
+
 const DIALOGS = `<title>calm</title><style>dialog { position: static }</style><script>const harm = () => { document.title = 'harm' }</script>
 <dialog open><h2>Delete account?</h2><p>All of it goes.</p><button id="ask1" onclick="harm()">Yes</button><button id="leave1">No</button>
   <button id="leave2" aria-label="Close">×</button></dialog>
@@ -66,6 +80,8 @@ beforeAll(async () => {
     '/login': LOGIN,
     '/forms': FORMS,
     '/dialogs': DIALOGS,
+    ...VERSIONS,
+    '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,
     '/sent': '<title>sent</title>',
   });
   rig = await startRig({ asker: person });
@@ -154,6 +170,38 @@ test('[BRG-128] asks about every native way to send a form by POST, a typed newl
   ]);
 });
 
+test('[BRG-128] asks again when a form shows other amounts or labels or sends other hidden values', async () => {
+  decision = 'once';
+  const questions: [string, number][] = [];
+  for (const path of [
+    '/first',
+    '/first',
+    '/next-token',
+    '/total',
+    '/other-total',
+    '/total',
+    '/label',
+    '/hidden',
+  ]) {
+    person.asked.length = 0;
+    await rig.goto(`${site.url}${path}`);
+    await rig.call('element.fill', { id: await idOf('#written'), text: `on ${path}` });
+    await rig.call('element.click', { id: await idOf('#keep') });
+    await rig.call('page.wait', { for: 'url', url_contains: '/sent' });
+    questions.push([path, person.asked.length]);
+  }
+  expect(questions).toEqual([
+    ['/first', 1],
+    ['/first', 0],
+    ['/next-token', 0],
+    ['/total', 1],
+    ['/other-total', 1],
+    ['/total', 0],
+    ['/label', 1],
+    ['/hidden', 1],
+  ]);
+}, 60_000);
+
 test('[BRG-128] asks once for each form, once for all ordinary forms of an origin, and never for a search', async () => {
   const send = async (selector: string) => {
     await rig.goto(`${site.url}/forms`);
@@ -181,4 +229,15 @@ test('[BRG-128] asks once for each form, once for all ordinary forms of an origi
   });
   await rig.goto(`${site.url}/login`);
   expect(await isAsked('element.click', { id: await idOf('button') })).toBe(true);
+});
+
+test('[BRG-128] a question shows the words that made it one, and every line that would be sent', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/long`);
+  expect(await isAsked('element.click', { id: await idOf('button') })).toBe(true);
+  expect(person.asked[0]?.sentence).toMatch(/“Show the details .* … .*and pay 5000 to Mallory now”/);
+  expect(await isAsked('element.type', { id: await idOf('textarea'), text: 'hello\nI quit\nbye\n' })).toBe(
+    true,
+  );
+  expect(person.asked[0]?.data).toContain('"text": "hello ⏎ I quit ⏎ bye ⏎"');
 });

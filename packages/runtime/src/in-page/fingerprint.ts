@@ -132,7 +132,7 @@ function drawnText(place: Element): string {
   return texts.join('\n');
 }
 
-const innerText = (element: Element): string => {
+export const innerText = (element: Element): string => {
   const text: unknown = getterOf(element, 'HTMLElement', 'innerText');
   return typeof text === 'string' ? text : (element.textContent ?? '');
 };
