@@ -58,6 +58,18 @@ const VERSIONS = {
 };
 const LONG = `Show the details of the offer ${'that was made for you last week '.repeat(9)}`;
 
+const PAINTED = `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script><style>div { position: relative }
+.over { position: absolute; left: 0; top: 0; pointer-events: none }</style>
+<div><button id="painted1" onclick="harm()" style="width:200px">More</button><span class="over" style="width:200px">Pay 500 now</span></div>
+<button id="painted2" onclick="harm()">${[...'Pay now'].map((letter) => `<b style="float:left">${letter}</b>`).join('')}</button>
+<button id="painted3" onclick="harm()"><bdo dir="rtl">won yaP</bdo></button>
+<button id="painted4" onclick="harm()"><span style="unicode-bidi:bidi-override;direction:rtl">won yaP</span></button>
+<svg width="0" height="0"><symbol id="drawing"><text y="10">Pay 500 now</text></symbol></svg>
+<button id="painted5" aria-label="More" onclick="harm()"><svg width="90" height="20"><use href="#drawing"/></svg></button>
+<input id="painted6" readonly placeholder="Pay 500 now" aria-label="More" onclick="harm()">
+<textarea id="painted7" readonly aria-label="More" onclick="harm()">Pay 500 now</textarea>
+<div><button id="plain" style="width:200px">Open</button> <span>Pay later</span></div>`;
+
 const DIALOGS = `<title>calm</title><style>dialog { position: static }</style><script>const harm = () => { document.title = 'harm' }</script>
 <dialog open><h2>Delete account?</h2><p>All of it goes.</p><button id="ask1" onclick="harm()">Yes</button><button id="leave1">No</button>
   <button id="leave2" aria-label="Close">×</button></dialog>
@@ -80,6 +92,7 @@ beforeAll(async () => {
     '/login': LOGIN,
     '/forms': FORMS,
     '/dialogs': DIALOGS,
+    '/painted': PAINTED,
     ...VERSIONS,
     '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,
     '/sent': '<title>sent</title>',
@@ -135,6 +148,19 @@ test('[BRG-128] asks about a button that answers what its dialog asks, and not a
   expect(person.asked[0]?.sentence).toContain('Yes · Delete account?');
   person.asked.length = 0;
   for (let at = 1; at <= 7; at++) await rig.call('element.click', { id: await idOf(`#leave${at}`) });
+  expect(person.asked).toEqual([]);
+}, 60_000);
+
+test('[BRG-128] asks about words that are drawn on a button and are not its text', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/painted`);
+  const unasked: number[] = [];
+  for (let at = 1; at <= 7; at++)
+    if (!(await isAsked('element.click', { id: await idOf(`#painted${at}`) }))) unasked.push(at);
+  expect(unasked).toEqual([]);
+  expect(await title()).toBe('calm');
+  person.asked.length = 0;
+  await rig.call('element.click', { id: await idOf('#plain') });
   expect(person.asked).toEqual([]);
 }, 60_000);
 

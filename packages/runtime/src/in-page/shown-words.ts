@@ -1,5 +1,6 @@
 import { fullNameOf } from '@drawbridge/page';
 import { nearest } from './forms.ts';
+import { paintedWordsOf } from './painted-words.ts';
 
 /** What can be pressed and says so: a press on something inside it presses it too. */
 const CONTROL =
@@ -40,7 +41,10 @@ function textsOf(element: Element): string[] {
       each.getAttribute('aria-label') ?? '',
       each.localName === 'title' ? (each.textContent ?? '') : '',
     ]);
-  return [...texts, drawnText(element), ...attributes, ...inside];
+  const painted = element.matches(`${CONTROL}, textarea`)
+    ? paintedWordsOf(element, visibleText(element))
+    : [];
+  return [...texts, drawnText(element), ...attributes, ...inside, ...painted];
 }
 
 function controlAround({ parentElement }: Element): Element | undefined {
