@@ -10,7 +10,13 @@ const PARTS = `<title>Parts</title>
 <label>Comment <textarea id="draft"></textarea></label><label><input type="checkbox" id="stock"> In stock</label>
 <button id="menu" aria-expanded="false">Menu</button><a href="?page=2" id="next">Next</a>
 <select aria-label="Sort order" id="sort"><option>Order by price<option>Order by name</select>
-<dialog open><form method="dialog"><button id="close">Close</button></form></dialog><button id="cookies">Accept all</button>`;
+<dialog open><form method="dialog"><button id="close">Close</button></form></dialog><button id="cookies">Accept all</button>
+<div role="dialog" aria-label="Cookie settings"><h2>We value your privacy</h2><p>We use cookies to approve and pay for ads.</p>
+  <button id="consent">Accept all</button><button id="refuse">Reject all</button></div>
+<div role="dialog" aria-labelledby="gone"><h2 id="gone">Delete this draft?</h2><button id="keep-draft">Keep editing</button>
+  <button id="cross" data-bs-dismiss="modal"></button><button>Delete</button></div>
+<div role="dialog" aria-label="Compose: send a message"><textarea aria-label="Message"></textarea><button id="bold">Bold</button></div>
+<fieldset><legend>Payment and delivery</legend><input aria-label="Voucher"><button id="voucher" type="button">Add</button></fieldset>`;
 
 let shop: Awaited<ReturnType<typeof startShop>>;
 let sites: Sites;
@@ -90,6 +96,12 @@ const TASKS: readonly (readonly [string, () => Promise<unknown>])[] = [
       await rig.goto(`${parts.url}/`);
       for (const selector of ['#close', '#cookies', '[role=tab]', 'summary', '#menu', '#calendar'])
         await click(selector);
+    },
+  ],
+  [
+    'accept cookies and leave dialogs',
+    async () => {
+      for (const id of ['consent', 'refuse', 'keep-draft', 'cross', 'bold', 'voucher']) await click(`#${id}`);
     },
   ],
   [

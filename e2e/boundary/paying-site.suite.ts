@@ -2,7 +2,18 @@ import { createServer, type ServerResponse } from 'node:http';
 import { listenOnLoopback } from '@drawbridge/testbed';
 
 /** Changes that the pay page makes to itself, by name. */
-export type Swap = 'amount' | 'payee' | 'action' | 'button' | 'hidden' | 'secret' | 'clock' | 'shown';
+export type Swap =
+  | 'amount'
+  | 'payee'
+  | 'action'
+  | 'button'
+  | 'hidden'
+  | 'secret'
+  | 'clock'
+  | 'shown'
+  | 'custom'
+  | 'choice'
+  | 'beside';
 
 export interface Payment {
   /** The host that was paid: the site has two names, which are two origins. */
@@ -27,12 +38,25 @@ const payPage = (otherUrl: string) => `
   <input type="hidden" name="account" value="shop">
   <label>Quantity <input name="quantity" value="2"></label>
   <label>CVC <input name="cvc" autocomplete="cc-csc" value="731"></label>
+  <pay-target name="target"></pay-target>
   <button>Pay now</button>
-</form></main>
+</form>
+<ul role="listbox" aria-label="From"><li role="option" id="one" aria-selected="true">Own account</li><li role="option" id="two">Joint account</li></ul>
+<input id="beside" aria-label="Tip" value="0"></main>
 <script>
   const form = document.querySelector('form');
   const byId = (id) => document.getElementById(id);
+  let target;
+  customElements.define('pay-target', class extends HTMLElement {
+    static formAssociated = true;
+    constructor() { super(); target = this.attachInternals(); }
+  });
+  // As pages do that send a form when they get its data.
+  form.addEventListener('formdata', () => { if (!navigator.userActivation.isActive) document.title = 'Sent'; });
   const SWAPS = {
+    custom: () => { target.setFormValue('mallory'); },
+    choice: () => { byId('one').ariaSelected = 'false'; byId('two').ariaSelected = 'true'; },
+    beside: () => { byId('beside').value = '900'; },
     amount: () => { byId('amount').textContent = '490.00 €'; },
     payee: () => { byId('payee').textContent = 'Mallory Ltd'; },
     action: () => { form.action = '${otherUrl}/paid'; },

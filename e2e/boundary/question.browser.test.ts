@@ -81,6 +81,9 @@ const SWAPS: readonly [Swap, before: string, now: string][] = [
   ['button', 'http://127.0.0.1', 'http://localhost'],
   ['hidden', '"account": "shop"', '"account": "mallory"'],
   ['secret', '"CVC"', '"CVC"'],
+  ['custom', 'nothing', '"target": "mallory"'],
+  ['choice', '"Own account"', '"Joint account"'],
+  ['beside', '"Tip": "0"', '"Tip": "900"'],
 ];
 
 describe('finding 6: the page swaps what is paid while the person reads', () => {
@@ -124,6 +127,7 @@ describe('finding 6: the page swaps what is paid while the person reads', () => 
       },
     ]);
     expect(asked[0]?.sentence).toContain('This can’t be undone.');
+    expect(await rig.call('page.info')).toMatchObject({ title: 'Checkout' });
   });
 
   test('in a frame of another origin the question names both, and the card comes back as well', async () => {

@@ -44,6 +44,43 @@ const FORMS = `<title>calm</title>
   <button id="over" formmethod="post">Keep these</button></form>
 <form method="post" action="/sent?list" id="auto"><select id="list" aria-label="Colour"><option>Red<option>Blue</select></form>`;
 
+/** Each sends to the same address with the same field names. */
+const versionOf = ({ total = '', label = 'Note', account = 'shop', csrf = 'a1' }) =>
+  `<title>calm</title><form method="post" action="/sent?version">${total}<input type="hidden" name="seller" value="${account}">
+<input type="hidden" name="_wpnonce" value="${csrf}"><label>${label} <input name="note" id="written"></label><button id="keep">Keep</button></form>`;
+const VERSIONS = {
+  '/first': versionOf({}),
+  '/next-token': versionOf({ csrf: 'b2' }),
+  '/total': versionOf({ total: '<p>Total €90 to Ada</p>' }),
+  '/other-total': versionOf({ total: '<p>Total €9000 to Mallory</p>' }),
+  '/label': versionOf({ label: 'Name of the payee' }),
+  '/hidden': versionOf({ account: 'mallory' }),
+};
+const LONG = `Show the details of the offer ${'that was made for you last week '.repeat(9)}`;
+
+const PAINTED = `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script><style>div { position: relative }
+.over { position: absolute; left: 0; top: 0; pointer-events: none }</style>
+<div><button id="painted1" onclick="harm()" style="width:200px">More</button><span class="over" style="width:200px">Pay 500 now</span></div>
+<button id="painted2" onclick="harm()">${[...'Pay now'].map((letter) => `<b style="float:left">${letter}</b>`).join('')}</button>
+<button id="painted3" onclick="harm()"><bdo dir="rtl">won yaP</bdo></button>
+<button id="painted4" onclick="harm()"><span style="unicode-bidi:bidi-override;direction:rtl">won yaP</span></button>
+<svg width="0" height="0"><symbol id="drawing"><text y="10">Pay 500 now</text></symbol></svg>
+<button id="painted5" aria-label="More" onclick="harm()"><svg width="90" height="20"><use href="#drawing"/></svg></button>
+<input id="painted6" readonly placeholder="Pay 500 now" aria-label="More" onclick="harm()">
+<textarea id="painted7" readonly aria-label="More" onclick="harm()">Pay 500 now</textarea>
+<div><button id="plain" style="width:200px">Open</button> <span>Pay later</span></div>`;
+
+const DIALOGS = `<title>calm</title><style>dialog { position: static }</style><script>const harm = () => { document.title = 'harm' }</script>
+<dialog open><h2>Delete account?</h2><p>All of it goes.</p><button id="ask1" onclick="harm()">Yes</button><button id="leave1">No</button>
+  <button id="leave2" aria-label="Close">×</button></dialog>
+<div role="alertdialog" aria-label="Confirm payment"><button id="ask2" onclick="harm()">Continue</button><button id="leave3">Cancel</button></div>
+<div role="dialog" aria-labelledby="head"><b id="head">Pay €500?</b><button id="ask3" onclick="harm()">✓</button><button id="leave4">Abbrechen</button></div>
+<div aria-modal="true"><p>You will pay €500 to Ada.</p><div id="ask4" role="button" tabindex="0" onclick="harm()">Fine</div></div>
+<fieldset><legend>Pay €500 now</legend><button id="ask5" onclick="harm()">Go</button></fieldset>
+<button id="ask6" aria-describedby="more" onclick="harm()">Fine</button><p id="more">This will delete your account.</p>
+<div role="dialog" aria-label="Send a message"><textarea aria-label="Text"></textarea><button id="leave5">Bold</button>
+  <button role="tab" id="leave6">Preview</button><a id="leave7" href="#help">Help</a><button id="ask7" onclick="harm()">OK</button></div>`;
+
 let site: Awaited<ReturnType<typeof startSite>>;
 let rig: Rig;
 let decision: 'once' | 'always' | 'deny' = 'deny';
@@ -54,6 +91,10 @@ beforeAll(async () => {
     '/buttons': BUTTONS,
     '/login': LOGIN,
     '/forms': FORMS,
+    '/dialogs': DIALOGS,
+    '/painted': PAINTED,
+    ...VERSIONS,
+    '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,
     '/sent': '<title>sent</title>',
   });
   rig = await startRig({ asker: person });
@@ -95,6 +136,34 @@ test('[BRG-128] asks about every button that commits, however its words are hidd
   expect(await title()).toBe('calm');
 }, 60_000);
 
+test('[BRG-128] asks about a button that answers what its dialog asks, and not about leaving the dialog', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/dialogs`);
+  const unasked: number[] = [];
+  for (let at = 1; at <= 7; at++)
+    if (!(await isAsked('element.click', { id: await idOf(`#ask${at}`) }))) unasked.push(at);
+  expect(unasked).toEqual([]);
+  expect(await title()).toBe('calm');
+  await isAsked('element.click', { id: await idOf('#ask1') });
+  expect(person.asked[0]?.sentence).toContain('Yes · Delete account?');
+  person.asked.length = 0;
+  for (let at = 1; at <= 7; at++) await rig.call('element.click', { id: await idOf(`#leave${at}`) });
+  expect(person.asked).toEqual([]);
+}, 60_000);
+
+test('[BRG-128] asks about words that are drawn on a button and are not its text', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/painted`);
+  const unasked: number[] = [];
+  for (let at = 1; at <= 7; at++)
+    if (!(await isAsked('element.click', { id: await idOf(`#painted${at}`) }))) unasked.push(at);
+  expect(unasked).toEqual([]);
+  expect(await title()).toBe('calm');
+  person.asked.length = 0;
+  await rig.call('element.click', { id: await idOf('#plain') });
+  expect(person.asked).toEqual([]);
+}, 60_000);
+
 test('[BRG-128] asks about whatever is pressed in a form with a password', async () => {
   decision = 'deny';
   await rig.goto(`${site.url}/login`);
@@ -127,6 +196,38 @@ test('[BRG-128] asks about every native way to send a form by POST, a typed newl
   ]);
 });
 
+test('[BRG-128] asks again when a form shows other amounts or labels or sends other hidden values', async () => {
+  decision = 'once';
+  const questions: [string, number][] = [];
+  for (const path of [
+    '/first',
+    '/first',
+    '/next-token',
+    '/total',
+    '/other-total',
+    '/total',
+    '/label',
+    '/hidden',
+  ]) {
+    person.asked.length = 0;
+    await rig.goto(`${site.url}${path}`);
+    await rig.call('element.fill', { id: await idOf('#written'), text: `on ${path}` });
+    await rig.call('element.click', { id: await idOf('#keep') });
+    await rig.call('page.wait', { for: 'url', url_contains: '/sent' });
+    questions.push([path, person.asked.length]);
+  }
+  expect(questions).toEqual([
+    ['/first', 1],
+    ['/first', 0],
+    ['/next-token', 0],
+    ['/total', 1],
+    ['/other-total', 1],
+    ['/total', 0],
+    ['/label', 1],
+    ['/hidden', 1],
+  ]);
+}, 60_000);
+
 test('[BRG-128] asks once for each form, once for all ordinary forms of an origin, and never for a search', async () => {
   const send = async (selector: string) => {
     await rig.goto(`${site.url}/forms`);
@@ -154,4 +255,15 @@ test('[BRG-128] asks once for each form, once for all ordinary forms of an origi
   });
   await rig.goto(`${site.url}/login`);
   expect(await isAsked('element.click', { id: await idOf('button') })).toBe(true);
+});
+
+test('[BRG-128] a question shows the words that made it one, and every line that would be sent', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/long`);
+  expect(await isAsked('element.click', { id: await idOf('button') })).toBe(true);
+  expect(person.asked[0]?.sentence).toMatch(/“Show the details .* … .*and pay 5000 to Mallory now”/);
+  expect(await isAsked('element.type', { id: await idOf('textarea'), text: 'hello\nI quit\nbye\n' })).toBe(
+    true,
+  );
+  expect(person.asked[0]?.data).toContain('"text": "hello ⏎ I quit ⏎ bye ⏎"');
 });

@@ -6,6 +6,7 @@ import { GERMANIC } from './commit-phrases-germanic.ts';
 import { ROMANCE } from './commit-phrases-romance.ts';
 import { UNSPACED } from './commit-phrases-unspaced.ts';
 
+export { isAffirmation, isDismissal } from './answer-phrases.ts';
 export { type CommitMatcher, createCommitMatcher } from './commit-matcher.ts';
 export type { CommitCategory, CommitPhrase } from './commit-phrase.ts';
 

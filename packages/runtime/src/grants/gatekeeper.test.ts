@@ -95,7 +95,7 @@ describe('a lent tab', () => {
         name: 'element.click',
         effect: 'irreversible',
         sentence: 'element.click at https://shop.example. This can’t be undone.',
-        data: ['"id": "7"', '"value": "two lines"'],
+        data: ['"id": "7"', '"value": "two ⏎ lines"'],
         expires_at: 6_000,
       },
     ]);

@@ -1,6 +1,6 @@
 import type { EffectClass } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
-import { type CommitMatcher, saysCommit } from '@drawbridge/protocol/wording';
+import { type CommitMatcher, isAffirmation, isDismissal, saysCommit } from '@drawbridge/protocol/wording';
 import type { FormSubmit } from '../in-page/form-submit.ts';
 import { type AskedContent, readContent } from './asked-content.ts';
 
@@ -44,6 +44,14 @@ const withoutEnding = (text: string, end: string): string =>
   text.replace(new RegExp(`${end}(?![\\p{L}])`, 'giu'), '');
 
 const MOST_WORDS = 100;
+const MOST_AROUND = 20;
+
+/** Texts of a dialog that a press on one of its buttons answers. Leaving a dialog answers nothing. */
+function answeredTexts(value: unknown, words: readonly string[]): string[] {
+  if (!isObject(value) || isDismissal(words)) return [];
+  const list = (each: unknown) => (Array.isArray(each) ? each.slice(0, MOST_AROUND).map(String) : []);
+  return [...list(value['asks']), ...(isAffirmation(words) ? list(value['heads']) : [])];
+}
 
 function readForm(value: unknown): FormSubmit | undefined {
   if (!isObject(value)) return undefined;
@@ -51,16 +59,29 @@ function readForm(value: unknown): FormSubmit | undefined {
   return { to: typeof to === 'string' ? to : 'null', what: typeof what === 'string' ? what : '' };
 }
 
+/** A title or the text of a picture may be what commits: a person reads it beside the name. */
+function labelWithReason(label: string, words: readonly string[]): string {
+  const reason = saysCommit(label) ? undefined : words.find((text) => saysCommit(text));
+  return [label, reason ?? ''].filter((text) => text !== '').join(' · ');
+}
+
 /** What page code said, or the strictest reading of what it did not. */
 export function readPurpose(value: unknown): Purpose {
   if (!isObject(value)) return { submits: true, sensitive: true, secret: true };
-  const { label, words, sends, origin } = value;
+  const { sends, origin } = value;
+  const own = Array.isArray(value['words']) ? value['words'].slice(0, MOST_WORDS).map(String) : undefined;
+  const answered = answeredTexts(value['around'], own ?? []);
+  const words = own === undefined ? undefined : [...own, ...answered];
+  const said = labelWithReason(typeof value['label'] === 'string' ? value['label'] : '', own ?? []);
+  const label = [said, ...answered.filter((text) => saysCommit(text))]
+    .filter((text) => text !== '')
+    .join(' · ');
   const form = readForm(value['form']);
   const content = readContent(value['content']);
   return {
     ...(content !== undefined && { content }),
-    ...(typeof label === 'string' && label !== '' ? { label } : {}),
-    ...(Array.isArray(words) && { words: words.slice(0, MOST_WORDS).map(String) }),
+    ...(label !== '' && { label }),
+    ...(words !== undefined && { words }),
     ...(form !== undefined && { form }),
     ...(sends === 'never' || sends === 'surely' ? { sends } : {}),
     ...(typeof origin === 'string' && origin !== '' ? { origin } : {}),

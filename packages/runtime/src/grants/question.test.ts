@@ -77,6 +77,37 @@ test('finding 8: a label closes no quotes and begins no line', () => {
   );
 });
 
+test('a long text shows its beginning, its end and what made it a question', () => {
+  const filler = 'and more of the same '.repeat(20);
+  const on = (label: string) =>
+    sentenceOf('element.click', 'https://shop.example', 'irreversible', { ...plain, label });
+  expect(on(`Show the details ${filler}and pay 5000 to Mallory now`)).toMatch(
+    /“Show the details .* … .*and pay 5000 to Mallory now”/,
+  );
+  expect(on(`Show the details ${filler}pay 5000 to Mallory ${filler}`)).toMatch(
+    /“Show the details .* … .*pay 5000 to Mallory.* … .*”/,
+  );
+  const text = `Dear all, ${filler}I quit.`;
+  expect(dataOf({ text })).toEqual([
+    expect.stringMatching(
+      new RegExp(`^"text": "Dear all, .* … .*I quit\\." \\(${text.length} characters\\)$`),
+    ),
+  ]);
+});
+
+test('line breaks of a typed text are shown', () => {
+  expect(dataOf({ text: 'hello\nI quit\r\nbye\n' })).toEqual(['"text": "hello ⏎ I quit ⏎ bye ⏎"']);
+});
+
+test('fields that say who gets how much are shown before others', () => {
+  const others = Array.from({ length: 20 }, (_, at) => ({ name: `Note ${at}`, value: 'x', shown: true }));
+  const payee = { name: 'IBAN', value: 'DE00', shown: true };
+  const { sends = [] } = shownOf({ ...content, fields: [...others, payee] });
+  expect(sends).toHaveLength(13);
+  expect(sends[0]).toBe('"IBAN": "DE00"');
+  expect(sends.at(-1)).toBe('and 9 more');
+});
+
 const content: AskedContent = {
   url: 'https://pay.example/charge?order=7',
   method: 'post',

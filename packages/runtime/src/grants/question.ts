@@ -1,13 +1,18 @@
 import { type EffectClass, plainLine, type Question, quotedLine } from '@drawbridge/protocol';
+import { saysCommit } from '@drawbridge/protocol/wording';
 import type { AskedContent, AskedField } from './asked-content.ts';
 import type { Purpose } from './purpose.ts';
 
 const MAX_NAME_CHARS = 80;
-const MAX_VALUE_CHARS = 120;
+const MAX_VALUE_CHARS = 160;
 const MAX_ADDRESS_CHARS = 300;
 const MAX_LINES = 12;
-const MAX_SHOWN_FIELDS = 8;
+const MAX_SHOWN_FIELDS = 12;
 const MAX_CHANGES = 6;
+const START_CHARS = 60;
+const END_CHARS = 70;
+const WORDS_IN_A_ROW = 8;
+const MAX_SEARCHED_WORDS = 400;
 /** So much of the text around a change. */
 const AROUND_CHARS = 40;
 
@@ -21,7 +26,28 @@ export function sentenceOf(name: string, origin: string, effect: EffectClass, pu
 }
 
 /** In quotes that a label of the page cannot close. */
-const named = (label: string): string => `“${plainLine(label, MAX_VALUE_CHARS).replace(/[“”„‟]/g, '"')}”`;
+const named = (label: string): string => `“${excerpt(label).replace(/[“”„‟]/g, '"')}”`;
+
+/** One line. Of a long text its beginning, its end and the words in between that made it a question. */
+function excerpt(text: string): string {
+  const line = plainLine(text, Infinity);
+  if (line.length <= MAX_VALUE_CHARS) return line;
+  const start = line.slice(0, START_CHARS).replace(/[\uD800-\uDBFF]$/, '');
+  const end = line.slice(-END_CHARS).replace(/^[\uDC00-\uDFFF]/, '');
+  const reason = saysCommit(start) || saysCommit(end) ? undefined : committingPart(line);
+  return [start, ...(reason === undefined ? [] : [reason]), end].map((part) => part.trim()).join(' … ');
+}
+
+/** A few words in a row that say it alone, from the first of them that is needed. */
+function committingPart(line: string): string | undefined {
+  const words = line.split(' ').slice(0, MAX_SEARCHED_WORDS);
+  const partAt = (at: number) => words.slice(at, at + WORDS_IN_A_ROW).join(' ');
+  let at = 0;
+  while (at < words.length && !saysCommit(partAt(at))) at += WORDS_IN_A_ROW / 2;
+  if (at >= words.length) return undefined;
+  while (saysCommit(partAt(at + 1))) at++;
+  return plainLine(partAt(at), END_CHARS);
+}
 
 /** The arguments, one line each with its name in quotes. Values that a secret field would get are dots. */
 export function dataOf(args: Readonly<Record<string, unknown>>, purpose?: Purpose): string[] {
@@ -59,11 +85,18 @@ function leavesOf(value: unknown, path: readonly string[]): Leaf[] {
   return inner.flatMap(([key, each]) => leavesOf(each, [...path, key]));
 }
 
+/** In quotes that it cannot close, with its line breaks shown: typed into a chat, each of them sends a message. */
+function quotedValue(value: string): string {
+  const text = value.replace(/\r\n|\n|\r/g, ' ⏎ ');
+  const quoted = quotedLine(excerpt(text), Infinity);
+  return plainLine(text, Infinity).length <= MAX_VALUE_CHARS
+    ? quoted
+    : `${quoted} (${value.length} characters)`;
+}
+
 /** Only a text is in quotes: a number, `true`, `null` and what is empty cannot be anything else. */
 const inWords = (value: unknown): string =>
-  typeof value === 'string'
-    ? quotedLine(value, MAX_VALUE_CHARS)
-    : plainLine(JSON.stringify(value) ?? '', MAX_VALUE_CHARS);
+  typeof value === 'string' ? quotedValue(value) : plainLine(JSON.stringify(value) ?? '', MAX_VALUE_CHARS);
 
 type Shown = Pick<Question, 'destination' | 'amounts' | 'sends'>;
 
@@ -73,7 +106,8 @@ export function shownOf(content: AskedContent | undefined): Shown {
   const destination = destinationOf(content.url);
   const amounts = content.amounts.map((line) => plainLine(line, MAX_VALUE_CHARS));
   const filled = content.fields.filter(({ shown, value }) => shown && value !== '');
-  const sends = filled.slice(0, MAX_SHOWN_FIELDS).map(fieldLine);
+  const byWeight = [...filled.filter(isWeighty), ...filled.filter((field) => !isWeighty(field))];
+  const sends = byWeight.slice(0, MAX_SHOWN_FIELDS).map(fieldLine);
   const unsaid = filled.length - sends.length;
   return {
     ...(destination !== undefined && { destination }),
@@ -81,6 +115,11 @@ export function shownOf(content: AskedContent | undefined): Shown {
     ...(sends.length > 0 && { sends: unsaid > 0 ? [...sends, `and ${unsaid} more`] : sends }),
   };
 }
+
+/** Fields that say who gets how much, and where: shown before others, so that many others cannot push them out. */
+const isWeighty = ({ name }: AskedField): boolean => WEIGHTY.test(name);
+const WEIGHTY =
+  /pay(?:ee|ment|to)|recipient|beneficiary|receiver|\bto\b|amount|total|\bsum\b|price|quantity|iban|bic|swift|account|address|wallet|e-?mail|empf[äa]nger|betrag|summe|konto|adresse|ontvanger|bedrag|rekening|destinat|b[ée]n[ée]fici|montant|compte|importe|cuenta|direcci|importo|conto|indirizzo|valor|conta|odbiorca|kwota|получател|сумм|счет|счёт|адрес|金額|金额|口座|宛先|住所|收款|账户|地址|금액|계좌|주소/iu;
 
 /** Its origin, with punycode as it is; what has none, such as `mailto:`, as a whole. */
 function destinationOf(url: string | undefined): string | undefined {
@@ -90,7 +129,7 @@ function destinationOf(url: string | undefined): string | undefined {
 }
 
 const fieldLine = ({ name, value, token }: AskedField): string =>
-  `${quotedLine(name, MAX_NAME_CHARS)}: ${token === undefined ? quotedLine(value, MAX_VALUE_CHARS) : dots(value)}`;
+  `${quotedLine(name, MAX_NAME_CHARS)}: ${token === undefined ? quotedValue(value) : dots(value)}`;
 
 const dots = (value: string): string => (value === '' ? 'empty' : '•••');
 

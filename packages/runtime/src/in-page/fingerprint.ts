@@ -1,5 +1,6 @@
 import { isSecretField, isVisible, nameOf } from '@drawbridge/page';
 import { amountLines } from './amounts.ts';
+import { customEntriesOf } from './form-entries.ts';
 import { defaultButtonOf, isSender, nearest } from './forms.ts';
 import { isElement } from './subject.ts';
 
@@ -43,7 +44,7 @@ export function contentOf(pressed: Element, form: Element | undefined, isEntered
   const amounts = amountLines(text);
   return {
     ...destinationOf(pressed, form, sender),
-    fields: fieldsOf(form ?? place, form, sender),
+    fields: limited([...fieldsOf(place, form, sender), ...statesIn(place), ...customFieldsOf(form, sender)]),
     amounts: amounts.length > 0 ? amounts : amountLines(drawnText(page)),
     text: capped(text, MAX_TEXT_CHARS),
   };
@@ -80,13 +81,41 @@ function resolved(address: string, { ownerDocument }: Element): Pick<AskedConten
   return { url: URL.canParse(address, base) ? new URL(address, base).href : address };
 }
 
-/** Fields that are sent; disabled ones are not. */
+/** Fields that are sent; disabled ones are not. A script may send those that stand beside the form. */
 function fieldsOf(place: Element, form: Element | undefined, sender: Element | undefined): AskedField[] {
-  const found = form === undefined ? [...place.querySelectorAll(FIELDS)] : controlsOf(form);
-  const sent = found.filter(
-    (each) => !each.matches(':disabled') && (each === sender || !each.matches(BUTTONS)),
-  );
-  const fields = sent.map(fieldOf);
+  const near = [...place.querySelectorAll(FIELDS)];
+  const own = form === undefined ? near : controlsOf(form);
+  const isSent = (each: Element) => !each.matches(':disabled') && (each === sender || !each.matches(BUTTONS));
+  const beside = near.filter((each) => !own.includes(each) && isSent(each));
+  return [...own.filter(isSent).map(fieldOf), ...beside.map((each) => ({ ...fieldOf(each), shown: false }))];
+}
+
+/** Choices that are no fields: a chosen option of a list that the page drew itself. */
+function statesIn(place: Element): AskedField[] {
+  return [...place.querySelectorAll(CHOSEN)].map((each) => {
+    const states = STATES.map((name) => attribute(each, name)).filter((state) => state !== null);
+    return { name: nameOf(each), value: states.join(' '), shown: false };
+  });
+}
+
+const STATES = ['aria-selected', 'aria-checked', 'aria-pressed'];
+/** Tabs and slides change on their own. */
+const CHOSEN =
+  '[aria-selected=true]:not([role=tab]), [aria-checked]:not([aria-checked=false]), [aria-pressed]:not([aria-pressed=false])';
+
+function customFieldsOf(form: Element | undefined, sender: Element | undefined): AskedField[] {
+  if (form === undefined) return [];
+  return customEntriesOf(form, sender).map(({ element, name, value }) => {
+    const shown = element !== undefined && isVisible(element);
+    const isSecret = SECRET_NAME.test(name) || (element !== undefined && isSecretField(element));
+    if (isSecret) return { name, value: value === '' ? '' : '•••', token: tokenOf(value), shown };
+    return { name, value: capped(value, MAX_VALUE_CHARS), shown };
+  });
+}
+
+const SECRET_NAME = /pass|pin\b|code|cvc|cvv|card|secret|token|key/i;
+
+function limited(fields: AskedField[]): AskedField[] {
   if (fields.length <= MAX_FIELDS) return fields;
   const rest = JSON.stringify(fields.slice(MAX_FIELDS));
   return [...fields.slice(0, MAX_FIELDS), { name: 'other fields', value: capped(rest, 0), shown: false }];
@@ -132,7 +161,7 @@ function drawnText(place: Element): string {
   return texts.join('\n');
 }
 
-const innerText = (element: Element): string => {
+export const innerText = (element: Element): string => {
   const text: unknown = getterOf(element, 'HTMLElement', 'innerText');
   return typeof text === 'string' ? text : (element.textContent ?? '');
 };

@@ -1,3 +1,6 @@
+import { nameOf } from '@drawbridge/page';
+import { amountLines } from './amounts.ts';
+import { innerText } from './fingerprint.ts';
 import { attributeOf, controlsOf, defaultButtonOf, isSender, nearest, SENDER } from './forms.ts';
 import type { Manner } from './purpose.ts';
 
@@ -5,7 +8,7 @@ import type { Manner } from './purpose.ts';
 export interface FormSubmit {
   /** The origin that would get it. */
   readonly to: string;
-  /** Method, address and field names: the same for the same form. */
+  /** Method, address, names of fields, what a person cannot change, and amounts: the same for the same form. */
   readonly what: string;
 }
 
@@ -14,8 +17,10 @@ const ENTERED =
   'input:not([type=button], [type=submit], [type=reset], [type=image], [type=file], [type=color], [type=range])';
 const BLOCKS_IMPLICIT =
   'input:not([type=button], [type=submit], [type=reset], [type=image], [type=checkbox], [type=radio], [type=file], [type=color], [type=range], [type=hidden])';
-const MOST_NAMES = 64;
-const MOST_CHARS = 2_000;
+const MOST_CHARS = 50_000;
+/** Another value on every page, which nobody is asked about. */
+const ONE_TIME =
+  /csrf|xsrf|token|nonce|authenticity|viewstate|eventvalidation|captcha|honeypot|timestamp|form_build_id|request_?id|session/i;
 
 export interface Submitting {
   readonly element: Element;
@@ -35,12 +40,39 @@ export function formSubmitOf(by: Manner, act: Submitting): FormSubmit | undefine
   const url = URL.canParse(address, form.ownerDocument.baseURI)
     ? new URL(address, form.ownerDocument.baseURI)
     : undefined;
-  const names = new Set(
-    controlsOf(form).map((control) => (attributeOf(control, 'name') ?? '').replace(/\d+/g, '#')),
-  );
-  const fields = [...names].sort().slice(0, MOST_NAMES).join(',');
   const place = url === undefined ? address : `${url.origin}${url.pathname}${url.search}`;
-  return { to: url?.origin ?? 'null', what: `${method} ${place} ${fields}`.slice(0, MOST_CHARS) };
+  const parts = [method, place, ...fieldsOf(form, sender), ...amountLines(innerText(form))];
+  return { to: url?.origin ?? 'null', what: capped(parts.join('\n')) };
+}
+
+/** What is written into a form may change: that is what forms are for. */
+function fieldsOf(form: Element, sender: Element | undefined): string[] {
+  const fields = controlsOf(form)
+    .filter((control) => control === sender || !control.matches(BUTTON))
+    .map((control) => {
+      const name = withoutNumbers(attributeOf(control, 'name') ?? '');
+      const label = control.matches('[type=hidden]') ? '' : withoutNumbers(nameOf(control));
+      return JSON.stringify([name, label, fixedValue(control, name)]);
+    });
+  return [...new Set(fields)].sort();
+}
+
+const BUTTON =
+  'button, output, fieldset, object, input:is([type=button], [type=submit], [type=reset], [type=image])';
+
+const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
+
+function fixedValue(control: Element, name: string): string {
+  const isFixed = control.matches('input:is([type=hidden], [readonly]), textarea[readonly]');
+  return isFixed && !ONE_TIME.test(name) ? String(Reflect.get(control, 'value') ?? '') : '';
+}
+
+/** The rest by its length and a checksum. */
+function capped(text: string): string {
+  if (text.length <= MOST_CHARS) return text;
+  let sum = 0x811c9dc5;
+  for (let at = MOST_CHARS; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return `${text.slice(0, MOST_CHARS)} ${text.length} ${sum >>> 0}`;
 }
 
 /** The button that would send it: the one pressed, or the one that Enter in a field presses. */

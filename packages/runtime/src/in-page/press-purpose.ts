@@ -67,9 +67,7 @@ function captionOf(element: Element): string {
   return tidy(own.map(({ nodeValue }) => nodeValue ?? '').join(' '));
 }
 
-/** Names are cut, to fifty characters. */
-const holds = (label: string, caption: string): boolean =>
-  label.includes(caption) || (label.length > 45 && caption.startsWith(label));
+const holds = (label: string, caption: string): boolean => label.includes(caption);
 
 /** The innermost element that a press would reach where the target stands now. */
 function innermostOn(target: Element): Element {

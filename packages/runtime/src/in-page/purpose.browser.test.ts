@@ -194,7 +194,9 @@ const FORMS = `
 
 test('[BRG-128] a press that sends a form by POST says which one, and to whom', async () => {
   const { at } = await purposes(FORMS);
-  const form = { to: 'https://page.test', what: 'post https://page.test/notes?x=1 ,a,b#' };
+  const fields = ['["","Keep",""]', '["a","",""]', '["b#","",""]'];
+  const what = ['post', 'https://page.test/notes?x=1', ...fields].join('\n');
+  const form = { to: 'https://page.test', what };
   expect(await at('#post button', 'press')).toMatchObject({ form });
   expect(await at('#text', 'enter')).toMatchObject({ form });
   expect(await at('#text', 'lines')).toMatchObject({ form });

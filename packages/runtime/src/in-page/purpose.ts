@@ -1,4 +1,5 @@
 import { type Choice, isSecretField, nameOf, type Point } from '@drawbridge/page';
+import { type DialogTexts, dialogTextsOf } from './dialog-texts.ts';
 import { type AskedContent, contentOf } from './fingerprint.ts';
 import { type FormSubmit, formSubmitOf } from './form-submit.ts';
 import {
@@ -35,6 +36,8 @@ export interface Purpose {
   readonly label: string;
   /** Every text that says what it does: only the runtime reads them, which knows what they may not say. */
   readonly words: readonly string[];
+  /** Texts around it that it may answer. */
+  readonly around?: DialogTexts;
   readonly submits: boolean;
   readonly sensitive: boolean;
   readonly secret: boolean;
@@ -76,10 +79,13 @@ export function purposeOn(found: Element, act: Subject, scene: InPageScene): Pur
   const around = form ?? sensitivePlaceAround(element, scene.looseSecrets.around);
   const sensitive = around !== undefined && holdsSecret(around);
   const place: Place = { found, element, isText: element.matches(TEXT), form, around, sensitive };
+  const answers = isPressed(by) || by === 'lines' ? buttonOf(by, place) : undefined;
+  const asked = answers === undefined ? undefined : dialogTextsOf(answers);
   const submit = formSubmitOf(by, { element, form, changeSends: changesForm(by, place) });
   return {
     label: said(by, place, act.choice, labelOf).join(' → '),
     words: said(by, place, act.choice, wordsOf),
+    ...(asked !== undefined && { around: asked }),
     submits: submits(by, place),
     sensitive,
     secret: isSecretField(element),
@@ -110,12 +116,12 @@ function pressedBy(found: Element): Element {
 /** With the button that Enter would press for it, or with what would be chosen. */
 function said(
   by: Manner,
-  { found, element, isText, form }: Place,
+  place: Place,
   choice: Subject['choice'],
   read: (element: Element) => string | readonly string[],
 ): string[] {
-  const isEntered = (by === 'enter' || by === 'lines') && element.matches(`${TEXT}, ${TICKED}`);
-  const button = isEntered && form !== undefined ? defaultButtonOf(form) : undefined;
+  const { found, element, isText } = place;
+  const button = defaultButtonFor(by, place);
   const isChosen = choice !== undefined && (by === 'choose' || element.localName === 'select');
   const chosen = isChosen ? [choice].flat().map((each) => choiceName(element, each)) : [];
   // Where a press lands may say more than the control around it; what stands in an editor says nothing.
@@ -123,6 +129,14 @@ function said(
   const texts = [...new Set([...pressed, ...(button === undefined ? [] : [button])])].flatMap(read);
   return [...new Set([...texts, ...chosen])].filter((text) => text !== '');
 }
+
+/** The button that Enter in a field presses. */
+function defaultButtonFor(by: Manner, { element, form }: Place): Element | undefined {
+  const isEntered = (by === 'enter' || by === 'lines') && element.matches(`${TEXT}, ${TICKED}`);
+  return isEntered && form !== undefined ? defaultButtonOf(form) : undefined;
+}
+
+const buttonOf = (by: Manner, place: Place): Element => defaultButtonFor(by, place) ?? place.element;
 
 function choiceName(element: Element, choice: Choice): string {
   const options = [...element.querySelectorAll('option')];

@@ -1,5 +1,6 @@
-import { fullNameOf, nameOf } from '@drawbridge/page';
+import { fullNameOf } from '@drawbridge/page';
 import { nearest } from './forms.ts';
+import { paintedWordsOf } from './painted-words.ts';
 
 /** What can be pressed and says so: a press on something inside it presses it too. */
 const CONTROL =
@@ -8,7 +9,6 @@ const CONTROL =
 const NAMED_INSIDE = '[alt], [title], [aria-label], svg title';
 const MOST_INSIDE = 20;
 const MOST_CHARS = 500;
-const MOST_LABEL_CHARS = 120;
 /** The text of a whole card says little of the one press on it. */
 const MOST_CHARS_AROUND = 120;
 
@@ -24,8 +24,8 @@ export function wordsOf(element: Element): string[] {
 
 /** The same on one line, for a person: the name, and after it whatever else is seen. */
 export function labelOf(element: Element): string {
-  const name = nameOf(element);
-  const seen = clipped(tidy(visibleText(element)), MOST_LABEL_CHARS);
+  const name = clipped(tidy(fullNameOf(element)), MOST_CHARS);
+  const seen = clipped(tidy(visibleText(element)), MOST_CHARS);
   return holds(name, seen) || holds(seen, name) ? name || seen : `${name} · ${seen}`;
 }
 
@@ -41,7 +41,10 @@ function textsOf(element: Element): string[] {
       each.getAttribute('aria-label') ?? '',
       each.localName === 'title' ? (each.textContent ?? '') : '',
     ]);
-  return [...texts, drawnText(element), ...attributes, ...inside];
+  const painted = element.matches(`${CONTROL}, textarea`)
+    ? paintedWordsOf(element, visibleText(element))
+    : [];
+  return [...texts, drawnText(element), ...attributes, ...inside, ...painted];
 }
 
 function controlAround({ parentElement }: Element): Element | undefined {

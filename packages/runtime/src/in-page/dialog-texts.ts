@@ -1,0 +1,87 @@
+import { attributeOf, nearest } from './forms.ts';
+import { wordsOf } from './shown-words.ts';
+import { isElement } from './subject.ts';
+
+/** Texts around a button that say what a press on it answers. The runtime knows which names of a button answer. */
+export interface DialogTexts {
+  /** Count for every button but those that leave the dialog. */
+  readonly asks: readonly string[];
+  /** Count for a button that says yes, or nothing. */
+  readonly heads: readonly string[];
+}
+
+const BUTTON =
+  'button, input:is([type=button], [type=submit], [type=image]), [role=button], [onclick]:not(a[href], input, select, textarea, label)';
+/** These open or choose something, and answer nothing. */
+const NO_ANSWER =
+  'summary, [role=tab], [role=option], [role=combobox], [role=switch], [role=checkbox], [role=radio], [type=reset], [aria-expanded], [aria-pressed], [aria-haspopup]:not([aria-haspopup=false])';
+const DIALOG = 'dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]';
+const HEADING = 'h1, h2, h3, h4, h5, h6, [role=heading]';
+const TEXT_FIELD =
+  'textarea, select, [contenteditable], input:not([type=hidden], [type=button], [type=submit], [type=image], [type=reset], [type=checkbox], [type=radio])';
+const DISMISSES = '[data-dismiss], [data-bs-dismiss], [value=cancel], [formmethod=dialog]';
+const LONGEST = 200;
+/** A dialog with more buttons is a place to work in, and asks no question. */
+const MOST_BUTTONS = 4;
+
+export function dialogTextsOf(pressed: Element): DialogTexts | undefined {
+  const button = nearest(pressed, BUTTON);
+  if (button === undefined || button.matches(NO_ANSWER)) return undefined;
+  const isUnnamed = !wordsOf(button).some((text) => /[\p{L}\p{N}]/u.test(text));
+  if (isUnnamed && button.matches(DISMISSES)) return undefined;
+  const dialog = nearest(button, DIALOG);
+  const fieldset = nearest(button, 'fieldset');
+  const places = [dialog, fieldset].filter((place) => place !== undefined);
+  const asking = places.filter(isConfirmation);
+  const heads = places.filter((place) => !asking.includes(place)).flatMap(headsOf);
+  const asks = [
+    ...referred(button, 'aria-describedby'),
+    ...asking.flatMap(headsOf),
+    ...[dialog].filter((place) => place !== undefined && asking.includes(place)).flatMap(bodyOf),
+  ];
+  if (asks.length + heads.length === 0) return undefined;
+  return { asks: shortOnes(asks), heads: shortOnes(heads) };
+}
+
+function isConfirmation(place: Element): boolean {
+  if (place.matches('[role=alertdialog]')) return true;
+  return place.querySelector(TEXT_FIELD) === null && place.querySelectorAll(BUTTON).length <= MOST_BUTTONS;
+}
+
+function headsOf(place: Element): string[] {
+  const heading =
+    place.localName === 'fieldset' ? place.querySelector('legend') : place.querySelector(HEADING);
+  return [
+    attributeOf(place, 'aria-label') ?? '',
+    ...referred(place, 'aria-labelledby'),
+    ...referred(place, 'aria-describedby'),
+    heading?.textContent ?? '',
+  ];
+}
+
+/** Without its buttons and links. A notice about cookies speaks of much and asks for nothing else. */
+function bodyOf(place: Element | undefined): string[] {
+  if (place === undefined || (place.textContent ?? '').length > 10 * LONGEST) return [];
+  const texts: string[] = [];
+  const walker = place.ownerDocument.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const { parentElement } = node;
+    const isText = parentElement?.closest(`${BUTTON}, a[href], script, style, template`) == null;
+    if (isText && parentElement?.checkVisibility() === true) texts.push(node.nodeValue ?? '');
+  }
+  const body = tidy(texts.join(' '));
+  return /cookie/i.test(body) ? [] : [body];
+}
+
+function referred(element: Element, attribute: string): string[] {
+  const root = element.getRootNode();
+  const find: unknown = Reflect.get(root, 'getElementById');
+  const ids = (attributeOf(element, attribute) ?? '').split(/\s+/).filter((id) => id !== '');
+  const found: unknown[] = typeof find === 'function' ? ids.map((id) => Reflect.apply(find, root, [id])) : [];
+  return found.filter(isElement).map((each) => each.textContent ?? '');
+}
+
+const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const shortOnes = (texts: readonly string[]): string[] =>
+  [...new Set(texts.map(tidy))].filter((text) => text !== '' && text.length <= LONGEST);

@@ -1,0 +1,57 @@
+import { attributeOf, controlsOf } from './forms.ts';
+
+/** What an element that the page defined itself puts into its form. */
+export interface CustomEntry {
+  readonly element: Element | undefined;
+  readonly name: string;
+  readonly value: string;
+}
+
+const NATIVE = 'input, textarea, select, button, fieldset, output, object';
+
+/** https://html.spec.whatwg.org/multipage/custom-elements.html#form-associated-custom-element */
+export function customEntriesOf(form: Element, sender: Element | undefined): CustomEntry[] {
+  if (!isForm(form)) return [];
+  const controls = controlsOf(form);
+  const custom = controls.filter((each) => !each.matches(NATIVE));
+  if (custom.length === 0) return [];
+  const known = new Set(controls.filter((each) => each.matches(NATIVE)).map(nameAttribute));
+  return entriesOf(form, sender)
+    .filter(([name]) => !known.has(name) || custom.some((each) => nameAttribute(each) === name))
+    .map(([name, value]) => ({
+      element: custom.find((each) => nameAttribute(each) === name),
+      name,
+      value: typeof value === 'string' ? value : `${value.name} (${value.size} bytes)`,
+    }));
+}
+
+/** A form of a frame has the prototype of that frame. */
+const isForm = (element: Element): element is HTMLFormElement => element.localName === 'form';
+const isButton = (element: Element | undefined): element is HTMLButtonElement | HTMLInputElement =>
+  element?.matches('button, input') === true;
+
+const nameAttribute = (element: Element): string => attributeOf(element, 'name') ?? '';
+
+/** Without the page's listeners for `formdata`: some send the form as soon as they get its data. */
+function entriesOf(form: HTMLFormElement, sender: Element | undefined): [string, FormDataEntryValue][] {
+  const stop = (event: Event) => event.stopImmediatePropagation();
+  const roots: EventTarget[] = [window, Node.prototype.getRootNode.call(form)];
+  for (const root of roots) root.addEventListener('formdata', stop, { capture: true });
+  try {
+    return [...(isButton(sender) && sender.form === form ? dataWith(form, sender) : new FormData(form))];
+  } catch {
+    // The page is reading this form just now.
+    return [];
+  } finally {
+    for (const root of roots) root.removeEventListener('formdata', stop, { capture: true });
+  }
+}
+
+/** Only a button that submits may go with it. */
+function dataWith(form: HTMLFormElement, sender: HTMLElement): FormData {
+  try {
+    return new FormData(form, sender);
+  } catch {
+    return new FormData(form);
+  }
+}
