@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { isIPv6 } from 'node:net';
+import { createServer as createTcpServer, isIPv6 } from 'node:net';
 import { isLoopback } from './guard/credentials.ts';
 import type { GuardOptions } from './guard/request-origin.ts';
 import type { RelayOptions } from './options.ts';
@@ -42,7 +42,33 @@ export async function listen(
   }
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no TCP port.');
-  return { server, port: address.port };
+  if (host !== IPV4_LOOPBACK || (await holdsIpv6Loopback(server, address.port)))
+    return { server, port: address.port };
+  server.close();
+  if (port === 0) return listen(certificate, { host, port });
+  throw new Error(
+    `Port ${port} of ::1 is taken by another program, which a browser would take for the relay at http://localhost:${port}. End it, or choose another port.`,
+  );
+}
+
+const IPV4_LOOPBACK = '127.0.0.1';
+
+/**
+ * Browsers try `[::1]` first for `localhost`: whoever holds our port there would have the origin of the web app, its cookie
+ * and its key. False when another program holds it.
+ */
+async function holdsIpv6Loopback(server: Server, port: number): Promise<boolean> {
+  const twin = createTcpServer((socket) => server.emit('connection', socket));
+  twin.listen({ host: '::1', port, ipv6Only: true });
+  try {
+    await once(twin, 'listening');
+  } catch (error) {
+    // Without IPv6 nobody can hold it.
+    return !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
+  }
+  twin.unref();
+  server.once('close', () => twin.close());
+  return true;
 }
 
 /** A name for people's links: no other program of the machine shares its cookies unless it takes this very name. */

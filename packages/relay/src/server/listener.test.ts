@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from './listener.ts';
+
+const hasIpv6 = async (): Promise<boolean> => {
+  const probe = createServer();
+  probe.listen(0, '::1');
+  const found = await Promise.race([
+    once(probe, 'listening').then(() => true),
+    once(probe, 'error').then(() => false),
+  ]).catch(() => false);
+  probe.close();
+  return found;
+};
+
+test('[CHT-89] a relay on 127.0.0.1 holds its port on [::1] too, where browsers look for localhost first', async () => {
+  const { server, port } = await listen(undefined, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => void server.close());
+  server.on('request', (_, response) => response.end('relay'));
+  if (!(await hasIpv6())) return expect(server.listening).toBe(true);
+  expect(await (await fetch(`http://[::1]:${port}/`)).text()).toBe('relay');
+  const other = createServer().listen(port, '::1');
+  const [error] = await once(other, 'error');
+  expect(error).toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('a port that another program holds on [::1] is refused with what to do', async () => {
+  if (!(await hasIpv6())) return expect(await hasIpv6()).toBe(false);
+  const other = createServer().listen(0, '::1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  await expect(listen(undefined, { host: '127.0.0.1', port })).rejects.toThrow('taken by another program');
+});
