@@ -201,3 +201,11 @@ test.each(['keydown', 'keypress'])(
     expect(await title()).toBe('calm');
   },
 );
+
+test('[B9] a press whose number changes at pointerdown after the yes is not done', async () => {
+  decision = 'once';
+  await show(`<button id=b onclick="document.title = 'paid'">Delete 5 files</button>
+    <script>b.onpointerdown = () => { b.firstChild.data = 'Delete 500 files'; };</script>`);
+  expect(await outcome('element.click', { id: await idBy('#b') })).toBe('state_mismatch');
+  expect(await title()).toBe('calm');
+});

@@ -20,7 +20,7 @@ export function sameButForClocks(before: string, now: string, elapsedMs: number)
 }
 
 /** Without the digits' number: `10 s` becomes `9 s`, `1 minute` becomes `2 minutes`. */
-const withoutTimes = (text: string): string => text.replace(TIME, '⏱');
+export const withoutTimes = (text: string): string => text.replace(TIME, '⏱');
 
 /** Two parts are minutes and seconds: read as hours and minutes, a jump would be sixty times as long. */
 function secondsOf(time: string): number {

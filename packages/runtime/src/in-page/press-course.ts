@@ -1,4 +1,4 @@
-import { sameButForClocks } from '../grants/running-clocks.ts';
+import { sameButForClocks, withoutTimes } from '../grants/running-clocks.ts';
 import type { Purpose } from './purpose.ts';
 
 /**
@@ -43,10 +43,12 @@ function saysNothingNew(was: Purpose, now: Purpose): boolean {
   return startsIn(now).every((start) => known.has(start));
 }
 
-const startsIn = ({ label, words }: Purpose): string[] =>
-  [label, ...words].flatMap((text) =>
-    (text.toLowerCase().match(/\p{L}+/gu) ?? []).map((word) => word.slice(0, START_CHARS)),
-  );
+/** A number that a person was asked about counts whole; unasked, it is a counter. */
+const startsIn = ({ label, words, content }: Purpose): string[] =>
+  [label, ...words].flatMap((text) => {
+    const found = withoutTimes(text.toLowerCase()).match(content ? /[\p{L}\p{N}]+/gu : /\p{L}+/gu) ?? [];
+    return found.map((word) => (/\p{N}/u.test(word) ? word : word.slice(0, START_CHARS)));
+  });
 
 // Both are what page code has weighed.
 
