@@ -32,8 +32,11 @@ export function defaultButtonOf(form: Element): Element | undefined {
   return [...controlsOf(form), ...allIn(form, '[type=image]')].find(isSender);
 }
 
+/** A token against forged requests is in every other form, and nobody's secret. */
+const isHidden = (field: Element): boolean => field.matches('input[type=hidden]');
+
 export const holdsSecret = (place: Element): boolean =>
-  [...allIn(place, FIELDS), ...controlsOf(place)].some(isSecretField);
+  [...allIn(place, FIELDS), ...controlsOf(place)].some((field) => !isHidden(field) && isSecretField(field));
 
 /** A field called `getAttribute` takes the place of the form's own: https://portswigger.net/web-security/dom-based/dom-clobbering */
 export function attributeOf(element: Element | undefined, name: string): string | undefined {

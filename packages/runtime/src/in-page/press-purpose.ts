@@ -38,14 +38,17 @@ export function purposesOn(
 
 /** A container's name says nothing of a text in it that listens for presses. */
 function withCaption(purpose: Purpose, element: Element): Purpose {
-  return [element, labelledBy(element)].reduce(captioned, purpose);
+  const { label, words } = purpose;
+  const own = captioned(purpose, captionOf(element), [label, ...words]);
+  const control = labelledBy(element);
+  // A person must read what else is pressed: that a text around it says so is not enough.
+  return control === undefined ? own : captioned(own, captionOf(control), [own.label]);
 }
 
-function captioned(purpose: Purpose, element: Element | undefined): Purpose {
-  const caption = element === undefined ? '' : captionOf(element);
+function captioned(purpose: Purpose, caption: string, known: readonly string[]): Purpose {
+  if (!/\p{L}/u.test(caption) || caption.length > LONGEST_CAPTION) return purpose;
+  if (known.some((text) => holds(text, caption))) return purpose;
   const { label, words } = purpose;
-  const isKnown = [label, ...words].some((text) => holds(text, caption));
-  if (!/\p{L}/u.test(caption) || caption.length > LONGEST_CAPTION || isKnown) return purpose;
   const both = [label, caption].filter((text) => text !== '').join(' → ');
   return { ...purpose, label: both, words: [...words, caption] };
 }
