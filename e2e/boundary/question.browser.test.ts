@@ -86,6 +86,14 @@ const SWAPS: readonly [Swap, before: string, now: string][] = [
   ['beside', '"Tip": "0"', '"Tip": "900"'],
 ];
 
+test('a person reads a number that the agent typed beside a card form', async () => {
+  decide = async () => 'deny';
+  await rig.goto(`${site.url}/pay`);
+  await rig.call('text.insert', { target: { selector: 'form [name=quantity]' }, text: '950', mode: 'replace' });
+  await expect(pay()).rejects.toMatchObject({ code: 'permission_denied' });
+  expect(asked[0]?.sends?.join('\n')).toContain('950');
+});
+
 describe('finding 6: the page swaps what is paid while the person reads', () => {
   test.each(SWAPS)('%s: a yes on the first version pays nothing', async (what, before, now) => {
     decide = swapOnce(what, 'deny');

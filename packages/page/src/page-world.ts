@@ -5,7 +5,14 @@ import type { Locator } from './locate/locator.ts';
 import { fitsPattern } from './locate/url-pattern.ts';
 import { createPage, type Page, type PageOptions } from './page.ts';
 import { openShadowRoot } from './perceive/composed-tree.ts';
-import { learnIn, noteNumbers, noteSupplied, onFirstSecret, recall } from './secrets/scrub.ts';
+import {
+  learnIn,
+  noteNumbers,
+  noteSupplied,
+  onFirstSecret,
+  recall,
+  recallForPerson,
+} from './secrets/scrub.ts';
 import { pageClock } from './watch/clock.ts';
 import { hiddenRootsIn } from './watch/shadow-roots.ts';
 import { createWatch } from './watch/watch.ts';
@@ -31,6 +38,8 @@ export interface PageWorld {
   readonly cleaner: () => TextCleaner;
   /** For what an agent has seen: the fields that were met then, and what came since, are known already. */
   readonly seenCleaner: TextCleaner;
+  /** For what a person is asked, which no agent reads. */
+  readonly personCleaner: TextCleaner;
   /** Notes what came with a call: an agent must not find a secret by what it writes itself. */
   readonly noteSupplied: (args: unknown) => void;
   /** Calls back once, when the page holds its first secret. */
@@ -64,6 +73,7 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
       return recall;
     },
     seenCleaner: recall,
+    personCleaner: recallForPerson,
     noteSupplied,
     onFirstSecret,
   };

@@ -65,6 +65,16 @@ export function recall(text: string): string {
   return isOwn ? origin + scrubbed(text.slice(origin.length)) : scrubbed(text);
 }
 
+/** Shorter ones are like amounts and quantities, which a person must read before they say yes. */
+const LONG_CHARS = 8;
+
+/** The text for a question to a person, without the long secrets: it is stored, and shown on other screens. */
+export function recallForPerson(text: string): string {
+  learnMet();
+  const long = [...held.values].filter(({ length }) => length >= LONG_CHARS);
+  return long.length === 0 ? text : maskEchoes(text, echoPattern(long));
+}
+
 function scrubbed(text: string): string {
   return withoutGuesses(withoutKnown(withoutKnown(text, held), supplied));
 }

@@ -37,7 +37,7 @@ export async function askUntilSame(first: WeighedCall, { name, now, ask, look }:
   throw new BridgeError(
     'state_mismatch',
     `The page kept changing what ${name} would do while a person was asked. Look at the page, then ask again.`,
-    { evidence: { asked: changed?.before.join('; ') ?? '', now: changed?.now.join('; ') ?? '' } },
+    { evidence: { reason: 'kept_changing' } },
   );
 }
 

@@ -101,7 +101,9 @@ async function callSide(scene: InPageScene, name: string, args: readonly unknown
     requireOrigin(options, scene);
     if (name !== 'page.leaving') scene.leaving.forget();
     const value: unknown = await Reflect.apply(call, undefined, [input, scene]);
-    return { ok: true, value: cleanAnswer(value, scene.world.cleaner()) };
+    const isAsked = name === 'act.purpose' && Reflect.get(Object(input), 'content') === true;
+    const { world } = scene;
+    return { ok: true, value: cleanAnswer(value, isAsked ? world.personCleaner : world.cleaner()) };
   } catch (error) {
     return failed(error, scene);
   }

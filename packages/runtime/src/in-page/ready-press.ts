@@ -96,7 +96,7 @@ function readyKeys(act: Subject & { readonly focused: true }, how: Options, scen
 
 /** As `act.purpose` is cleaned: the two are compared. */
 function cleanerOf({ world }: InPageScene, content: boolean): (weighed: Weighed) => unknown {
-  return (weighed) => cleanAnswer(weighed, content ? world.cleaner() : world.seenCleaner);
+  return (weighed) => cleanAnswer(weighed, content ? world.personCleaner : world.seenCleaner);
 }
 
 /** A clock that runs on the page makes no other press of it. */
