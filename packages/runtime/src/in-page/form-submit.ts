@@ -51,7 +51,9 @@ function fieldsOf(form: Element, sender: Element | undefined): string[] {
     .filter((control) => control === sender || !control.matches(BUTTON))
     .map((control) => {
       const name = withoutNumbers(attributeOf(control, 'name') ?? '');
-      const label = control.matches('[type=hidden]') ? '' : withoutNumbers(nameOf(control));
+      // A button may show that it is being pressed.
+      const isWorded = !control.matches(`[type=hidden], ${BUTTON}`);
+      const label = isWorded ? withoutNumbers(nameOf(control)) : '';
       return JSON.stringify([name, label, fixedValue(control, name)]);
     });
   return [...new Set(fields)].sort();
@@ -63,6 +65,7 @@ const BUTTON =
 const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
 
 function fixedValue(control: Element, name: string): string {
+  if (control.matches(BUTTON)) return attributeOf(control, 'value') ?? '';
   const isFixed = control.matches('input:is([type=hidden], [readonly]), textarea[readonly]');
   return isFixed && !ONE_TIME.test(name) ? String(Reflect.get(control, 'value') ?? '') : '';
 }
