@@ -89,7 +89,11 @@ const SWAPS: readonly [Swap, before: string, now: string][] = [
 test('a person reads a number that the agent typed beside a card form', async () => {
   decide = async () => 'deny';
   await rig.goto(`${site.url}/pay`);
-  await rig.call('text.insert', { target: { selector: 'form [name=quantity]' }, text: '950', mode: 'replace' });
+  await rig.call('text.insert', {
+    target: { selector: 'form [name=quantity]' },
+    text: '950',
+    mode: 'replace',
+  });
   await expect(pay()).rejects.toMatchObject({ code: 'permission_denied' });
   expect(asked[0]?.sends?.join('\n')).toContain('950');
 });
