@@ -11,6 +11,7 @@ let noted = Promise.withResolvers<void>();
 beforeAll(async () => {
   model = await startLineModel();
   stand = await startTaskStand({
+    ownShop: true,
     env: { DRAWBRIDGE_MODEL: 'compatible/scripted', DRAWBRIDGE_MODEL_URL: model.provider.baseUrl },
   });
   // Whoever follows the task knows that it waits for a person, before that person says anything.
