@@ -156,7 +156,8 @@ export async function startControlHarness(): Promise<ControlHarness> {
   const endpoint = `http://127.0.0.1:${port}`;
   const person = await openPerson(endpoint);
   closing.defer(person.close);
-  for (const host of ['::1', '127.0.0.2']) closing.defer(await forward(host, relay.port));
+  // On [::1] the relay listens itself.
+  closing.defer(await forward('127.0.0.2', relay.port));
   return {
     ...{ relay, agent, browser, site, endpoint, person },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createBridge } from '@drawbridge/bridge';
 import { systemClock } from '@drawbridge/link';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
-import { createGrantBook, denyAll, noMaps } from '@drawbridge/runtime';
+import { createGrantBook, denyAll, noMaps, ORDINARY_FORMS } from '@drawbridge/runtime';
 import { launchBrowser } from '@drawbridge/runtime/cdp';
 import { serveSurfaces, surfaceScript } from '@drawbridge/runtime/node';
 import type { BodyCall } from '@drawbridge/runtime/task';
@@ -13,8 +13,8 @@ export interface LentPage extends AsyncDisposable {
   readonly goto: (url: string) => Promise<void>;
 }
 
-/** One real page, with the runtime that every host has. */
-export async function lendPage(): Promise<LentPage> {
+/** One real page, with the runtime that every host has. Ordinary forms of `origin` are permitted (BRG-128). */
+export async function lendPage(origin?: string): Promise<LentPage> {
   const browser = await launchBrowser({
     executable: chromiumPath(),
     headless: true,
@@ -24,6 +24,9 @@ export async function lendPage(): Promise<LentPage> {
   });
   const evaluator = createWorkerEvaluator({ maxMs: 5_000 });
   const bridge = createBridge({ clock: systemClock, ids: () => randomUUID() });
+  const grants = createGrantBook({ now: () => Date.now(), newId: randomUUID });
+  if (origin !== undefined)
+    grants.add({ origin, covers: { name: ORDINARY_FORMS, effect: 'act' }, by: 'the test' });
   const surfaces = serveSurfaces({
     source: browser,
     connect: (receive) => {
@@ -31,7 +34,7 @@ export async function lendPage(): Promise<LentPage> {
       return { send, close };
     },
     maps: noMaps,
-    grants: createGrantBook({ now: () => Date.now(), newId: randomUUID }),
+    grants,
     asker: denyAll('nobody is asked in this test'),
     evaluator,
     by: 'the test',

@@ -19,7 +19,7 @@ let shop: Awaited<ReturnType<typeof startShop>>;
 let lent: LentPage;
 beforeAll(async () => {
   shop = await startShop();
-  lent = await lendPage();
+  lent = await lendPage(shop.url);
 });
 afterAll(async () => {
   await lent[Symbol.asyncDispose]();

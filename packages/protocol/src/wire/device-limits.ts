@@ -38,7 +38,7 @@ export const DEVICE_LIMITS = {
   map_bytes: limit(16 * MB, 'characters', 'the maps and descriptions of all runtimes of a device'),
   pending_calls: limit(64, 'calls', 'unanswered calls of a device at one runtime'),
   questions_per_minute: limit(60, 'a minute', 'questions of a runtime to people'),
-  tabs_per_hour: limit(30, 'an hour', 'tabs that an agent opens'),
+  tabs_per_hour: limit(120, 'an hour', 'tabs that an agent opens'),
   uploads_per_hour: limit(60, 'an hour', 'files that an agent gives to pages'),
   mcp_sessions: limit(32, 'sessions', 'MCP sessions of a device: the one unused the longest makes room'),
   agent_open_tasks: limit(20, 'tasks', 'open tasks of an agent'),
