@@ -80,7 +80,7 @@ export class ChromeTab implements SurfaceHost {
   readonly #departures = createInterruption();
   readonly #asked = createInterruption();
   #joined: JoinedPage;
-  /** Of any document of the tab so far. */
+  /** True once any document of the tab has held a secret. */
   #holdsSecrets = false;
   #active: boolean;
   #trouble: BridgeError | undefined;
@@ -202,7 +202,7 @@ export class ChromeTab implements SurfaceHost {
     return this.#trouble;
   }
 
-  /** It came to a page of the relay. */
+  /** Gives back a tab that came to a page of the relay. */
   get isForbidden(): boolean {
     return this.#isForbidden;
   }

@@ -86,7 +86,7 @@ export const api = {
     ask('/api/settings', { method: 'PUT', body: { retention_days } }),
   halt: (): Promise<HaltReport> => parseAnswer(post('/api/halt')),
   deleteSession: (id: string) => ask(`/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-  /** Those that wait, of all devices. */
+  /** Open confirmations of all devices. */
   confirmations: async (): Promise<readonly Confirmation[]> =>
     (await parseAnswer<{ readonly confirmations: readonly Confirmation[] }>(ask('/api/confirmations')))
       .confirmations,

@@ -13,7 +13,7 @@ const EVERY_MS = 3_000;
 const sentence = ({ act, device_label, label, roles }: Confirmation, words: Words): string =>
   words.confirmation.acts[act](device_label, label, roles.join(', '));
 
-/** What this browser asked for, and the ways to confirm it. */
+/** Shows this browser's own request and the ways to confirm it. */
 export function OwnConfirmation() {
   const waiting = useWaiting();
   return waiting ? <Ways key={waiting.confirmation.id} waiting={waiting} /> : null;
@@ -99,7 +99,7 @@ interface OthersProps {
   readonly onSaid: (said: { readonly meaning: 'fail'; readonly text: string }) => void;
 }
 
-/** What other devices asked for. */
+/** Lists the requests of other devices. */
 export function OthersConfirmations({ onSaid }: OthersProps) {
   const words = useWords();
   const { api, me } = useApp();

@@ -14,7 +14,7 @@ const hasIpv6 = async (): Promise<boolean> => {
   return found;
 };
 
-test('[CHT-89] a relay on 127.0.0.1 holds its port on [::1] too, where browsers look for localhost first', async () => {
+test('a relay on 127.0.0.1 holds its port on [::1] too, where browsers look for localhost first', async () => {
   const { server, port } = await listen(undefined, { host: '127.0.0.1', port: 0 });
   onTestFinished(() => void server.close());
   server.on('request', (_, response) => response.end('relay'));
