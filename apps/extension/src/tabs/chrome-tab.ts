@@ -202,7 +202,7 @@ export class ChromeTab implements SurfaceHost {
     return this.#trouble;
   }
 
-  /** Gives back a tab that came to a page of the relay. */
+  /** True once the tab came to a page of the relay. */
   get isForbidden(): boolean {
     return this.#isForbidden;
   }
