@@ -1,5 +1,5 @@
 import { createServer, request } from 'node:http';
-import { listenOnLoopback, openPage } from '@drawbridge/testbed';
+import { askInPage, listenOnLoopback, openPage, proofInPage } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   startTestRelay,
@@ -9,12 +9,13 @@ import {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A development server on another port of the same name: it notes the cookies of whoever opens it. */
-async function devServer(name: string) {
+/** A development server on another port of the same name: it notes the cookies of whoever opens it, and sets its own. */
+async function devServer(name: string, setCookie: readonly string[] = []) {
   const seen: string[] = [];
   const server = createServer(({ headers }, response) => {
     seen.push(headers.cookie ?? '');
     response.setHeader('content-type', 'text/html');
+    response.setHeader('set-cookie', setCookie);
     response.end('<!doctype html><title>Development</title>');
   });
   const port = await listenOnLoopback(server);
@@ -59,46 +60,66 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 /** 429: codes for new devices are given out slowly, to anybody. */
 const REFUSED = [401, 403, 429];
 
-/** Every way in which the cookie's value can be shown to the relay by a program. */
-function waysOf(cookie: string, origin: string): Readonly<Record<string, Headers>> {
-  const value = cookie.slice(cookie.indexOf('=') + 1);
+/** Every way in which a program can show the name of a browser, once it has learned it. */
+function waysOf(value: string, origin: string): Readonly<Record<string, Headers>> {
   const host = new URL(origin).host;
+  const cookie = `drawbridge=${value}`;
+  const unsigned = Buffer.from(JSON.stringify({ name: value, at: Date.now(), id: 'x'.repeat(16) }));
   return {
     bearer: { authorization: `Bearer ${value}` },
     'cookie with a forged Origin': { cookie, origin, host },
     'cookie of a page’s own read': { cookie, host, 'sec-fetch-site': 'same-origin' },
     'cookie and bearer': { cookie, origin, host, authorization: `Bearer ${value}` },
-    'cookie with a proof that is none': { cookie, origin, host, 'drawbridge-proof': value },
+    'proof without a signature': {
+      ...{ origin, host },
+      'drawbridge-proof': `${unsigned.toString('base64url')}.${'A'.repeat(86)}`,
+    },
+    'proof that is none': { origin, host, 'drawbridge-proof': value },
   };
 }
 
+/** In a page of the relay: the browser's name, which every script of that origin can read. */
+const storedName = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const opening = indexedDB.open('drawbridge-browser-key');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const request = opening.result.transaction('keys').objectStore('keys').get('current');
+      request.onsuccess = () => {
+        opening.result.close();
+        resolve(request.result.name);
+      };
+    };
+  });
+
 test.each(['127.0.0.1', 'drawbridge.localhost'])(
-  '[27.2] a server on another port of %s gets the cookie, and reads and changes nothing with it',
+  '[27.2] a server on another port of %s gets nothing of the browser’s, and its name alone opens nothing',
   { timeout: 120_000 },
   async (name) => {
     const relay = await startTestRelay({ limits: { failures_per_minute: 1_000_000 } });
     const page = await ownersBrowser(relay, name);
+    const value = await page.evaluate(storedName);
+    expect(value).toMatch(/^dbn_/);
     const server = await devServer(name);
     await page.goto(server.url);
-    const cookie = server.seen.find((text) => text.startsWith('drawbridge=')) ?? '';
-    expect(cookie, 'the browser sends it there: cookies ignore ports').not.toBe('');
+    expect(server.seen, 'cookies ignore ports: there is none').toContain('');
+    expect(server.seen.join()).not.toContain('drawbridge');
     const before = await relay.devices.list();
     const opened: string[] = [];
     const origin = `http://${name}:${relay.port}`;
-    for (const [way, headers] of Object.entries(waysOf(cookie, origin))) {
+    for (const [way, headers] of Object.entries(waysOf(value, origin))) {
       for (const route of relay.routes) {
         const stranger = await statusOf(relay, route, { host: headers['host'] ?? new URL(relay.url).host });
         const status = await statusOf(relay, route, headers);
-        // A route that answers strangers alike gives the cookie nothing.
+        // A route that answers strangers alike gives the name nothing.
         if (!REFUSED.includes(status) && status !== stranger) opened.push(`${route} by ${way}: ${status}`);
         if (REFUSED.includes(stranger) && !REFUSED.includes(status)) opened.push(`${route} by ${way}`);
       }
-      for (const path of ['/ws/chat', '/ws/agent', '/ws/runtime']) {
+      for (const path of ['/ws/agent', '/ws/runtime']) {
         const status = await upgradeStatus(relay.url, path, { headers }, ['drawbridge']);
         if (!REFUSED.includes(status)) opened.push(`${path} by ${way}: ${status}`);
       }
     }
-    const value = cookie.slice(cookie.indexOf('=') + 1);
     for (const path of ['/ws/chat', '/ws/agent', '/ws/runtime', '/ws/tasks']) {
       const shown = ['drawbridge', `bearer.${value}`];
       const status = await upgradeStatus(relay.url, path, {}, shown);
@@ -112,6 +133,44 @@ test.each(['127.0.0.1', 'drawbridge.localhost'])(
     expect(after.filter(({ revoked_at }) => revoked_at !== null)).toEqual([]);
   },
 );
+
+const JUNK = `dbn_${'j'.repeat(43)}`;
+const TOKEN = `dbr_${'j'.repeat(43)}`;
+const ATTRIBUTES = 'HttpOnly; SameSite=Strict; Max-Age=34560000';
+
+/** Cookies that a server of the same name can set: shadows by path, the same path, the end of one, and so many that others go. */
+const HOSTILE_COOKIES: Readonly<Record<string, readonly string[]>> = {
+  'shadows it by longer paths': ['/api', '/api/me', '/ws', '/ws/chat'].map(
+    (path) => `drawbridge=${JUNK}; Path=${path}; ${ATTRIBUTES}`,
+  ),
+  'replaces it': [`drawbridge=${JUNK}; Path=/; ${ATTRIBUTES}`],
+  'puts a token in its place': [`drawbridge=${TOKEN}; Path=/; ${ATTRIBUTES}`],
+  'ends it': ['drawbridge=; Path=/; Max-Age=0'],
+  'floods the jar': Array.from({ length: 200 }, (_, at) => `c${at}=x; Path=/; ${ATTRIBUTES}`),
+};
+
+test('[27.1] no cookie of a server on another port signs the owner out, in requests and sockets', async () => {
+  const relay = await startTestRelay();
+  const page = await ownersBrowser(relay, '127.0.0.1');
+  const url = `${relay.url.replace('http', 'ws')}/ws/agent`;
+  for (const [attack, cookies] of Object.entries(HOSTILE_COOKIES)) {
+    const server = await devServer('127.0.0.1', cookies);
+    await page.goto(server.url);
+    await page.goto(relay.url);
+    await page.getByText('This device is paired').waitFor();
+    expect((await askInPage(page, 'GET /api/me')).body, attack).toMatchObject({ roles: ['owner'] });
+    const protocols = ['drawbridge', `proof.${await proofInPage(page, 'GET', '/ws/agent')}`];
+    expect(await page.evaluate(isOpened, { url, protocols }), attack).toBe(true);
+  }
+});
+
+/** In a page. */
+const isOpened = ({ url, protocols }: { url: string; protocols: string[] }): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(url, protocols);
+    socket.onopen = () => resolve(true);
+    socket.onerror = () => resolve(false);
+  });
 
 /** Whether a socket of this credential is acknowledged. */
 function isAnswered(relay: TestRelay, path: string, protocols: readonly string[]): Promise<boolean> {
@@ -143,7 +202,9 @@ test('[27.2] no script of the relay’s own origin can take the key out of the b
           const request = database.transaction(store).objectStore(store).getAll();
           request.onsuccess = () => resolve(request.result);
         });
-        for (const value of values) if (value instanceof CryptoKey) keys.push(value);
+        for (const value of values.flatMap((each) => Object.values(Object(each)))) {
+          if (value instanceof CryptoKey) keys.push(value);
+        }
       }
     }
     const wrapper = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, true, ['wrapKey']);

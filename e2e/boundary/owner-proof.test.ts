@@ -20,7 +20,6 @@ async function ask(relay: TestRelay, browser: PairedBrowser, route: string, sent
   const response = await fetch(relay.url + path, {
     method,
     headers: {
-      cookie: `drawbridge=${browser.name}`,
       origin: relay.url,
       'drawbridge-proof': proof,
       'content-type': 'application/json',
@@ -48,8 +47,12 @@ test('[27.2] a captured proof is refused again, for another path, method, device
   expect(await status('GET /api/devices', browser.proof('GET', '/api/me'))).toBe(401);
   expect(await status('GET /api/me?all=1', browser.proof('GET', '/api/me'))).toBe(401);
   expect(await status('POST /api/halt', browser.proof('GET', '/api/halt'))).toBe(401);
-  expect(await status('GET /api/me', other.proof('GET', '/api/me'))).toBe(401);
-  expect(await status('GET /api/me', browser.proof('GET', '/api/me'), other)).toBe(401);
+  for (const [signer, { name }] of [
+    [browser, other],
+    [other, browser],
+  ] as const) {
+    expect(await status('GET /api/me', signer.proof('GET', '/api/me', { name }))).toBe(401);
+  }
   for (const at of [Date.now() - 61_000, Date.now() + 61_000, 0, Number.NaN]) {
     expect(await status('GET /api/me', browser.proof('GET', '/api/me', { at })), String(at)).toBe(401);
   }
@@ -67,14 +70,14 @@ test('[27.2] a captured proof is refused again, for another path, method, device
 test('[27.2] a socket needs a proof for its own path, once', async () => {
   const relay = await startTestRelay({ limits: LIMITS });
   const browser = await pairBrowser(relay.devices, ['owner']);
-  const headers = { cookie: `drawbridge=${browser.name}`, origin: relay.url };
+  const headers = { origin: relay.url };
   const open = (proof: string) =>
     upgradeStatus(relay.url, '/ws/chat', { headers }, ['drawbridge', `proof.${proof}`]);
   const proof = browser.proof('GET', '/ws/chat');
   expect(await open(proof)).toBe(101);
   expect(await open(proof)).toBe(401);
   expect(await open(browser.proof('GET', '/ws/agent'))).toBe(401);
-  expect(await upgradeStatus(relay.url, '/ws/chat', { headers }, ['drawbridge'])).toBe(401);
+  expect(await upgradeStatus(relay.url, '/ws/agent', { headers }, ['drawbridge'])).toBe(401);
 });
 
 test('[27.2] a proof that an earlier process has accepted is refused after a restart', async () => {
@@ -164,7 +167,6 @@ async function statusAtName(relay: TestRelay, browser: PairedBrowser, headers: R
   const response = await fetch(`http://localhost:${relay.port}${path}`, {
     method: 'POST',
     headers: {
-      cookie: `drawbridge=${browser.name}`,
       'drawbridge-proof': browser.proof('POST', path),
       'content-type': 'application/json',
       origin: headers['origin'] ?? '',

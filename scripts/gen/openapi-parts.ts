@@ -14,7 +14,7 @@ export const answer = (description: string, schema: JsonObject): JsonObject => (
 /** A browser's, of its own P-256 key pair; its requests carry `Drawbridge-Proof`, signed with the other half. */
 export const BROWSER_KEY: JsonObject = {
   type: 'object',
-  description: 'The public JWK of the browser that asks for a cookie: EC, P-256.',
+  description: 'The public JWK of the browser that pairs: EC, P-256.',
 };
 
 const FAILURES = {

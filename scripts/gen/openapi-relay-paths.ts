@@ -118,7 +118,7 @@ export const DEVICE_PATHS: JsonObject = {
     post: device('claimInvitation', 'Come in with the secret of a pairing link.', {
       ...{
         open: true,
-        body: object({ secret: text, label: text, as: { enum: ['cookie', 'token'] }, key: BROWSER_KEY }, [
+        body: object({ secret: text, label: text, as: { enum: ['browser', 'token'] }, key: BROWSER_KEY }, [
           'secret',
         ]),
       },
@@ -148,7 +148,9 @@ export const DEVICE_PATHS: JsonObject = {
       parameters: [
         pathParameter('id', 'The code, as it was opened; `Authorization: Pairing SECRET` goes with it.'),
         queryParameter('wait', 'So many seconds at the most, until there is something to say.'),
-        queryParameter('as', 'A token instead of a cookie.', { schema: { enum: ['cookie', 'token'] } }),
+        queryParameter('as', 'A token instead of the name of a browser.', {
+          schema: { enum: ['browser', 'token'] },
+        }),
       ],
     }),
   },

@@ -6,7 +6,7 @@ type Page = OpenPage['page'];
 export function proofInPage(page: Page, method: string, path: string): Promise<string | undefined> {
   return page.evaluate(
     async (asked) => {
-      const key = await new Promise<CryptoKey | undefined>((resolve, reject) => {
+      const paired = await new Promise<{ name: string; key: CryptoKey } | undefined>((resolve, reject) => {
         const opening = indexedDB.open('drawbridge-browser-key', 1);
         opening.onupgradeneeded = () => opening.result.createObjectStore('keys');
         opening.onerror = () => reject(opening.error);
@@ -18,7 +18,8 @@ export function proofInPage(page: Page, method: string, path: string): Promise<s
           };
         };
       });
-      if (key === undefined) return undefined;
+      if (paired === undefined) return undefined;
+      const { name, key } = paired;
       const encode = (text: string) => new TextEncoder().encode(text);
       const base64url = (bytes: ArrayBuffer | Uint8Array) =>
         btoa(String.fromCharCode(...new Uint8Array(bytes)))
@@ -26,7 +27,7 @@ export function proofInPage(page: Page, method: string, path: string): Promise<s
           .replaceAll('/', '_')
           .replaceAll('=', '');
       const id = base64url(crypto.getRandomValues(new Uint8Array(16)));
-      const payload = base64url(encode(JSON.stringify({ ...asked, at: Date.now(), id })));
+      const payload = base64url(encode(JSON.stringify({ name, ...asked, at: Date.now(), id })));
       const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, encode(payload));
       return `${payload}.${base64url(signature)}`;
     },
@@ -40,7 +41,7 @@ export interface PageAnswer {
   readonly body: any;
 }
 
-/** Asks as the page itself does, with its cookie and a proof. A body that is no text goes as JSON. */
+/** Asks as the page itself does, with a proof. A body that is no text goes as JSON. */
 export async function askInPage(
   page: Page,
   route: string,

@@ -63,7 +63,7 @@ const LOOKS: readonly (readonly [Size, 'light' | 'dark'])[] = [
 ];
 
 test.each(LOOKS)('every screen is clean of what axe finds, and fits (%s, %s)', async (size, colorScheme) => {
-  const { page, context, go } = await visit(house, { size, role: 'owner', isFresh: true });
+  const { page, go } = await visit(house, { size, role: 'owner', isFresh: true });
   await page.emulateMedia({ colorScheme });
   const seen: Record<string, readonly string[]> = {};
   const check = async (name: string, path: string, shows: string) => {
@@ -98,8 +98,7 @@ test.each(LOOKS)('every screen is clean of what axe finds, and fits (%s, %s)', a
   if (size === 'phone') seen['320 pixels, in the longer language'] = await tooWide({ page, go });
   else seen['3840 by 2160'] = await tooStretched({ page, go });
 
-  await page.goto('about:blank');
-  await context.clearCookies();
+  await page.evaluate(() => indexedDB.deleteDatabase('drawbridge-browser-key'));
   await page.goto(house.url);
   await page.getByRole('heading', { level: 1 }).waitFor();
   seen['pairing'] = await pageFaults(page);

@@ -1,4 +1,5 @@
 export { type Backoff, type BackoffOptions, createBackoff } from './backoff.ts';
+export { type BrowserKeys, type NewKey, openBrowserKeys } from './browser-key.ts';
 export { type Clock, systemClock } from './clock.ts';
 export {
   ConnectionHub,

@@ -1,3 +1,4 @@
+import type { NewKey } from '@drawbridge/link';
 import { newBrowserKey } from './browser-key.ts';
 import type { Confirmation } from './confirmation.ts';
 import { ask, parseAnswer, post } from './request.ts';
@@ -38,6 +39,13 @@ interface ConfirmationView {
   readonly state: 'waiting' | 'confirmed' | 'refused';
 }
 
+/** Keeps the key under the name that the relay gave this browser. */
+export async function keepPaired(keep: NewKey['keep'], response: Promise<Response>): Promise<Me> {
+  const { browser_name, ...me } = await parseAnswer<Me & { readonly browser_name: string }>(response);
+  await keep(browser_name);
+  return me;
+}
+
 /** A browser loads a link or a picture without a proof: it is fetched with one, and shown from memory. */
 export const blobOf = async (path: string): Promise<Blob> => (await ask(path)).blob();
 
@@ -45,9 +53,7 @@ export const api = {
   me: (): Promise<Me> => parseAnswer(ask('/api/me')),
   async pair(secret: string): Promise<Me> {
     const { publicKey: key, keep } = await newBrowserKey();
-    const me = await parseAnswer<Me>(post('/api/pair', { secret, key }));
-    await keep();
-    return me;
+    return keepPaired(keep, post('/api/pair', { secret, key }));
   },
   rename: (id: string, label: string) =>
     ask(`/api/devices/${encodeURIComponent(id)}`, { method: 'PATCH', body: { label } }),
@@ -58,15 +64,13 @@ export const api = {
   },
   /** Undefined while nobody has approved it. */
   async collectCode(
-    { id, poll_secret, keep }: OpenCode & { readonly keep: () => Promise<void> },
+    { id, poll_secret, keep }: OpenCode & Pick<NewKey, 'keep'>,
     signal: AbortSignal,
   ): Promise<Me | undefined> {
     const headers = { authorization: `Pairing ${poll_secret}` };
     const response = await ask(`/api/pair/code/${id}?wait=20`, { headers, signal });
     if (response.status === 202) return undefined;
-    const me = await parseAnswer<Me>(Promise.resolve(response));
-    await keep();
-    return me;
+    return keepPaired(keep, Promise.resolve(response));
   },
   approve: (code: string, roles: readonly string[]): Promise<{ readonly label: string }> =>
     parseAnswer(post('/api/pair/approve', { code, roles })),

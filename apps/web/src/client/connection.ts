@@ -31,7 +31,8 @@ export function openConnection(device_id: string, preferences: PreferenceStore):
     features: ['queue', 'questions', 'prompt_answered'],
     // What this device left goes out as this device, and as no other that is paired here later.
     outbox: indexedDbOutbox(`drawbridge-outbox-${device_id}`),
-    proof: () => proofFor('GET', '/ws/chat'),
+    // Without a key it is refused, and does not come in as a stranger.
+    proof: async () => (await proofFor('GET', '/ws/chat')) ?? '',
     checkCredential: async () => (await provenFetch('/api/me')).status,
   });
   const stopMemory = keepMemory(device_id, store);

@@ -1,3 +1,4 @@
+import { keepPaired } from './api.ts';
 import { newBrowserKey } from './browser-key.ts';
 import { parseAnswer, post } from './request.ts';
 
@@ -16,8 +17,7 @@ export async function signInWithPasskey(label: string): Promise<void> {
   const path = '/api/passkeys/signin';
   const assertion = await assertionFor(path);
   const { publicKey: key, keep } = await newBrowserKey();
-  await post(path, { ...assertion, label, key });
-  await keep();
+  await keepPaired(keep, post(path, { ...assertion, label, key }));
 }
 
 /** For one confirmation, and no other. */

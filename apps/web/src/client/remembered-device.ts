@@ -2,7 +2,7 @@ import type { Me } from './api.ts';
 
 const KEY = 'drawbridge-device';
 
-/** Who this device is, for when the relay cannot be asked. The credential itself is a cookie that no script sees. */
+/** Who this device is, for when the relay cannot be asked. The credential itself is a key that no script can export. */
 export function rememberedMe(): Me | undefined {
   try {
     return parseMe(JSON.parse(localStorage.getItem(KEY) ?? 'null'));

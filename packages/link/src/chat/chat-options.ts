@@ -14,7 +14,7 @@ export interface ChatOptions
   readonly url: string;
   /** Without it a browser shows its cookie. */
   readonly token?: string;
-  /** A further subprotocol for each socket: the proof that goes with a browser's cookie. */
+  /** A further subprotocol for each socket: a browser's proof. */
   readonly proof?: () => Promise<string | undefined>;
   /** Frames beyond the protocol that the caller understands (CHT-258); the link itself adds those it handles. */
   readonly features?: readonly ChatFeature[];

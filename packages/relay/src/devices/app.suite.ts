@@ -2,22 +2,22 @@ import type { Context, Hono } from 'hono';
 import type { Role } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { type PairedBrowser, pairBrowser } from './browser.suite.ts';
-import { cookieName, nameFromCookie } from './cookie.ts';
+import { formerToken } from './cookie.ts';
 import { type Ground, setUp } from './devices.suite.ts';
 import { devicesApp } from './devices-app.ts';
 import { createDoor, type Door, type Shown } from './door.ts';
 import { createFailureLimiter } from './failure-limiter.ts';
-import { createProofs, PROOF_HEADER } from './proof.ts';
-import { hashOf, isToken } from './secret.ts';
+import { createProofs, PROOF_HEADER, parseProof } from './proof.ts';
+import { hashOf } from './secret.ts';
 
 export const OURS = 'https://relay.test';
 
 export interface Call {
   readonly body?: unknown;
   readonly token?: string;
-  /** With its cookie and a proof; sent with our own Origin unless another is named. */
+  /** With its proof; sent with our own Origin unless another is named. */
   readonly browser?: PairedBrowser;
-  /** A cookie without a proof. */
+  /** Of an earlier version. */
   readonly cookie?: string;
   readonly origin?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,23 +47,24 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
   const addressOf = (c: Context) => c.req.header('x-test-address') ?? '127.0.0.1';
   const isOwnOrigin = (c: Context) => c.req.header('origin') === OURS;
   const proofs = createProofs(clock);
-  const byCookie = async (c: Context, name: string): Promise<Shown> => {
-    const known = await devices.browser(name);
-    const proof = c.req.header(PROOF_HEADER);
-    if (known === undefined) return undefined;
-    if (proof === undefined) return 'unproven';
+  const byProof = async (c: Context, text: string): Promise<Shown> => {
+    const proof = parseProof(text);
+    if (proof === undefined) return undefined;
+    const known = await devices.browser(proof.name);
+    if (known === undefined) return 'unpaired';
     const asked = { method: c.req.method, path: c.req.url.slice(OURS.length) };
     const verdict = proofs.check(proof, asked, known.identity.device_id, known.key);
     return verdict === 'good' ? known.identity : verdict === 'stale' ? 'stale' : undefined;
   };
   const identify = async (c: Context): Promise<Shown> => {
     const bearer = /^Bearer (\S+)$/.exec(c.req.header('authorization') ?? '')?.[1];
-    const cookie = isOwnOrigin(c) ? nameFromCookie(c.req.header('cookie'), true) : undefined;
-    const shown = bearer ?? cookie;
-    if (shown === undefined) return undefined;
-    if (bearer === undefined && isToken(shown)) return 'former';
+    const proof = isOwnOrigin(c) ? c.req.header(PROOF_HEADER) : undefined;
+    const shown = bearer ?? proof;
+    if (shown === undefined) {
+      return isOwnOrigin(c) && formerToken(c.req.header('cookie'), true) ? 'unpaired' : undefined;
+    }
     const keys = [addressOf(c), hashOf(shown)];
-    const identity = await (bearer === undefined ? byCookie(c, shown) : devices.authenticate(shown));
+    const identity = await (bearer === undefined ? byProof(c, shown) : devices.authenticate(shown));
     if (identity !== undefined) return identity;
     if (limiter.areTooMany(keys)) return 'limited';
     limiter.add(keys);
@@ -77,17 +78,17 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
 
   const call = async (
     route: string,
-    { body, token, browser, cookie = browser?.name, origin, headers, address }: Call = {},
+    { body, token, browser, cookie, origin, headers, address }: Call = {},
   ) => {
     const [method = 'GET', path = '/'] = route.split(' ');
-    const from = origin ?? (cookie === undefined ? undefined : OURS);
+    const from = origin ?? ((browser ?? cookie) === undefined ? undefined : OURS);
     const response = await app.request(`${OURS}${path}`, {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(browser !== undefined && { [PROOF_HEADER]: browser.proof(method, path) }),
-        ...(cookie !== undefined && { cookie: `${cookieName(true)}=${cookie}` }),
+        ...(cookie !== undefined && { cookie: `__Host-drawbridge=${cookie}` }),
         ...(from !== undefined && { origin: from }),
         ...(address !== undefined && { 'x-test-address': address }),
         ...headers,

@@ -159,10 +159,10 @@ const CHANGES: readonly (readonly [string, unknown])[] = [
   ['POST /api/signout', undefined],
 ];
 
-test('a cookie from another origin, or from none, changes nothing on any route', async () => {
+test('a proof from another origin, or from none, changes nothing on any route', async () => {
   const { app, devices, call, addBrowser } = await setUpApp();
   const browser = await addBrowser('owner');
-  const { identity, name } = browser;
+  const { identity } = browser;
   const before = await devices.list();
   for (const [route, body] of CHANGES) {
     const path = route.replace('OWN', identity.device_id);
@@ -173,7 +173,6 @@ test('a cookie from another origin, or from none, changes nothing on any route',
     const bare = await app.request(`${OURS}${url}`, {
       method,
       headers: {
-        cookie: `__Host-drawbridge=${name}`,
         [PROOF_HEADER]: browser.proof(method, url),
         'content-type': 'application/json',
       },
@@ -184,7 +183,7 @@ test('a cookie from another origin, or from none, changes nothing on any route',
   expect(await devices.list()).toEqual(before);
 });
 
-test('a server that takes a cookie from anywhere still changes nothing for another origin', async () => {
+test('a server that takes a proof from anywhere still changes nothing for another origin', async () => {
   const { devices, add, clock } = await setUpApp();
   const { identity } = await add('owner');
   const ways = { devices, addressOf: () => 'here', secure: true, limiter: createFailureLimiter(clock) };
@@ -206,7 +205,7 @@ test('a server that takes a cookie from anywhere still changes nothing for anoth
   expect((await devices.list()).every(({ revoked_at }) => revoked_at === null)).toBe(true);
 });
 
-test('a page elsewhere gets no cookie of ours set, and cannot send JSON as a form does', async () => {
+test('a page elsewhere is not paired as a browser, and cannot send JSON as a form does', async () => {
   const { call, devices } = await setUpApp();
   const { secret } = await devices.invitations.create({
     ...{ roles: ['person'], scopes: [], label: 'Phone', by: 'machine' },

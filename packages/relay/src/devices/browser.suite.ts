@@ -9,7 +9,7 @@ export interface Signer {
   readonly proof: (
     method: string,
     path: string,
-    more?: { readonly at?: number; readonly id?: string },
+    more?: { readonly name?: string; readonly at?: number; readonly id?: string },
   ) => string;
 }
 
@@ -18,19 +18,26 @@ export function newSigner(now: () => number = Date.now): Signer {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
     key: parseBrowserKey(publicKey.export({ format: 'jwk' })),
-    proof(method, path, { at = now(), id = randomUUID() } = {}) {
-      const payload = Buffer.from(JSON.stringify({ method, path, at, id })).toString('base64url');
+    proof(method, path, { name, at = now(), id = randomUUID() } = {}) {
+      const payload = Buffer.from(JSON.stringify({ name, method, path, at, id })).toString('base64url');
       const signature = sign('sha256', Buffer.from(payload), { key: privateKey, dsaEncoding: 'ieee-p1363' });
       return `${payload}.${signature.toString('base64url')}`;
     },
   };
 }
 
-/** A paired browser: the value of its cookie, and its key. */
+/** A paired browser, which signs under its name. */
 export interface PairedBrowser extends Signer {
   readonly name: string;
   readonly identity: Identity;
 }
+
+export const named = (signer: Signer, name: string, identity: Identity): PairedBrowser => ({
+  ...signer,
+  proof: (method, path, more) => signer.proof(method, path, { name, ...more }),
+  name,
+  identity,
+});
 
 export async function pairBrowser(
   { invitations, browser }: Pick<Devices, 'invitations' | 'browser'>,
@@ -43,5 +50,5 @@ export async function pairBrowser(
   const { token } = await invitations.claim(secret, undefined, { key: signer.key });
   const known = await browser(token);
   if (known === undefined) throw new Error('a browser that was just paired is unknown');
-  return { ...signer, name: token, identity: known.identity };
+  return named(signer, token, known.identity);
 }

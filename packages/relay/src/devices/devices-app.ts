@@ -1,7 +1,6 @@
 import { type Context, type ErrorHandler, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { confirmationRoutes } from './confirmation-routes.ts';
-import { endedCookie } from './cookie.ts';
 import { identityOf, isOwner, parseLabel, parseRoles, parseScopes } from './device.ts';
 import { DEVICE_ERRORS, DeviceError } from './device-error.ts';
 import type { Devices } from './devices.ts';
@@ -63,7 +62,6 @@ export function devicesApp(options: DevicesAppOptions): Hono {
   app.post('/api/signout', async (c) => {
     const me = await door.caller(c);
     await devices.revoke(me.device_id, me);
-    c.header('Set-Cookie', endedCookie(secure));
     return c.body(null, 204);
   });
 

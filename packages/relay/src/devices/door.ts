@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Identity } from '../core/ports.ts';
 import { parseBrowserKey } from './browser-key.ts';
 import type { Wanted } from './confirmations.ts';
-import { endedCookie, nameCookie, nameFromCookie } from './cookie.ts';
+import { endedCookie, formerToken } from './cookie.ts';
 import { identityOf } from './device.ts';
 import { DeviceError } from './device-error.ts';
 import type { Devices } from './devices.ts';
@@ -10,13 +10,13 @@ import { addressKey, type FailureLimiter } from './failure-limiter.ts';
 import { siteOf } from './passkeys/site.ts';
 import { TIME_HEADER } from './proof.ts';
 import type { Minted, NewBrowser } from './register.ts';
-import { hashOf, isToken } from './secret.ts';
+import { hashOf } from './secret.ts';
 
 /**
- * Undefined: none was shown. `refused`: not a good one. `limited`: one failure too many (CHT-96). Of browsers, `former`: the cookie
- * of an earlier version; `unproven`: a cookie without a proof by its key; `stale`: a proof of another time.
+ * Undefined: none was shown. `refused`: not a good one. `limited`: one failure too many (CHT-96). Of browsers, `unpaired`: one that
+ * was revoked, or shows the cookie of an earlier version; `stale`: a proof of another time.
  */
-export type Shown = Identity | undefined | 'refused' | 'limited' | 'former' | 'unproven' | 'stale';
+export type Shown = Identity | undefined | 'refused' | 'limited' | 'unpaired' | 'stale';
 
 export const isIdentity = (shown: Shown): shown is Identity => typeof shown === 'object';
 
@@ -44,7 +44,7 @@ export interface Door {
   readonly attempt: <Answer>(keys: readonly string[], run: () => Answer) => Answer;
   /** Counts refused passkeys, also those that are refused after a wait. */
   readonly attemptPasskey: <Answer>(c: Context, run: () => Promise<Answer>) => Promise<Answer>;
-  /** Who would get a cookie: refused when it is a page elsewhere. */
+  /** Refuses to pair a page elsewhere as a browser. */
   readonly checkTaker: (c: Context, asToken: boolean) => void;
   /** A browser that asks to be paired with this public key. */
   readonly browser: (c: Context, key: unknown) => NewBrowser;
@@ -55,12 +55,8 @@ export interface Door {
 
 export function createDoor(options: DoorOptions): Door {
   const { identify, isOwnOrigin, addressOf, now, secure, limiter, devices } = options;
-  const cookieOf = (c: Context): string | undefined =>
-    isOwnOrigin(c) ? nameFromCookie(c.req.header('cookie'), secure) : undefined;
-  const formerOf = (c: Context): string | undefined => {
-    const cookie = cookieOf(c);
-    return cookie !== undefined && isToken(cookie) ? cookie : undefined;
-  };
+  const formerOf = (c: Context): string | undefined =>
+    isOwnOrigin(c) ? formerToken(c.req.header('cookie'), secure) : undefined;
   const hasPasskey = async (c: Context): Promise<boolean> => {
     try {
       return await devices.passkeys.isThereFor(siteOf(c.req.url, secure));
@@ -79,11 +75,11 @@ export function createDoor(options: DoorOptions): Door {
         c.header(TIME_HEADER, String(now()));
         throw new DeviceError('proof_stale', STALE);
       }
-      if (shown === 'former') await devices.retire(formerOf(c) ?? '');
-      if (shown === 'former' || shown === 'unproven') throw new DeviceError('pair_again', PAIR_AGAIN);
+      if (shown === 'unpaired') {
+        await devices.retire(formerOf(c) ?? '');
+        throw new DeviceError('pair_again', PAIR_AGAIN);
+      }
       if (!isIdentity(shown)) {
-        // A page cannot take a dead cookie away, and would fail with it until its address is refused.
-        if (shown === 'refused' && cookieOf(c)) c.header('Set-Cookie', endedCookie(secure));
         throw new DeviceError('unauthorized', 'No known device asks. Pair this one first: drawbridge pair.');
       }
       if (!isByBearer(c) && c.req.method !== 'GET' && !isOwnOrigin(c)) throw wrongOrigin();
@@ -137,8 +133,8 @@ export function createDoor(options: DoorOptions): Door {
 
     handOver(c, { device, token }, asToken) {
       if (asToken) return c.json({ ...identityOf(device), token });
-      c.header('Set-Cookie', nameCookie(token, secure));
-      return c.json(identityOf(device));
+      if (formerOf(c) !== undefined) c.header('Set-Cookie', endedCookie(secure));
+      return c.json({ ...identityOf(device), browser_name: token });
     },
   };
 }
@@ -157,4 +153,4 @@ export const rateLimited = () =>
   new DeviceError('rate_limited', 'Too many attempts have failed: wait a minute, then try again.');
 
 const wrongOrigin = () =>
-  new DeviceError('wrong_origin', "Only the relay's own pages do this with a cookie: use a bearer token.");
+  new DeviceError('wrong_origin', "Only the relay's own pages do this without a bearer token.");

@@ -79,7 +79,7 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
     return c.json({ label, roles: approval.roles });
   });
 
-  /** `?wait=SECONDS` answers when there is something to say; `?as=token` asks for a token instead of a cookie. */
+  /** `?wait=SECONDS` answers when there is something to say; `?as=token` asks for a token instead of a browser's name. */
   app.get('/code/:id', async (c) => {
     const id = c.req.param('id');
     const secret = /^Pairing (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
@@ -100,9 +100,9 @@ export function pairingRoutes({ devices, door, limiter, addressOf }: PairingOpti
   return app;
 }
 
-function isAsToken({ as = 'cookie' }: Body): boolean {
-  if (as === 'token' || as === 'cookie') return as === 'token';
-  throw new DeviceError('invalid_request', '"as" is "cookie" or "token".');
+function isAsToken({ as = 'browser' }: Body): boolean {
+  if (as === 'token' || as === 'browser') return as === 'token';
+  throw new DeviceError('invalid_request', '"as" is "browser" or "token".');
 }
 
 /** People read them in two groups, and type them so. */

@@ -16,8 +16,17 @@ export interface Asked {
   readonly path: string;
 }
 
+/** Read, and not verified yet. */
+export interface Proof {
+  /** The browser that it claims to be of: no cookie is needed, so none can be shadowed. */
+  readonly name: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly payload: string;
+  readonly signature: string;
+}
+
 export interface Proofs {
-  readonly check: (text: string, asked: Asked, device_id: string, key: KeyObject) => ProofVerdict;
+  readonly check: (proof: Proof, asked: Asked, device_id: string, key: KeyObject) => ProofVerdict;
 }
 
 const WINDOW_MS = 60_000;
@@ -27,8 +36,8 @@ const ID = /^[\w-]{16,64}$/;
 const REMEMBERED = 100_000;
 
 /**
- * Proof of possession after DPoP (https://www.rfc-editor.org/rfc/rfc9449): each proof names method, path, time and an id, and is
- * good once. A browser makes a new key for each pairing, so a proof for another relay or another device does not verify.
+ * Proof of possession after DPoP (https://www.rfc-editor.org/rfc/rfc9449): each proof names its browser, method, path, time and an
+ * id, and is good once. A browser makes a new key for each pairing, so a proof for another relay or another device does not verify.
  */
 export function createProofs(clock: Pick<CoreClock, 'now'>): Proofs {
   /** By device and id, in order of arrival. The value is the time after which the proof is stale anyway. */
@@ -44,10 +53,9 @@ export function createProofs(clock: Pick<CoreClock, 'now'>): Proofs {
   };
 
   return {
-    check(text, asked, device_id, key) {
-      const [payload = '', signature = '', ...more] = text.length > MAX_CHARS ? [] : text.split('.');
-      if (more.length > 0 || !isSigned(payload, signature, key)) return 'bad';
-      const { method, path, at, id } = parsePayload(payload);
+    check({ claims, payload, signature }, asked, device_id, key) {
+      if (!isSigned(payload, signature, key)) return 'bad';
+      const { method, path, at, id } = claims;
       if (method !== asked.method || path !== asked.path) return 'bad';
       if (typeof at !== 'number' || typeof id !== 'string' || !ID.test(id)) return 'bad';
       const now = clock.now();
@@ -62,8 +70,16 @@ export function createProofs(clock: Pick<CoreClock, 'now'>): Proofs {
   };
 }
 
+/** Undefined for a text that is none. */
+export function parseProof(text: string): Proof | undefined {
+  const [payload = '', signature = '', ...more] = text.length > MAX_CHARS ? [] : text.split('.');
+  const claims = parsePayload(payload);
+  const { name } = claims;
+  if (more.length > 0 || signature === '' || typeof name !== 'string') return undefined;
+  return { name, claims, payload, signature };
+}
+
 function isSigned(payload: string, signature: string, key: KeyObject): boolean {
-  if (payload === '' || signature === '') return false;
   // WebCrypto writes r and s one after the other, not as DER.
   return verify(
     'sha256',

@@ -37,7 +37,7 @@ export interface Key {
   readonly token: string;
 }
 
-/** A browser whose cookie named it, and the key that its proofs are checked with. */
+/** A browser that a proof names, and the key that its proofs are checked with. */
 export interface KnownBrowser {
   readonly identity: Identity;
   readonly key: KeyObject;
@@ -58,7 +58,7 @@ export interface Minted {
 
 export interface Register {
   readonly authenticate: (token: string) => Promise<Identity | undefined>;
-  /** By the value of its cookie. It is known then, not proven. */
+  /** By its name. It is known then, not proven. */
   readonly browser: (name: string) => Promise<KnownBrowser | undefined>;
   /** Ends a token that stood in the cookie of an earlier version: other servers of that host have received it. */
   readonly retire: (token: string) => Promise<void>;
@@ -200,11 +200,12 @@ export function createRegister({ ledger, clock, random, onFault }: RegisterPorts
     return { device: deviceOf(record, by), token };
   }
 
-  /** The device whose token stood in a cookie, unless it was revoked. */
+  /** A person's device whose token stood in a cookie, unless it was revoked. Another server of the host may have set the cookie. */
   async function formerDevice(token: string | undefined): Promise<string | undefined> {
     if (token === undefined || !isToken(token)) return undefined;
     const record = await ledger.deviceByToken(hashOf(token));
-    return record?.revoked_at === null ? record.device_id : undefined;
+    const isPersons = record?.roles.some((role) => role === 'owner' || role === 'person');
+    return isPersons && record?.revoked_at === null ? record.device_id : undefined;
   }
 
   return {

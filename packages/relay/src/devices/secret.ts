@@ -10,7 +10,7 @@ const SECRET = /^[\w-]{43}$/;
 /** 256 bits. The prefix is for those who look for leaked secrets in what people publish. */
 export const newToken = (random: Random): string => `dbr_${newSecret(random)}`;
 
-/** The value of a browser's cookie. It names the device; without a proof by the browser's key it opens nothing. */
+/** Names a browser in its proofs. Without a signature by the browser's key it opens nothing. */
 export const newBrowserName = (random: Random): string => `dbn_${newSecret(random)}`;
 
 export const newSecret = (random: Random): string => Buffer.from(random(32)).toString('base64url');

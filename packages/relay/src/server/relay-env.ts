@@ -25,7 +25,7 @@ export function signedIn(
       context.header(TIME_HEADER, String(now()));
       return refuse(context, 'proof_stale', STALE);
     }
-    if (shown === 'former' || shown === 'unproven') return refuse(context, 'pair_again', PAIR_AGAIN);
+    if (shown === 'unpaired') return refuse(context, 'pair_again', PAIR_AGAIN);
     if (!isIdentity(shown)) return unauthorized(context);
     if (!admits(shown)) return refuse(context, 'forbidden', 'This device may not do that.');
     context.set('identity', shown);

@@ -38,7 +38,7 @@ test('strangers from everywhere cannot use up what owners need', async () => {
   expect((await call('POST /api/passkeys/options', { body: {}, token })).status).toBe(201);
 });
 
-test('a page elsewhere gets neither options nor a cookie, and a form sends nothing', async () => {
+test('a page elsewhere gets neither options nor a name, and a form sends nothing', async () => {
   const { call, addBrowser } = await setUpApp();
   const browser = await addBrowser('owner');
   const origin = 'https://evil.test';
@@ -51,8 +51,8 @@ test('a page elsewhere gets neither options nor a cookie, and a form sends nothi
     });
     expect(form.status, path).toBe(415);
   }
-  const withCookie = await call('POST /api/passkeys/options', { body: {}, browser, origin });
-  expect(withCookie.status).toBe(401);
+  const withProof = await call('POST /api/passkeys/options', { body: {}, browser, origin });
+  expect(withProof.status).toBe(401);
 });
 
 test('what is no credential is refused by the name of what is missing', async () => {

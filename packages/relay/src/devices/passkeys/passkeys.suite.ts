@@ -12,7 +12,7 @@ type Loose = any;
 /** A real Chromium with an authenticator of its own. */
 export interface TestBrowser {
   readonly page: Page;
-  /** What its page asks, with its cookie and its Origin. */
+  /** What its page asks, with its proof and its Origin. */
   readonly ask: (
     route: string,
     body?: unknown,

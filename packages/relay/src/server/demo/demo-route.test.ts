@@ -45,12 +45,12 @@ test('nobody but an owner starts it, and no guest hears of it', async () => {
   expect(demo.view().state).toBe('ready');
 });
 
-test('[CHT-89] with its cookie our own page starts it, and no page of another site', async () => {
+test('[CHT-89] with its proof our own page starts it, and no page of another site', async () => {
   const { demo } = scriptedDemo();
   const relay = await startTestRelay({ demo });
-  const { name, proof } = await pairBrowser(relay.devices, ['owner']);
+  const { proof } = await pairBrowser(relay.devices, ['owner']);
   const statusFrom = async (origin: string) => {
-    const shown = { cookie: `drawbridge=${name}`, 'drawbridge-proof': proof('POST', '/api/demo') };
+    const shown = { 'drawbridge-proof': proof('POST', '/api/demo') };
     return (await fetch(`${relay.url}/api/demo`, { method: 'POST', headers: { ...shown, origin } })).status;
   };
   expect(await statusFrom('https://evil.example')).toBe(403);

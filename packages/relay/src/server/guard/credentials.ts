@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { PROOF_PREFIX } from '@drawbridge/link';
 import { bearerOf } from '@drawbridge/link/node';
 import type { Identity } from '../../core/ports.ts';
-import { nameFromCookie } from '../../devices/cookie.ts';
+import { formerToken } from '../../devices/cookie.ts';
 import type { Shown } from '../../devices/door.ts';
 import { addressKey, type FailureLimiter } from '../../devices/failure-limiter.ts';
-import { PROOF_HEADER, type Proofs } from '../../devices/proof.ts';
+import { PROOF_HEADER, type Proofs, parseProof } from '../../devices/proof.ts';
 import type { KnownBrowser } from '../../devices/register.ts';
-import { hashOf, isToken } from '../../devices/secret.ts';
+import { hashOf } from '../../devices/secret.ts';
 import { isForTasks, taskTokenOf } from '../../task-clients/task-token.ts';
 import type { RequestOrigin } from './request-origin.ts';
 
@@ -23,13 +23,13 @@ export interface Credentials {
 
 export interface CredentialOptions {
   readonly authenticate: (token: string) => Promise<Identity | undefined>;
-  /** By its cookie. */
+  /** By its name. */
   readonly browser: (name: string) => Promise<KnownBrowser | undefined>;
   readonly proofs: Proofs;
   readonly now: () => number;
   readonly failures: FailureLimiter;
   readonly trustedProxy: boolean;
-  /** Whether browsers reach us by TLS, which decides the cookie's name. */
+  /** Whether browsers reach us by TLS, which decided the name of an earlier version's cookie. */
   readonly secure: boolean;
   readonly onFailure: (address: string) => void;
   /** The request has shown a right credential. */
@@ -70,14 +70,13 @@ export function createCredentials(options: CredentialOptions): Credentials {
       return identity !== undefined && isForTasks(identity) === forTasks ? identity : 'refused';
     });
 
-  /** The cookie names the browser; a proof by the browser's key shows that it is the one. */
-  const byCookie = (name: string, request: IncomingMessage, origin: RequestOrigin) =>
-    limited(name, request, origin, async () => {
-      if (isToken(name)) return 'former';
-      const known = await browser(name);
-      if (known === undefined) return 'refused';
-      const proof = proofOf(request);
-      if (proof === undefined) return 'unproven';
+  /** A proof names its browser and is signed by that browser's key. Cookies count for nothing beside it. */
+  const byProof = (text: string, request: IncomingMessage, origin: RequestOrigin) =>
+    limited(text, request, origin, async () => {
+      const proof = parseProof(text);
+      if (proof === undefined) return 'refused';
+      const known = await browser(proof.name);
+      if (known === undefined) return 'unpaired';
       const { method = '', url = '' } = request;
       const { device_id } = known.identity;
       const verdict = proofs.check(proof, { method, path: url }, device_id, known.key);
@@ -88,9 +87,11 @@ export function createCredentials(options: CredentialOptions): Credentials {
   const identify = async (request: IncomingMessage, origin: RequestOrigin): Promise<Shown> => {
     const token = bearerOf(request);
     if (token !== undefined) return byToken(token, request, origin, false);
-    // A cookie counts only from our own pages (CHT-89).
-    const name = origin === 'ours' ? nameFromCookie(request.headers.cookie, secure) : undefined;
-    return name === undefined ? undefined : byCookie(name, request, origin);
+    // A browser's proof counts only from our own pages (CHT-89).
+    if (origin !== 'ours') return undefined;
+    const proof = proofOf(request);
+    if (proof !== undefined) return byProof(proof, request, origin);
+    return formerToken(request.headers.cookie, secure) === undefined ? undefined : 'unpaired';
   };
 
   return {

@@ -84,12 +84,11 @@ describe('[CHT-89] who comes from where, with what', () => {
     '',
   ];
 
-  test('a cookie counts only from our own Origin', async () => {
+  test('a proof counts only from our own Origin', async () => {
     const relay = await startTestRelay({ origins: ['chrome-extension://ours'] });
-    const { name, proof } = await pairBrowser(relay.devices, ['person']);
-    const cookie = `drawbridge=${name}`;
+    const { proof } = await pairBrowser(relay.devices, ['person']);
     const statusWith = (headers: Record<string, string>) =>
-      upgradeStatus(relay.url, '/ws/agent', { headers: { cookie, ...headers } }, [
+      upgradeStatus(relay.url, '/ws/agent', { headers }, [
         'drawbridge',
         `proof.${proof('GET', '/ws/agent')}`,
       ]);
@@ -108,16 +107,15 @@ describe('[CHT-89] who comes from where, with what', () => {
 
   test('behind a proxy with TLS, our own Origin is that of the proxy', async () => {
     const relay = await startTestRelay({ trustedProxy: true, hosts: ['relay.example'] });
-    const { name, proof } = await pairBrowser(relay.devices, ['person']);
-    const statusFrom = (origin: string, cookie = `__Host-drawbridge=${name}`) =>
+    const { proof } = await pairBrowser(relay.devices, ['person']);
+    const statusFrom = (origin: string) =>
       upgradeStatus(
         relay.url,
         '/ws/agent',
-        { headers: { host: 'relay.example', 'x-forwarded-for': '192.0.2.7', origin, cookie } },
+        { headers: { host: 'relay.example', 'x-forwarded-for': '192.0.2.7', origin } },
         ['drawbridge', `proof.${proof('GET', '/ws/agent')}`],
       );
     expect(await statusFrom('https://relay.example')).toBe(101);
-    expect(await statusFrom('https://relay.example', `drawbridge=${name}`)).toBe(401);
     expect(await statusFrom('http://relay.example')).toBe(403);
     expect(await statusFrom('https://other.example')).toBe(403);
   });
@@ -166,12 +164,11 @@ describe('[CHT-89] who comes from where, with what', () => {
     }
   });
 
-  test('our own page reads with its cookie, as its browser says whose page it is', async () => {
+  test('our own page reads with its proof, as its browser says whose page it is', async () => {
     const relay = await startTestRelay();
-    const { name, proof } = await pairBrowser(relay.devices, ['person']);
+    const { proof } = await pairBrowser(relay.devices, ['person']);
     const read = (site: string) =>
       statusOf(relay.port, '/api/me', {
-        cookie: `drawbridge=${name}`,
         'drawbridge-proof': proof('GET', '/api/me'),
         'sec-fetch-site': site,
       });
@@ -296,7 +293,7 @@ describe('behind a proxy that does not say who calls', () => {
 });
 
 describe('[CHT-84] how a credential is shown', () => {
-  test('in Authorization, in the subprotocol list, or as the cookie with a proof; never in the URL', async () => {
+  test('in Authorization, in the subprotocol list, or as a proof; never in the URL', async () => {
     const relay = await startTestRelay();
     const { token } = await relay.mint('person');
     const headers = { authorization: `Bearer ${token}` };

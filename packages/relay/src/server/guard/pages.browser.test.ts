@@ -20,7 +20,7 @@ async function otherOrigin(): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** Pairs this browser by a link: the page sends its secret and a public key, and gets a cookie. */
+/** Pairs this browser by a link: the page sends its secret and a public key, and gets a name. */
 async function pairedPage(relay: TestRelay) {
   const opened = await openPage();
   onTestFinished(opened.close);
@@ -52,13 +52,14 @@ const firstWord = ({ url, protocols }: { url: string; protocols: string[] }): Pr
       );
   });
 
-test('[CHT-89] our own page is known by its cookie and a proof, on its socket and in what it reads and sends', async () => {
+test('[CHT-89] our own page is known by its proof, on its socket and in what it reads and sends', async () => {
   const relay = await startTestRelay();
   const { page } = await pairedPage(relay);
   expect((await askInPage(page, 'GET /api/me')).body).toMatchObject({ roles: ['person'] });
   expect(await page.evaluate(async () => (await fetch('/api/me')).status)).toBe(401);
   const url = `${relay.url.replace('http', 'ws')}/ws/chat`;
-  expect(await page.evaluate(firstWord, { url, protocols: ['drawbridge'] })).toBe('refused');
+  const unproven = { url: url.replace('chat', 'agent'), protocols: ['drawbridge'] };
+  expect(await page.evaluate(firstWord, unproven)).toBe('refused');
   const protocols = ['drawbridge', `proof.${await proofInPage(page, 'GET', '/ws/chat')}`];
   expect(await page.evaluate(firstWord, { url, protocols })).toContain('connection_ack');
   const metrics = await (await fetch(`${relay.url}/metrics`)).text();

@@ -1,3 +1,5 @@
+import { openBrowserKeys } from '@drawbridge/link';
+
 /**
  * Pairs the browser that looks at `/`: by the secret of a link, by a code that somebody approves, or by a passkey, which
  * owners add here. It runs under `script-src 'self'` and writes no markup. The web app takes its place.
@@ -6,54 +8,17 @@ export const HOME_SCRIPT = `const $ = (id) => document.getElementById(id);
 const show = (id, visible) => { $(id).hidden = !visible; };
 const say = (text) => { $('said').textContent = text; };
 
-// The key of this browser: no script can read its private half, and the relay knows its public one.
-const KEYS = 'drawbridge-browser-key';
-let skew = 0;
-
-const keys = (mode, act) => new Promise((resolve, reject) => {
-  const opening = indexedDB.open(KEYS, 1);
-  opening.onupgradeneeded = () => opening.result.createObjectStore('keys');
-  opening.onerror = () => reject(opening.error);
-  opening.onsuccess = () => {
-    const request = act(opening.result.transaction('keys', mode).objectStore('keys'));
-    request.onsuccess = () => { resolve(request.result); opening.result.close(); };
-    request.onerror = () => reject(request.error);
-  };
-});
-
-const base64url = (bytes) =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-
-async function newKey() {
-  const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
-  return { pair, key: await crypto.subtle.exportKey('jwk', pair.publicKey) };
-}
-
-const keepKey = ({ pair }) => keys('readwrite', (store) => store.put(pair.privateKey, 'current'));
-
-async function proofOf(method, path) {
-  const key = await keys('readonly', (store) => store.get('current'));
-  if (!key) return {};
-  const id = base64url(crypto.getRandomValues(new Uint8Array(16)));
-  const payload = base64url(new TextEncoder().encode(JSON.stringify({ method, path, at: Date.now() + skew, id })));
-  const text = new TextEncoder().encode(payload);
-  const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, key, text);
-  return { 'drawbridge-proof': payload + '.' + base64url(signature) };
-}
+const { newKey, provenFetch } = (${openBrowserKeys.toString()})();
 
 async function ask(method, path, body, headers = {}, isAgain = false) {
-  const response = await fetch(path, {
+  const response = await provenFetch(path, {
     method,
-    headers: { ...(body && { 'content-type': 'application/json' }), ...(await proofOf(method, path)), ...headers },
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
     body: body && JSON.stringify(body),
   });
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return { status: response.status, ...answer };
   const { code, message, confirmation } = answer.error ?? {};
-  if (code === 'proof_stale' && !isAgain) {
-    skew = Number(response.headers.get('drawbridge-time')) - Date.now();
-    return ask(method, path, body, headers, true);
-  }
   if (code === 'confirmation_needed' && !isAgain) {
     say(message);
     if (confirmation.passkey) await confirmByPasskey(confirmation.id);
@@ -96,8 +61,8 @@ async function usePasskey() {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const credential = await navigator.credentials.get({ publicKey });
   const made = await newKey();
-  await ask('POST', '/api/passkeys/signin', { attempt, credential, label: name(), key: made.key });
-  await keepKey(made);
+  const me = await ask('POST', '/api/passkeys/signin', { attempt, credential, label: name(), key: made.publicKey });
+  await made.keep(me.browser_name);
   location.reload();
 }
 
@@ -139,14 +104,14 @@ async function claim(secret) {
   history.replaceState(null, '', '/');
   say('Pairing…');
   const made = await newKey();
-  const me = await ask('POST', '/api/pair', { secret, label: name(), key: made.key });
-  await keepKey(made);
+  const me = await ask('POST', '/api/pair', { secret, label: name(), key: made.publicKey });
+  await made.keep(me.browser_name);
   paired(me);
 }
 
 async function waitForApproval() {
   const made = await newKey();
-  const { id, code, poll_secret } = await ask('POST', '/api/pair/code', { label: name(), key: made.key });
+  const { id, code, poll_secret } = await ask('POST', '/api/pair/code', { label: name(), key: made.publicKey });
   $('code').textContent = code;
   show('approval', true);
   say('Waiting for somebody to approve the code…');
@@ -155,7 +120,7 @@ async function waitForApproval() {
       authorization: 'Pairing ' + poll_secret,
     });
     if (answer.status === 202) continue;
-    await keepKey(made);
+    await made.keep(answer.browser_name);
     return paired(answer);
   }
 }

@@ -49,7 +49,7 @@ test('[INT-71] an extension pairs and calls from its own Origin, and no page doe
   for (const origin of ['http://evil.test', 'null', 'chrome-extension://a.evil.test'])
     expect((await pair(origin, secret)).status, origin).toBe(403);
   const origin = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
-  expect((await pair(origin, secret, 'cookie')).status).toBe(403);
+  expect((await pair(origin, secret, 'browser')).status).toBe(403);
   const paired = await pair(origin, secret);
   expect([paired.status, paired.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
   const { token, roles } = await paired.json();

@@ -1,0 +1,120 @@
+/** A paired browser: its name at the relay, and the private half of its key, which no script can export. */
+interface Paired {
+  readonly name: string;
+  readonly key: CryptoKey;
+}
+
+/** A key for the next pairing. The one before stays in use until this one is kept under the name that the relay gave. */
+export interface NewKey {
+  readonly publicKey: JsonWebKey;
+  readonly keep: (name: string) => Promise<void>;
+}
+
+export interface BrowserKeys {
+  readonly newKey: () => Promise<NewKey>;
+  /** Proof that this browser asks, for one request. Undefined before it is paired. */
+  readonly proofFor: (method: string, path: string) => Promise<string | undefined>;
+  /** `fetch`, with a proof. */
+  readonly provenFetch: (path: string, init?: RequestInit) => Promise<Response>;
+}
+
+/**
+ * The browser's credential, one for each origin. No cookie is part of it: cookies ignore ports, so other servers of the same
+ * name read, shadow and evict them. The relay's plain page embeds the source of this function, which therefore uses nothing
+ * from outside of it.
+ */
+export function openBrowserKeys(): BrowserKeys {
+  const [store, current] = ['keys', 'current'];
+  const signature = { name: 'ECDSA', hash: 'SHA-256' };
+  /** Where the browser stores none (some private windows), until the page is closed. */
+  let inMemory: Paired | undefined;
+  /** The relay's time less our own. */
+  let skewMs = 0;
+
+  const run = <Value>(
+    mode: IDBTransactionMode,
+    act: (keys: IDBObjectStore) => IDBRequest<Value>,
+  ): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      const opening = indexedDB.open('drawbridge-browser-key', 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore(store);
+      opening.onerror = () => reject(opening.error);
+      opening.onsuccess = () => {
+        const database = opening.result;
+        const transaction = database.transaction(store, mode);
+        const request = act(transaction.objectStore(store));
+        transaction.oncomplete = () => {
+          database.close();
+          resolve(request.result);
+        };
+        transaction.onabort = () => reject(transaction.error);
+      };
+    });
+
+  const parsePaired = (stored: unknown): Paired | undefined => {
+    if (typeof stored !== 'object' || stored === null || !('name' in stored && 'key' in stored)) {
+      return undefined;
+    }
+    const { name, key } = stored;
+    return typeof name === 'string' && key instanceof CryptoKey ? { name, key } : undefined;
+  };
+
+  const paired = async (): Promise<Paired | undefined> =>
+    inMemory ?? parsePaired(await run('readonly', (keys) => keys.get(current)).catch(() => undefined));
+
+  const base64url = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string =>
+    btoa(String.fromCharCode(...new Uint8Array(bytes)))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replaceAll('=', '');
+
+  const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+  const proofFor = async (method: string, path: string): Promise<string | undefined> => {
+    const { name, key } = (await paired()) ?? {};
+    if (key === undefined) return undefined;
+    const { pathname, search } = new URL(path, location.origin);
+    // `crypto.randomUUID` is not there on a page that came without TLS.
+    const id = base64url(crypto.getRandomValues(new Uint8Array(16)));
+    const asked = { name, method, path: pathname + search, at: Date.now() + skewMs, id };
+    const payload = base64url(encode(JSON.stringify(asked)));
+    return `${payload}.${base64url(await crypto.subtle.sign(signature, key, encode(payload)))}`;
+  };
+
+  /** True when the relay has sent its time: the clock here is wrong, and a new proof will do. */
+  const hasLearnedTime = ({ headers }: Response): boolean => {
+    const time = Number(headers.get('drawbridge-time') ?? Number.NaN);
+    if (Number.isFinite(time)) skewMs = time - Date.now();
+    return Number.isFinite(time);
+  };
+
+  return {
+    proofFor,
+
+    async newKey() {
+      const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+      const { privateKey, publicKey } = await crypto.subtle.generateKey(algorithm, false, ['sign']);
+      return {
+        publicKey: await crypto.subtle.exportKey('jwk', publicKey),
+        async keep(name) {
+          const made = { name, key: privateKey };
+          inMemory = undefined;
+          await run('readwrite', (keys) => keys.put(made, current)).catch(() => {
+            inMemory = made;
+          });
+        },
+      };
+    },
+
+    async provenFetch(path, init = {}) {
+      const send = async (): Promise<Response> => {
+        const headers = new Headers(init.headers);
+        const proof = await proofFor(init.method ?? 'GET', path);
+        if (proof !== undefined) headers.set('drawbridge-proof', proof);
+        return fetch(path, { ...init, headers });
+      };
+      const response = await send();
+      return response.status === 401 && hasLearnedTime(response) ? send() : response;
+    },
+  };
+}
