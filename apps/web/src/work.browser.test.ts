@@ -143,6 +143,9 @@ test('an owner chooses the model, whose key never comes out, installs the app, a
   await talk.getByLabel('Address of the server').fill('http://127.0.0.1:11434/v1');
   await talk.getByLabel('Key').fill('sk-never-shown');
   await talk.getByRole('button', { name: 'Save' }).click();
+  const asked = talk.getByRole('region', { name: 'Confirm that it is you' });
+  await asked.getByText('wants to have http://127.0.0.1:11434 read what tasks see').waitFor();
+  await house.confirm();
   await talk.getByText('Chosen here.').waitFor();
   await talk.getByText('One is set, and is never shown.').waitFor();
   await page.reload();
@@ -169,6 +172,9 @@ test('an owner chooses the model, whose key never comes out, installs the app, a
   const address = `http://127.0.0.1:${await listenOnLoopback(receiver)}/hook`;
   await talk.getByLabel('Address to post to').fill(address);
   await talk.getByRole('button', { name: 'Add', exact: true }).click();
+  await asked.getByText('wants to have notices sent to http://127.0.0.1').waitFor();
+  expect(await talk.getByText('It is shown this once').count()).toBe(0);
+  await house.confirm();
   await talk.getByText('It is shown this once').waitFor();
   const hook = talk.locator('li', { hasText: address });
   await hook.getByRole('button', { name: 'Send a test' }).click();

@@ -22,6 +22,9 @@ const ACTS: Readonly<Record<string, (one: Confirmation) => string>> = {
   add_passkey: ({ label }) => `a passkey for ${plain(label)}`,
   remove_passkey: ({ label }) => `the passkey ${plain(label)} removed`,
   add_task_client: ({ label }) => `an address for ${plain(label)}`,
+  read_pusher_secret: ({ label }) => `the secret of ${plain(label)} read`,
+  add_webhook: ({ label }) => `notices sent to ${plain(label)}`,
+  choose_model: ({ label }) => `${plain(label)} as the model of tasks`,
 };
 
 /** Confirms, as the relay's own terminal, what a browser of the web app asks for. */

@@ -1,3 +1,4 @@
+import type { Words } from '@drawbridge/ui';
 import { useSyncExternalStore } from 'react';
 
 /** A request of this browser that somebody has to confirm. */
@@ -5,7 +6,7 @@ export interface Confirmation {
   readonly id: string;
   readonly device_id: string;
   readonly device_label: string;
-  readonly act: 'invite' | 'mint' | 'approve' | 'add_passkey' | 'remove_passkey' | 'add_task_client';
+  readonly act: keyof Words['confirmation']['acts'];
   readonly roles: readonly string[];
   readonly label: string;
   readonly expires_at: number;

@@ -5,6 +5,7 @@ import { useInstall } from '../client/install.ts';
 import { faultText } from '../client/request.ts';
 import { navigate } from '../route.ts';
 import type { Preferences } from '../state/preferences.ts';
+import { OwnConfirmation } from './confirmation-card.tsx';
 import { DemoButton, DemoNote, useDemo } from './demo-button.tsx';
 import { HaltButton } from './halt-button.tsx';
 import { ModelCard } from './model-card.tsx';
@@ -25,6 +26,7 @@ export function SettingsScreen() {
   const named = { system: words.settings.themes.system, en: 'English', de: 'Deutsch' };
   return (
     <ScreenFrame title={words.settings.title} hasColumns>
+      <OwnConfirmation />
       <Card title={words.settings.look}>
         <div className="grid gap-3 sm:grid-cols-2">
           <SelectField

@@ -3,6 +3,7 @@ import type { ModelSettings, ProviderName } from '@drawbridge/brain/models';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import { Hono } from 'hono';
 import type { CoreClock, Identity } from '../core/ports.ts';
+import type { Door } from '../devices/door.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner } from '../server/guard/permission.ts';
@@ -14,12 +15,14 @@ export interface ModelRoutesOptions {
   readonly ledger: Ledger;
   readonly clock: CoreClock;
   readonly credentials: Credentials;
+  readonly door: Pick<Door, 'confirm'>;
 }
 
 const BODY_CHARS = 16_384;
 
 /** `/api/settings/model`: which model decides. Its key goes in, and never comes out. */
-export function modelRoutes({ choice, ledger, clock, credentials }: ModelRoutesOptions): Hono<RelayEnv> {
+export function modelRoutes(options: ModelRoutesOptions): Hono<RelayEnv> {
+  const { choice, ledger, clock, credentials, door } = options;
   const audit = async ({ device_id }: Identity, detail: Readonly<Record<string, string | null>>) => {
     const entry = { at: clock.now(), device_id, action: 'model_chosen', subject: 'relay', detail };
     await ledger.commit([{ do: 'audit', entry }]);
@@ -32,13 +35,19 @@ export function modelRoutes({ choice, ledger, clock, credentials }: ModelRoutesO
   return routes
     .get('/', async (context) => context.json(await choice.view()))
     .put('/', async (context) => {
-      const read = parseModel(await context.req.text(), await choice.chosen());
+      const text = await context.req.text();
+      const before = await choice.chosen();
+      const read = parseModel(text, before);
       if ('field' in read) {
         const { field, message } = read;
         return context.json({ error: { code: 'invalid_request', message, field } }, 400);
       }
+      const by = context.get('identity');
+      if (!isSameReader(read, before)) {
+        await door.confirm(context, by, { act: 'choose_model', roles: [], label: readerOf(read) }, text);
+      }
       await choice.choose(read);
-      await audit(context.get('identity'), { provider: read.provider, model: read.model });
+      await audit(by, { provider: read.provider, model: read.model });
       return context.json(await choice.view());
     })
     .delete('/', async (context) => {
@@ -47,6 +56,13 @@ export function modelRoutes({ choice, ledger, clock, credentials }: ModelRoutesO
       return context.json(await choice.view());
     });
 }
+
+/** Whether the same server and the same account read what tasks see. */
+const isSameReader = (next: ModelSettings, before: ModelSettings | undefined): boolean =>
+  next.provider === before?.provider && next.baseUrl === before.baseUrl && next.apiKey === before.apiKey;
+
+const readerOf = ({ provider, baseUrl }: ModelSettings): string =>
+  baseUrl === undefined ? provider : new URL(baseUrl).origin;
 
 interface Problem {
   readonly field: string;

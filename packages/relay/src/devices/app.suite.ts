@@ -73,7 +73,8 @@ export async function setUpApp(change?: (ledger: Ledger) => Ledger): Promise<App
   const faults: unknown[] = [];
   const onFault = (error: unknown) => faults.push(error);
   const ways = { devices, addressOf, secure: true, limiter };
-  const door = createDoor({ ...ways, identify, isOwnOrigin, now: clock.now });
+  const isByBearer = (c: Context) => /^Bearer \S+$/.test(c.req.header('authorization') ?? '');
+  const door = createDoor({ ...ways, identify, isByBearer, isOwnOrigin, now: clock.now });
   const app = devicesApp({ ...ways, door, onFault });
 
   const call = async (

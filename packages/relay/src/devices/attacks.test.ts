@@ -190,6 +190,7 @@ test('a server that takes a proof from anywhere still changes nothing for anothe
   const door = createDoor({
     ...ways,
     identify: async () => identity,
+    isByBearer: () => false,
     isOwnOrigin: () => false,
     now: clock.now,
   });

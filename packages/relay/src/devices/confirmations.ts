@@ -1,19 +1,17 @@
 import type { Identity } from '../core/ports.ts';
 import type { JsonObject } from '../ledger/records.ts';
 import type { Audit } from '../ledger/writes.ts';
+import type { Act } from './acts.ts';
 import { isOwner } from './device.ts';
 import { DeviceError } from './device-error.ts';
 import type { RegisterPorts } from './register.ts';
-
-/** Acts that hand out or change access. A browser's key alone does not suffice for them. */
-export type Act = 'invite' | 'mint' | 'approve' | 'add_passkey' | 'remove_passkey' | 'add_task_client';
 
 /** The part that people read before they confirm. */
 export interface Wanted {
   readonly act: Act;
   /** Roles that a new device would get. */
   readonly roles: readonly string[];
-  /** The name of the new device or of the passkey. */
+  /** The name of the new device, of the passkey, or of the place where data would go. */
   readonly label: string;
 }
 

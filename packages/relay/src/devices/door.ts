@@ -25,6 +25,8 @@ export const CONFIRMATION_HEADER = 'drawbridge-confirmation';
 
 export interface DoorOptions {
   readonly identify: (c: Context) => Promise<Shown>;
+  /** Whether the request is identified by a bearer token, which only programs have. */
+  readonly isByBearer: (c: Context) => boolean;
   /** Whether a page that this relay served asks. */
   readonly isOwnOrigin: (c: Context) => boolean;
   readonly addressOf: (c: Context) => string;
@@ -54,7 +56,7 @@ export interface Door {
 }
 
 export function createDoor(options: DoorOptions): Door {
-  const { identify, isOwnOrigin, addressOf, now, secure, limiter, devices } = options;
+  const { identify, isByBearer, isOwnOrigin, addressOf, now, secure, limiter, devices } = options;
   const formerOf = (c: Context): string | undefined =>
     isOwnOrigin(c) ? formerToken(c.req.header('cookie'), secure) : undefined;
   const hasPasskey = async (c: Context): Promise<boolean> => {
@@ -138,8 +140,6 @@ export function createDoor(options: DoorOptions): Door {
     },
   };
 }
-
-const isByBearer = (c: Context): boolean => /^Bearer /i.test(c.req.header('authorization') ?? '');
 
 export const PAIR_AGAIN =
   'Pair this browser again: open the link that drawbridge pair prints. Nothing else is lost.';

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Bus, CoreClock } from '../core/ports.ts';
+import type { Door } from '../devices/door.ts';
 import type { PrivateFiles } from '../devices/private-file.ts';
 import type { Random } from '../devices/secret.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -41,7 +42,7 @@ export interface NoticesOptions extends NoticeOptions {
 /** Tells people who look elsewhere what waits for them, by Web Push and webhooks. Nobody waits for it. */
 export interface Notices {
   /** Under `/api/push` and `/api/webhooks`. */
-  readonly routes: (app: Hono<RelayEnv>) => void;
+  readonly routes: (app: Hono<RelayEnv>, door: Pick<Door, 'confirm'>) => void;
   /** The device was revoked. */
   readonly dismiss: (device_id: string) => void;
   /** What has not gone out goes out after the next start. Idempotent. */
@@ -121,9 +122,9 @@ export async function createNotices(options: NoticesOptions): Promise<Notices> {
 
   const routed = { ...options, webhooks, devices, screens, outbound, public_key: keys.public_key };
   return {
-    routes(app) {
+    routes(app, door) {
       app.route('/api/push', pushRoutes(routed));
-      app.route('/api/webhooks', webhookRoutes(routed));
+      app.route('/api/webhooks', webhookRoutes({ ...routed, door }));
     },
     dismiss(device_id) {
       devices.dismiss(device_id).catch(onFault);

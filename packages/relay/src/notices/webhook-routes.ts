@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { CoreClock, Identity } from '../core/ports.ts';
+import type { Door } from '../devices/door.ts';
 import { newSecret, type Random } from '../devices/secret.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
@@ -14,6 +15,7 @@ import type { Webhooks } from './webhooks.ts';
 
 export interface WebhookRoutesOptions {
   readonly credentials: Credentials;
+  readonly door: Pick<Door, 'confirm'>;
   readonly ledger: Pick<Ledger, 'commit'>;
   readonly clock: CoreClock;
   readonly id: (kind: string) => string;
@@ -28,7 +30,7 @@ const SECRET_CHARS = { least: 16, most: 200 };
 
 /** `/api/webhooks`: a secret is told once, to who adds the webhook, where the relay made it. */
 export function webhookRoutes(options: WebhookRoutesOptions): Hono<RelayEnv> {
-  const { credentials, ledger, clock, id, random, webhooks, outbound } = options;
+  const { credentials, door, ledger, clock, id, random, webhooks, outbound } = options;
   const routes = new Hono<RelayEnv>();
   routes.use('*', signedIn(credentials, isOwner), bodyOf(BODY_BYTES), noStore);
 
@@ -41,6 +43,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): Hono<RelayEnv> {
   return routes
     .get('/', (context) => context.json({ webhooks: webhooks.list().map(shown) }))
     .post('/', async (context) => {
+      const text = await context.req.text();
       const { url, secret, kinds: wanted } = await fieldsOf(context.req);
       const problem = typeof url === 'string' ? outbound.problemOf(url) : 'Give the address to post to.';
       if (typeof url !== 'string' || problem !== undefined) {
@@ -62,6 +65,8 @@ export function webhookRoutes(options: WebhookRoutesOptions): Hono<RelayEnv> {
         return refuse(context, 'quota_reached', `There are ${MOST} webhooks. Delete one first.`);
       }
       const by = context.get('identity');
+      const place = { act: 'add_webhook', roles: [], label: new URL(url).origin } as const;
+      await door.confirm(context, by, place, text);
       const made = secret ?? newSecret(random);
       const webhook: Webhook = {
         ...{ webhook_id: id('hook'), url, secret: made, kinds },

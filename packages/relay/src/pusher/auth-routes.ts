@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Identity } from '../core/ports.ts';
+import type { Door } from '../devices/door.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner, isPerson, maySeeSession } from '../server/guard/permission.ts';
@@ -13,6 +14,7 @@ export interface AuthRoutesOptions {
   readonly host: string | undefined;
   readonly ledger: Pick<Ledger, 'session' | 'tabSession'>;
   readonly credentials: Credentials;
+  readonly door: Pick<Door, 'confirm'>;
   /** Undefined when the connections are those of another server. */
   readonly port: Pick<PusherPort, 'vouch'> | undefined;
 }
@@ -25,7 +27,8 @@ const SESSION_CHANNEL = /^private-(encrypted-)?session-([\w\-=@,.;]+)$/;
 export const sessionChannel = (session_id: string): string => `private-session-${session_id}`;
 
 /** `/api/pusher/{auth,config}` */
-export function authRoutes({ app, host, ledger, credentials, port }: AuthRoutesOptions): Hono<RelayEnv> {
+export function authRoutes(options: AuthRoutesOptions): Hono<RelayEnv> {
+  const { app, host, ledger, credentials, door, port } = options;
   const mayListen = (identity: Identity): boolean => isPerson(identity) || identity.roles.includes('runtime');
 
   /** Its own tab's, or one that it sees in the chat. */
@@ -41,12 +44,13 @@ export function authRoutes({ app, host, ledger, credentials, port }: AuthRoutesO
       context.header('cache-control', 'no-store');
       await next();
     })
-    .get('/config', signedIn(credentials, mayListen), (context) => {
+    .get('/config', signedIn(credentials, mayListen), async (context) => {
       const { key, app_id, secret, master_key } = app;
       const shown = { key, host: host ?? context.req.header('host'), auth_path: '/api/pusher/auth' };
-      return context.json(
-        isOwner(context.get('identity')) ? { ...shown, app_id, secret, master_key } : shown,
-      );
+      const by = context.get('identity');
+      if (!isOwner(by)) return context.json(shown);
+      await door.confirm(context, by, { act: 'read_pusher_secret', roles: [], label: 'Pusher' });
+      return context.json({ ...shown, app_id, secret, master_key });
     })
     .post('/auth', bodyOf(BODY_BYTES), signedIn(credentials, mayListen), async (context) => {
       const form = new URLSearchParams(await context.req.text());

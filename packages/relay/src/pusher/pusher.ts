@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { CoreClock } from '../core/ports.ts';
+import type { Door } from '../devices/door.ts';
 import type { Random } from '../devices/secret.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
@@ -35,7 +36,7 @@ export type SessionPush = 'new_message' | 'interact_response';
 export interface Pusher {
   /** Undefined when another server has the connections. */
   readonly port: PusherPort | undefined;
-  readonly routes: (app: Hono<RelayEnv>, credentials: Credentials) => void;
+  readonly routes: (app: Hono<RelayEnv>, credentials: Credentials, door: Pick<Door, 'confirm'>) => void;
   /** Tells whoever listens to this session. Nobody waits for it, and nothing is sent again. */
   readonly trigger: (session_id: string, event: SessionPush, payload: unknown) => void;
   readonly dismiss: (device_id: string) => void;
@@ -52,8 +53,8 @@ export async function createPusher(options: PusherOptions): Promise<Pusher> {
   const publish = far?.publish ?? channels.publish;
   return {
     port,
-    routes(relayApp, credentials) {
-      relayApp.route('/api/pusher', authRoutes({ app, host: remote?.host, ledger, credentials, port }));
+    routes(relayApp, credentials, door) {
+      relayApp.route('/api/pusher', authRoutes({ app, host: remote?.host, ledger, credentials, door, port }));
       if (port !== undefined)
         relayApp.route('/apps', triggerRoutes({ app, channels, clock, endUser: port.endUser }));
     },

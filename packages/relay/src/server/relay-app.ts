@@ -1,10 +1,12 @@
+import { bearerOf } from '@drawbridge/link/node';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { type Context, Hono } from 'hono';
 import type { BrainChoice } from '../brain-choice/brain-choice.ts';
 import { modelRoutes } from '../brain-choice/model-routes.ts';
 import type { Bus, CoreClock } from '../core/ports.ts';
 import type { Devices } from '../devices/devices.ts';
-import { devicesApp } from '../devices/devices-app.ts';
+import { DeviceError } from '../devices/device-error.ts';
+import { deviceErrors, devicesApp } from '../devices/devices-app.ts';
 import { createDoor } from '../devices/door.ts';
 import type { FailureLimiter } from '../devices/failure-limiter.ts';
 import type { InteractPort } from '../interact/interact-port.ts';
@@ -92,6 +94,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     ...parts,
     limiter,
     identify: ({ env }: Context<RelayEnv>) => credentials.identify(env.incoming, env.origin),
+    isByBearer: ({ env }: Context<RelayEnv>) => bearerOf(env.incoming) !== undefined,
     isOwnOrigin: ({ env }: Context<RelayEnv>) => env.origin === 'ours',
     addressOf: addressOfCaller,
     now: parts.clock.now,
@@ -100,9 +103,9 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/api/files', fileRoutes(parts));
   app.route('/api', parts.interactPort.routes);
   app.route('/api/tasks', parts.taskPort.routes);
-  app.route('/api/settings/model', modelRoutes({ ...parts, choice: parts.brainChoice }));
-  parts.pusher.routes(app, credentials);
-  parts.notices.routes(app);
+  app.route('/api/settings/model', modelRoutes({ ...parts, door, choice: parts.brainChoice }));
+  parts.pusher.routes(app, credentials, door);
+  parts.notices.routes(app, door);
   app.route(
     '/api/task-clients',
     taskClientRoutes({ ...parts, door, areLetIn: parts.taskClients !== undefined }),
@@ -115,6 +118,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/', pageRoutes(parts));
   app.notFound((context) => refuse(context, 'not_found', 'There is nothing here.'));
   app.onError((error, context) => {
+    if (error instanceof DeviceError) return deviceErrors(parts.onFault)(error, context);
     parts.onFault(error);
     return refuse(context, 'internal', 'The relay failed at this. Its log says where.');
   });

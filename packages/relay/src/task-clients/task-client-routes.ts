@@ -2,7 +2,6 @@ import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import { Hono } from 'hono';
 import { parseLabel } from '../devices/device.ts';
 import type { Devices } from '../devices/devices.ts';
-import { deviceErrors } from '../devices/devices-app.ts';
 import type { Door } from '../devices/door.ts';
 import type { Credentials } from '../server/guard/credentials.ts';
 import { isOwner } from '../server/guard/permission.ts';
@@ -17,16 +16,13 @@ export function taskClientRoutes({
   credentials,
   door,
   areLetIn,
-  onFault,
 }: {
   readonly devices: Devices;
   readonly credentials: Credentials;
   readonly door: Door;
   readonly areLetIn: boolean;
-  readonly onFault: (error: unknown) => void;
 }): Hono<RelayEnv> {
   const app = new Hono<RelayEnv>();
-  app.onError(deviceErrors(onFault));
   return app.post('/', bodyOf(BODY_BYTES), signedIn(credentials, isOwner), async (context) => {
     context.header('cache-control', 'no-store');
     if (!areLetIn) return refuse(context, 'not_found', NOT_LET_IN);

@@ -280,7 +280,7 @@ export const de: Words = {
   },
   confirmation: {
     title: 'Bestätige, dass du es bist',
-    says: 'Das gibt jemandem Zugang. Dieser Browser allein reicht dafür nicht. Wähle einen Weg:',
+    says: 'Das gibt Zugang, zeigt ein Geheimnis oder schickt Daten weg. Dieser Browser allein reicht dafür nicht. Wähle einen Weg:',
     passkey: 'Passkey benutzen',
     device: 'Auf einem anderen Gerät, das Besitzer ist: öffne dort Geräte und drücke Bestätigen.',
     terminal: 'Oder tippe dort, wo das Relay läuft:',
@@ -297,6 +297,9 @@ export const de: Words = {
       remove_passkey: (device, name) => `${device} will den Passkey \u201e${name}\u201c entfernen.`,
       add_task_client: (device, name) =>
         `${device} will eine Adresse für die Task-Erweiterung \u201e${name}\u201c.`,
+      read_pusher_secret: (device, name) => `${device} will das Geheimnis von ${name} lesen.`,
+      add_webhook: (device, name) => `${device} will Mitteilungen an ${name} schicken lassen.`,
+      choose_model: (device, name) => `${device} will ${name} als Modell lesen lassen, was Aufgaben sehen.`,
     },
     check: 'Bestätige nur, wenn du das gerade selbst verlangt hast.',
     confirm: 'Bestätigen',

@@ -277,7 +277,7 @@ export const en = {
   },
   confirmation: {
     title: 'Confirm that it is you',
-    says: 'This gives somebody access, so this browser alone is not enough. Choose one way:',
+    says: 'This gives access, shows a secret or sends data elsewhere, so this browser alone is not enough. Choose one way:',
     passkey: 'Use your passkey',
     device: 'On another device that is an owner: open Devices there and press Confirm.',
     terminal: 'Or where the relay runs, type:',
@@ -296,6 +296,10 @@ export const en = {
         `${device} wants to remove the passkey \u201c${name}\u201d.`,
       add_task_client: (device: string, name: string) =>
         `${device} wants an address for the task extension \u201c${name}\u201d.`,
+      read_pusher_secret: (device: string, name: string) => `${device} wants to read the secret of ${name}.`,
+      add_webhook: (device: string, name: string) => `${device} wants to have notices sent to ${name}.`,
+      choose_model: (device: string, name: string) =>
+        `${device} wants to have ${name} read what tasks see, as their model.`,
     },
     check: 'Confirm only if you asked for this yourself, just now.',
     confirm: 'Confirm',

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../../packages/relay/src/core/commands.ts';
+import { CONFIRMED_ACTS } from '../../packages/relay/src/devices/acts.ts';
+import { type PairedBrowser, pairBrowser } from '../../packages/relay/src/devices/browser.suite.ts';
+import { passkeysWrite } from '../../packages/relay/src/devices/passkeys/passkey.ts';
+import { startTestRelay, type TestRelay } from '../../packages/relay/src/server/server.suite.ts';
+
+const CONFIRMED: ReadonlySet<string> = new Set(Object.values(CONFIRMED_ACTS).map(({ route }) => route));
+
+/** For those who have no credential yet, or sign with the secret of the Pusher app. */
+const OPEN: ReadonlySet<string> = new Set([
+  'POST /api/pair',
+  'POST /api/pair/code',
+  'POST /api/passkeys/signin',
+  'POST /api/passkeys/signin/options',
+  'POST /apps/:id/batch_events',
+  'POST /apps/:id/events',
+  'POST /apps/:id/users/:user/terminate_connections',
+]);
+
+/** Changing routes for which the proof suffices. A new route is in one of the three lists, or this test fails. */
+const PROOF_ALONE: Readonly<Record<string, readonly string[]>> = {
+  'takes away, narrows or stops': [
+    'DELETE /api/devices/:id',
+    'DELETE /api/grants/:runtime_id',
+    'DELETE /api/grants/:runtime_id/:grant_id',
+    'DELETE /api/push/subscription',
+    'DELETE /api/sessions/:id',
+    'DELETE /api/settings/model',
+    'DELETE /api/tasks/:id',
+    'DELETE /api/webhooks/:id',
+    'POST /api/halt',
+    'POST /api/signout',
+    'PUT /api/settings',
+  ],
+  'names or labels': ['PATCH /api/devices/:id', 'PATCH /api/session/:id'],
+  'is itself the confirmation, of another device or by a passkey': [
+    'POST /api/confirmations/:id',
+    'POST /api/confirmations/:id/passkey',
+    'POST /api/confirmations/:id/passkey/options',
+    'POST /api/passkeys',
+  ],
+  'steers agents and tasks': [
+    'POST /api/agent/interact',
+    'POST /api/demo',
+    'POST /api/files',
+    'POST /api/runtimes/:runtime_id/:control{takeover|handback}',
+    'POST /api/runtimes/:runtime_id/check',
+    'POST /api/tasks',
+    'POST /api/tasks/:id/answer',
+    'POST /api/tasks/:id/handback',
+    'POST /api/tasks/:id/pause',
+    'POST /api/tasks/:id/resume',
+    'POST /api/tasks/:id/retry',
+    'POST /api/tasks/:id/takeover',
+    'POST /bridge/agent/items',
+    'POST /bridge/runtime/items',
+  ],
+  'is about the browser that asks': [
+    'POST /api/push/test',
+    'POST /api/pusher/auth',
+    'POST /api/webhooks/:id/test',
+    'PUT /api/push/settings',
+    'PUT /api/push/subscription',
+    'PUT /api/push/visible',
+  ],
+};
+
+const KEY = 'k'.repeat(22);
+const PASSKEY = {
+  ...{ id: KEY, label: 'Mine', rp_id: 'localhost', created_at: 1, by: 'dev_x' },
+  ...{ public_key: KEY, counter: 0, transports: [] },
+};
+
+let relay: TestRelay;
+let browser: PairedBrowser;
+async function open(): Promise<void> {
+  relay = await startTestRelay({ limits: { failures_per_minute: 1_000_000 }, taskClients: true });
+  browser = await pairBrowser(relay.devices, ['owner']);
+  await relay.ledger.commit([passkeysWrite([PASSKEY])]);
+}
+
+/** Bodies that get as far as the confirmation. */
+const bodyOf = (route: string): unknown => {
+  if (route === 'POST /api/webhooks') return { url: 'https://hooks.example/x' };
+  if (route === 'POST /api/pair/approve')
+    return { code: relay.devices.codes.open('Tablet', '192.0.2.1').code };
+  if (route === 'PUT /api/settings/model') {
+    return { provider: 'compatible', model: 'm', base_url: 'https://models.example/v1' };
+  }
+  return { roles: ['owner'], label: 'Mine' };
+};
+
+async function ask(route: string, by?: PairedBrowser, headers: Readonly<Record<string, string>> = {}) {
+  const [method = '', template = ''] = route.split(' ');
+  const path = template.replace(/:control\{.*\}/, 'takeover').replaceAll(/:\w+/g, KEY);
+  // A passkey belongs to a name.
+  const origin = `http://localhost:${relay.port}`;
+  const response = await fetch(origin + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      origin,
+      'content-type': 'application/json',
+      ...(by && { 'drawbridge-proof': by.proof(method, path) }),
+      ...headers,
+    },
+    ...(method !== 'GET' && { body: JSON.stringify(bodyOf(route)) }),
+  });
+  const { error }: { error?: { code: string } } = await response.json().catch(() => ({}));
+  return { status: response.status, code: error?.code };
+}
+
+test('[27.8] every changing route is open, needs the proof alone, or needs a confirmation', async () => {
+  await open();
+  const known = [...OPEN, ...CONFIRMED, ...Object.values(PROOF_ALONE).flat()];
+  const changing = relay.routes.filter((route) => !route.startsWith('GET '));
+  const reading = [...CONFIRMED].filter((route) => route.startsWith('GET '));
+  expect([...changing, ...reading].toSorted()).toEqual(known.toSorted());
+});
+
+test('[27.8] without a proof every changing route is refused', async () => {
+  await open();
+  for (const route of [...CONFIRMED, ...Object.values(PROOF_ALONE).flat()]) {
+    expect([route, (await ask(route)).status]).toEqual([route, 401]);
+  }
+});
+
+test.each([
+  ['alone', {}],
+  ['and a header that looks like a token', { authorization: 'Bearer not a token' }],
+  ['and an empty token', { authorization: 'Bearer ' }],
+  ['and a confirmation that nobody gave', { 'drawbridge-confirmation': '00000000' }],
+])('[27.8] a proof %s gives no access, no secret, and sends nothing to a new place', async (_, headers) => {
+  await open();
+  for (const route of CONFIRMED) {
+    expect({ route, ...(await ask(route, browser, headers)) }).toEqual({
+      ...{ route, status: 403, code: 'confirmation_needed' },
+    });
+  }
+});
+
+test('[27.8] no route and no frame changes roles or lifts a halt', async () => {
+  await open();
+  const rolesOf = async () => (await relay.devices.list()).map(({ device_id, roles }) => [device_id, roles]);
+  const person = await pairBrowser(relay.devices, ['person']);
+  const before = await rolesOf();
+  for (const route of Object.values(PROOF_ALONE).flat()) {
+    if (route === 'POST /api/signout') continue;
+    const { code } = await ask(route, person);
+    expect([route, code]).not.toEqual([route, 'confirmation_needed']);
+  }
+  expect(await rolesOf()).toEqual(before);
+  expect(relay.routes.filter((route) => route.includes('halt'))).toEqual(['POST /api/halt']);
+  const fromBrowsers = Object.entries(COMMANDS).filter(([, command]) => command.from.includes('browser'));
+  expect(fromBrowsers.map(([type]) => type).toSorted()).toEqual([
+    'agent_answer',
+    'agent_config_request',
+    'agent_interrupt',
+    'agent_set_mode',
+    'agent_set_model',
+    'cancel_message',
+    'close_session',
+    'edit_message',
+    'heartbeat',
+    'history_request',
+    'launch_session',
+    'permission_response',
+    'send_message',
+  ]);
+});
+
+test('[27.8] the security model lists every act that is confirmed', () => {
+  const model = readFileSync(new URL('../../docs/security-model.md', import.meta.url), 'utf8');
+  for (const { route, why } of Object.values(CONFIRMED_ACTS))
+    expect(model).toContain(`\`${route}\` | ${why} |`);
+});
