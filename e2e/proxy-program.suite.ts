@@ -41,7 +41,7 @@ const adapter: AgentAdapter =
       })
     : createAcpAdapter({
         ...means,
-        profile: customProfile('scripted', agents.command),
+        profile: { ...customProfile('scripted', agents.command), inherits: ['SCRIPTED_AGENT_*'] },
         workspaces: workspaces.all,
         attachments: join(folder, 'attachments'),
         promptTimeoutMs: undefined,

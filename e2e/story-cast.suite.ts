@@ -88,7 +88,10 @@ export async function startCoder({ data }: StoryRelay) {
   mkdirSync(workspace);
   const command = `scripted=${JSON.stringify(agent.command)}`;
   const place = ['--workspace', workspace, '--data', data, '--label', 'studio', '--json'];
-  const program = startProgram(['proxy', '--agent', command, ...place], agent.env);
+  const program = startProgram(
+    ['proxy', '--agent', command, '--env', 'SCRIPTED_AGENT_*', ...place],
+    agent.env,
+  );
   await program.line(({ event, state }) => event === 'relay' && state === 'open');
   const gate = (name: string): string => join(folder, name);
   return {

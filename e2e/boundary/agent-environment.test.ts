@@ -21,6 +21,13 @@ const NAMES = [
   'OPENAI_API_KEY',
   'GOOGLE_GENERATIVE_AI_API_KEY',
   'GEMINI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'PG_URL',
+  'GITHUB_TOKEN',
+  'KUBECONFIG',
+  'MY_OWN_SECRET',
 ];
 
 /** Runs an ACP agent that writes down its environment behind the real program; returns the canaries in it. */
@@ -42,28 +49,46 @@ async function canariesOf(agent: string, args: readonly string[] = []): Promise<
     env,
   );
   await doctor.line(({ about, what }) => about === agent && String(what).startsWith('it speaks ACP'));
+  const report = await doctor.line(({ about }) => about === 'environment');
   await doctor.exited;
   const seen: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'));
   expect(seen['PATH']).toBe(process.env['PATH']);
-  return Object.keys(seen).filter((name) => seen[name]?.includes(CANARY));
+  const canaries = Object.keys(seen).filter((name) => seen[name]?.includes(CANARY));
+  // Names of the others are reported, and no value is.
+  const others = NAMES.filter((name) => !canaries.includes(name));
+  for (const name of others) expect(String(report['what'])).toContain(name);
+  expect(doctor.said.map((line) => JSON.stringify(line)).join()).not.toContain(CANARY);
+  return canaries;
 }
 
-test('finding 10: an agent behind the proxy starts without our tokens, databases and model keys', async () => {
+test('finding 10: an agent behind the proxy gets ordinary variables alone', async () => {
   expect(await canariesOf('mine')).toEqual([]);
 });
 
 test('finding 10: proxy --env adds exactly the named variables', async () => {
-  expect(await canariesOf('mine', ['--env', 'DATABASE_URL'])).toEqual(['DATABASE_URL']);
+  const args = ['--env', 'DATABASE_URL', '--env', 'AWS_*'];
+  expect(await canariesOf('mine', args)).toEqual([
+    'DATABASE_URL',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+  ]);
 });
 
-test("finding 10: an agent known by name gets its own provider's key alone", async () => {
+test("finding 10: an agent known by name gets its own provider's variables alone", async () => {
   expect(await canariesOf('claude')).toEqual(['ANTHROPIC_API_KEY']);
   const inherited = profileNames.map((name) => [name, findProfile(name)?.inherits ?? []]);
   expect(Object.fromEntries(inherited)).toEqual({
-    claude: ['ANTHROPIC_API_KEY'],
-    codex: ['OPENAI_API_KEY'],
-    gemini: ['GEMINI_API_KEY'],
-    opencode: [],
-    copilot: [],
+    claude: ['ANTHROPIC_*', 'CLAUDE_*'],
+    codex: ['OPENAI_*', 'CODEX_*'],
+    gemini: [
+      'GEMINI_*',
+      'GOOGLE_API_KEY',
+      'GOOGLE_CLOUD_PROJECT',
+      'GOOGLE_CLOUD_LOCATION',
+      'GOOGLE_GENAI_USE_VERTEXAI',
+      'GOOGLE_GENAI_USE_GCA',
+    ],
+    opencode: ['OPENCODE_*'],
+    copilot: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
   });
 });

@@ -49,7 +49,12 @@ export { REJECTION_REASONS, type TaskEvent, type TaskMessage } from './tasks/mes
 export { tasks } from './tasks/protocol.ts';
 export type { TaskState } from './tasks/task-state.ts';
 export { BridgeError, type BridgeErrorDetails, withoutStack } from './wire/bridge-error.ts';
-export { childEnvironment, MODEL_KEY_VARIABLES } from './wire/child-environment.ts';
+export {
+  childEnvironment,
+  isVariable,
+  MODEL_KEY_VARIABLES,
+  withheldVariables,
+} from './wire/child-environment.ts';
 export { DEVICE_LIMITS, type DeviceLimit } from './wire/device-limits.ts';
 export {
   BRIDGE_CODES,

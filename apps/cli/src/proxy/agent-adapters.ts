@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@drawbridge/link';
 import { createWorkerEvaluator } from '@drawbridge/manifest/node';
+import { withheldVariables } from '@drawbridge/protocol';
 import {
   type AcpProfile,
   type AgentAdapter,
@@ -27,6 +28,15 @@ export function profileOf(wish: AgentWish, { env }: Pick<ProxyWishes, 'env'>): A
   const profile = namedProfile(wish);
   return { ...profile, inherits: [...(profile.inherits ?? []), ...env] };
 }
+
+/** Names of variables here that none of these agents gets. */
+export const withheldFrom = (profiles: readonly AcpProfile[]): readonly string[] =>
+  withheldVariables(
+    process.env,
+    profiles.flatMap(({ inherits = [] }) => inherits),
+  );
+
+export const WITHHELD_HINT = "Add what agents need by its name, or several: --env NAME, --env 'AWS_*'";
 
 function namedProfile({ name, command }: AgentWish): AcpProfile {
   if (command !== undefined) return customProfile(name, command);

@@ -1,10 +1,13 @@
 import { type Finding, openWorkspaces, profileNames } from '@drawbridge/proxy';
+import { plainText } from '../ask/plain-text.ts';
 import type { ExitCode, Terminal } from '../command.ts';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
 import { paintFor, widthOf, wrap } from '../map/paint.ts';
-import { adapterOf, panelAdapters, profileOf } from './agent-adapters.ts';
+import { adapterOf, panelAdapters, profileOf, WITHHELD_HINT, withheldFrom } from './agent-adapters.ts';
 import { credentialStatus, joinAsProxy } from './joined-proxy.ts';
 import type { ProxyWishes } from './proxy-arguments.ts';
+
+const MAX_NAME = 80;
 
 interface Report {
   readonly about: string;
@@ -27,6 +30,11 @@ export async function diagnose(
     const findings = await adapter.diagnose();
     if (findings.some(({ ok, what }) => ok && what.startsWith('it speaks ACP'))) steerable += 1;
     print({ about: profile.name, findings });
+  }
+  const withheld = withheldFrom(profiles);
+  if (withheld.length > 0) {
+    const what = `agents start without ${withheld.map((name) => plainText(name, MAX_NAME)).join(', ')}`;
+    print({ about: 'environment', findings: [{ ok: true, what, hint: WITHHELD_HINT }] });
   }
   const panels = await panelAdapters(wishes, workspaces);
   for (const adapter of panels.adapters) {

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { isVariable } from '@drawbridge/protocol';
 import { UsageError } from '../command.ts';
 import { refuseTokenArgument } from '../secret-arguments.ts';
 
@@ -28,7 +29,7 @@ export interface ProxyWishes {
   /** Debugging ports of editors and apps that show agents' panels. */
   readonly panels: readonly string[];
   readonly workspaces: readonly string[];
-  /** Names of variables that agents get although they are Drawbridge's, a database's or a model's. */
+  /** Names or prefixes (`AWS_*`) of variables that agents get beside the ordinary ones. */
   readonly env: readonly string[];
   readonly relay: string | undefined;
   /** `-` for standard input; a token itself is refused. */
@@ -73,9 +74,11 @@ function parsed(args: readonly string[], options: typeof PROXY_OPTIONS) {
 
 /** A name alone: a value would show in the process list. */
 function readVariable(text: string): string {
-  if (!/^[A-Za-z_]\w*$/.test(text))
-    throw new UsageError('--env takes the name of a variable, such as OPENAI_API_KEY, without a value.');
-  if (text.toUpperCase() === 'DRAWBRIDGE_TOKEN')
+  if (!/^[A-Za-z_]\w*\*?$/.test(text))
+    throw new UsageError(
+      "--env takes the name of a variable, such as OPENAI_API_KEY or 'AWS_*', without a value.",
+    );
+  if (isVariable('DRAWBRIDGE_TOKEN', text))
     throw new UsageError("DRAWBRIDGE_TOKEN is the proxy's own. No agent gets it.");
   return text;
 }

@@ -2,15 +2,25 @@ import type { ProxyEvent } from '@drawbridge/proxy';
 import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
 import { paintFor, widthOf, wrap } from '../map/paint.ts';
+import { WITHHELD_HINT } from './agent-adapters.ts';
 import type { JoinedProxy } from './joined-proxy.ts';
 
 type Session = Extract<ProxyEvent, { event: 'session' }>['session'];
 
 export interface ProxyLog {
-  readonly begin: (joined: JoinedProxy, agents: readonly string[], workspaces: readonly string[]) => void;
+  readonly begin: (
+    joined: JoinedProxy,
+    serving: {
+      readonly agents: readonly string[];
+      readonly workspaces: readonly string[];
+      /** Names of variables that no agent gets. */
+      readonly withheld: readonly string[];
+    },
+  ) => void;
   readonly tell: (event: ProxyEvent) => void;
 }
 
+const MAX_NAMES = 2_000;
 const COLUMNS = { time: 8, name: 18, health: 9, activity: 16 } as const;
 
 /** One line for each change: agent, health, activity, last delivery. */
@@ -76,13 +86,19 @@ export function createProxyLog(json: boolean, terminal: Terminal, now: () => num
   };
 
   return {
-    begin: ({ url, machine_label }, agents, workspaces) => {
+    begin: ({ url, machine_label }, { agents, workspaces, withheld }) => {
       if (json) {
-        terminal.print(JSON.stringify({ event: 'serving', url, machine_label, agents, workspaces }));
+        terminal.print(
+          JSON.stringify({ event: 'serving', url, machine_label, agents, workspaces, withheld }),
+        );
         return;
       }
       terminal.print(`${machine_label} serves ${agents.join(', ')} to ${url}, in`);
       for (const workspace of workspaces) terminal.print(`  ${workspace}`);
+      if (withheld.length === 0) return;
+      const names = plainText(withheld.join(', '), MAX_NAMES);
+      for (const part of wrap(`Agents start without ${names}. ${WITHHELD_HINT}`, widthOf(terminal)))
+        terminal.print(paint.quiet(part));
     },
     tell: (event) => {
       if (json) terminal.print(JSON.stringify(event));

@@ -52,16 +52,29 @@ test('a service runs the same command, whatever is in its words', async () => {
 test('the doctor says of each agent and of the relay what is wrong, and what to do', async () => {
   const data = temporaryFolder();
   const wishes = ['--agent', named(), '--agent', 'gone=no-such-program', '--data', data];
+  vi.stubEnv('CANARY_OF_TEST', 'never-shown');
   const { code, out } = await drawbridge(['proxy', 'doctor', ...wishes, '--json']);
+  vi.unstubAllEnvs();
   expect(code).toBe(1);
+  expect(out.join()).not.toContain('never-shown');
   expect(out.map((line) => JSON.parse(line))).toEqual([
     { about: 'scripted', ok: true, what: expect.stringContaining(process.execPath) },
     { about: 'scripted', ok: true, what: 'it speaks ACP 1 as scripted 1.0.0' },
     { about: 'scripted', ok: false, what: expect.stringContaining('end with its process') },
     { about: 'gone', ok: false, what: 'no-such-program is not on the PATH', hint: expect.any(String) },
+    ...environment(),
     { about: 'relay', ok: false, what: expect.stringContaining('No relay runs') },
   ]);
 });
+
+const environment = () => [
+  {
+    about: 'environment',
+    ok: true,
+    what: expect.stringMatching(/^agents start without .*CANARY_OF_TEST/),
+    hint: expect.stringContaining('--env NAME'),
+  },
+];
 
 test('it joins the relay of its folder as a device of its own, and ends when that is revoked', async () => {
   const data = temporaryFolder();

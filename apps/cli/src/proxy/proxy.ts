@@ -24,12 +24,11 @@ the agent keeps go on when it is started again.
                    below; repeatable; the first is used when
                    nobody asks for another. Unless given, the
                    folder that you are in
-  --env NAME       a variable that agents get although it is
-                   held back: DRAWBRIDGE_…, DATABASE_URL, PG…,
-                   POSTGRES_…, NATS_… and the keys of models.
-                   claude has ANTHROPIC_API_KEY, codex
-                   OPENAI_API_KEY, gemini GEMINI_API_KEY
-                   without it; repeatable
+  --env NAME       a variable of yours that agents get, or
+                   several ('AWS_*'); repeatable. Without it
+                   they get ordinary ones (PATH, HOME, LANG,
+                   JAVA_HOME, …) and those of their own
+                   provider (claude: ANTHROPIC_*, CLAUDE_*)
   --relay URL      a relay elsewhere, or a link that pairs this
                    machine with one (…/#pair=…). Unless given,
                    the relay of the data folder

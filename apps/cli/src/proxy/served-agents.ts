@@ -11,7 +11,7 @@ import {
 import type { ExitCode, Terminal } from '../command.ts';
 import { openDataFolder } from '../live/data-folder.ts';
 import { listenForEnd } from '../live/ending.ts';
-import { adapterOf, panelAdapters, wantedProfiles } from './agent-adapters.ts';
+import { adapterOf, panelAdapters, wantedProfiles, withheldFrom } from './agent-adapters.ts';
 import { credentialStatus, joinAsProxy } from './joined-proxy.ts';
 import type { ProxyWishes } from './proxy-arguments.ts';
 import { createProxyLog } from './proxy-log.ts';
@@ -38,11 +38,11 @@ export async function serveAgents(
   const joined = await joinAsProxy(wishes, token, data);
   const { promise: refused, resolve: refuse } = Promise.withResolvers<string>();
   const log = createProxyLog(wishes.json, terminal, Date.now);
-  log.begin(
-    joined,
-    [...profiles, ...panels.adapters].map(({ name }) => name),
-    workspaces.all,
-  );
+  log.begin(joined, {
+    agents: [...profiles, ...panels.adapters].map(({ name }) => name),
+    workspaces: workspaces.all,
+    withheld: profiles.length === 0 ? [] : withheldFrom(profiles),
+  });
   const proxy = await AgentProxy.start({
     ...systemClock,
     ...joined,

@@ -1,30 +1,51 @@
 import { expect, test } from 'vitest';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment, withheldVariables } from './child-environment.ts';
 
-const OWN = {
+const SECRET = {
   DRAWBRIDGE_TOKEN: 'x',
-  DRAWBRIDGE_DATABASE: 'x',
-  DRAWBRIDGE_MODEL_KEY: 'x',
   DATABASE_URL: 'x',
-  POSTGRES_PASSWORD: 'x',
+  PG_URL: 'x',
   PGPASSWORD: 'x',
-  PGHOST: 'x',
-  NATS_URL: 'x',
   ANTHROPIC_API_KEY: 'x',
-  OPENAI_API_KEY: 'x',
-  GOOGLE_GENERATIVE_AI_API_KEY: 'x',
-  GEMINI_API_KEY: 'x',
-  openai_api_key: 'x',
+  OPENROUTER_API_KEY: 'x',
+  AWS_ACCESS_KEY_ID: 'x',
+  AWS_SECRET_ACCESS_KEY: 'x',
+  GITHUB_TOKEN: 'x',
+  NPM_TOKEN: 'x',
+  HOMEBREW_GITHUB_API_TOKEN: 'x',
+  PATH_TO_SECRET: 'x',
+  SOMETHING_OF_NEXT_YEAR: 'x',
 };
-const PERSONS = { PATH: '/bin', HOME: '/home/you', SSH_AUTH_SOCK: '/s', LANG: 'fa', PGADMIN_THEME: 'dark' };
+const ORDINARY = {
+  ...{
+    PATH: '/bin',
+    HOME: '/home/you',
+    LANG: 'fa',
+    LC_ALL: 'fa',
+    XDG_RUNTIME_DIR: '/run',
+    https_proxy: 'http://p',
+  },
+  ...{
+    JAVA_HOME: '/j',
+    GOPATH: '/g',
+    CARGO_HOME: '/c',
+    PYENV_ROOT: '/p',
+    NVM_DIR: '/n',
+    SystemRoot: 'C:/Windows',
+  },
+  ...{ 'ProgramFiles(x86)': 'C:/', SSH_AUTH_SOCK: '/s', DISPLAY: ':0' },
+};
 
-test("keeps the person's variables and removes Drawbridge's, databases', buses' and models'", () => {
-  expect(childEnvironment({ ...OWN, ...PERSONS })).toEqual(PERSONS);
+test('passes on ordinary variables and nothing else', () => {
+  expect(childEnvironment({ ...SECRET, ...ORDINARY })).toEqual(ORDINARY);
+  expect(withheldVariables({ ...SECRET, ...ORDINARY })).toEqual(Object.keys(SECRET).toSorted());
 });
 
-test('adds back exactly the named variables', () => {
-  expect(childEnvironment({ ...OWN, ...PERSONS }, ['OPENAI_API_KEY', 'ABSENT'])).toEqual({
-    ...PERSONS,
-    OPENAI_API_KEY: 'x',
+test('adds exactly the named variables, by name or by prefix', () => {
+  const named = ['OPENROUTER_API_KEY', 'AWS_*', 'ABSENT'];
+  const { OPENROUTER_API_KEY, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = SECRET;
+  expect(childEnvironment({ ...SECRET, ...ORDINARY }, named)).toEqual({
+    ...ORDINARY,
+    ...{ OPENROUTER_API_KEY, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY },
   });
 });

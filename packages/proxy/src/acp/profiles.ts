@@ -8,7 +8,7 @@ export interface AcpProfile {
   /** A program and its arguments; no shell ever reads them (CHT-211). */
   readonly command: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
-  /** Variables that the agent gets although `childEnvironment` removes them, such as its provider's key. */
+  /** Variables of its own, such as its provider's key, beside the ordinary ones of `childEnvironment`; `*` ends a prefix. */
   readonly inherits?: readonly string[];
   /** What to do when the program is not there. */
   readonly install: string;
@@ -21,7 +21,8 @@ const PROFILES: readonly AcpProfile[] = [
     agent_type: 'claude',
     display_name: 'Claude Code',
     command: ['claude-agent-acp'],
-    inherits: ['ANTHROPIC_API_KEY'],
+    // https://code.claude.com/docs/en/env-vars
+    inherits: ['ANTHROPIC_*', 'CLAUDE_*'],
     install: 'npm install -g @agentclientprotocol/claude-agent-acp',
   },
   {
@@ -29,7 +30,8 @@ const PROFILES: readonly AcpProfile[] = [
     agent_type: 'codex',
     display_name: 'Codex',
     command: ['codex-acp'],
-    inherits: ['OPENAI_API_KEY'],
+    // https://developers.openai.com/codex/config-advanced
+    inherits: ['OPENAI_*', 'CODEX_*'],
     install: 'npm install -g @zed-industries/codex-acp',
   },
   {
@@ -37,7 +39,15 @@ const PROFILES: readonly AcpProfile[] = [
     agent_type: 'gemini',
     display_name: 'Gemini CLI',
     command: ['gemini', '--acp'],
-    inherits: ['GEMINI_API_KEY'],
+    // https://geminicli.com/docs/reference/configuration
+    inherits: [
+      'GEMINI_*',
+      'GOOGLE_API_KEY',
+      'GOOGLE_CLOUD_PROJECT',
+      'GOOGLE_CLOUD_LOCATION',
+      'GOOGLE_GENAI_USE_VERTEXAI',
+      'GOOGLE_GENAI_USE_GCA',
+    ],
     install: 'npm install -g @google/gemini-cli',
   },
   {
@@ -45,6 +55,8 @@ const PROFILES: readonly AcpProfile[] = [
     agent_type: 'unknown',
     display_name: 'opencode',
     command: ['opencode', 'acp'],
+    // Keys of the providers it can use are for the person to choose. https://opencode.ai/docs/cli/#environment-variables
+    inherits: ['OPENCODE_*'],
     install: 'npm install -g opencode-ai',
   },
   {
@@ -52,6 +64,8 @@ const PROFILES: readonly AcpProfile[] = [
     agent_type: 'unknown',
     display_name: 'GitHub Copilot',
     command: ['copilot', '--acp', '--stdio'],
+    // https://docs.github.com/en/copilot/how-tos/copilot-cli/set-up-copilot-cli/authenticate-copilot-cli
+    inherits: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
     install: 'npm install -g @github/copilot',
   },
 ];
