@@ -57,6 +57,11 @@ test.each([
   [['up', '--database', 'postgres://u@h/d', '--bus', `nats://${PASSWORD}@h`], 'DRAWBRIDGE_BUS'],
   [['ledger', 'copy', '--from', '/a', '--to', `postgres://u:${PASSWORD}/x@h/d`], 'PGPASSWORD'],
   [['ledger', 'verify', `postgres://u:${PASSWORD}@h/d`], 'PGPASSWORD'],
+  [['ledger', 'verify', `postgres://h/d?sslmode=verify-full&sslpassword=${PASSWORD}`], 'PGPASSWORD'],
+  [['ledger', 'verify', `postgres://h/d?%70assword=${PASSWORD}`], 'PGPASSWORD'],
+  [['proxy', '--relay', `http://127.0.0.1:9/#pair=${PASSWORD}`], '--token -'],
+  [['proxy', 'doctor', '--relay', `http://127.0.0.1:9/x?y#pair=${PASSWORD}`], '--token -'],
+  [['proxy', 'service', 'systemd', '--relay', `https://h/#pair=${PASSWORD}`], '--token -'],
 ])('finding 10: a secret on the command line is refused: %j', async (args, way) => {
   const { code, errors, text } = await drawbridge(args);
   expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(way) });

@@ -10,12 +10,20 @@ export function refuseTokenArgument(value: string | undefined): void {
   );
 }
 
+/** The same of a pairing link, whose secret is behind `#`. */
+export function refuseLinkArgument(option: string, address: string | undefined): void {
+  if (address === undefined || !/#.*pair=/.test(address)) return;
+  throw new UsageError(
+    `A pairing link in ${option} shows in the process list. Pipe it in (--token -), or put it in DRAWBRIDGE_TOKEN or a file (--token-file FILE).`,
+  );
+}
+
 interface TokenWishes {
   readonly token: string | undefined;
   readonly 'token-file': string | undefined;
 }
 
-/** The token from a file, from standard input (`--token -`), else from `DRAWBRIDGE_TOKEN`. */
+/** The token or pairing link from a file, from standard input (`--token -`), else from `DRAWBRIDGE_TOKEN`. */
 export async function readToken(wishes: TokenWishes, stdin: Terminal['stdin']): Promise<string | undefined> {
   refuseTokenArgument(wishes.token);
   const file = wishes['token-file'];
@@ -51,5 +59,10 @@ export function refusePassword(
 function hasPassword(address: string, userIsSecret = false): boolean {
   const beforeHost = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(.*)@/is.exec(address)?.[1] ?? '';
   const isSecret = userIsSecret ? beforeHost !== '' : beforeHost.includes(':');
-  return isSecret || /[?&](?:password|pass)=/i.test(address);
+  return isSecret || queryNames(address).some((name) => /^(?:ssl)?pass(?:word)?$/i.test(name));
 }
+
+/** Decoded, as drivers read them. */
+const queryNames = (address: string): readonly string[] => [
+  ...new URLSearchParams(/\?(.*)$/s.exec(address)?.[1] ?? '').keys(),
+];

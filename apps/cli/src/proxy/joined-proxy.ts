@@ -22,14 +22,14 @@ export async function joinAsProxy(
   data: DataFolder,
 ): Promise<JoinedProxy> {
   const machine_label = wishes.label ?? hostname();
+  const link = parseLink(given);
+  if (link !== undefined) return pairWith(link, wishes.relay, data, machine_label);
   if (wishes.relay === undefined) return joinLocal(data, machine_label);
-  const { origin, hash } = new URL(wishes.relay);
-  const secret = /^#pair=([\w-]+)$/.exec(hash)?.[1];
-  if (secret !== undefined) return pairWith(origin, secret, data, machine_label);
+  const { origin } = new URL(wishes.relay);
   const token = given ?? (await rememberedToken(origin, data));
   if (token === undefined) {
     throw new Error(
-      `How does this machine come in at ${origin}? On the relay's machine, drawbridge pair --role proxy prints a token: give it in DRAWBRIDGE_TOKEN.`,
+      `How does this machine come in at ${origin}? On the relay's machine, drawbridge pair --role proxy prints a token and a link: give either in DRAWBRIDGE_TOKEN.`,
     );
   }
   await writePrivateFile(join(data.path, DEVICE_FILE), { url: origin, token });
@@ -69,12 +69,26 @@ async function localToken({ ask, url }: RunningRelay, { path }: DataFolder, labe
   return made.token;
 }
 
+interface PairingLink {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** Undefined for a token. */
+function parseLink(given: string | undefined): PairingLink | undefined {
+  const { origin, protocol, hash } = URL.parse(given ?? '') ?? {};
+  const secret = /^#pair=([\w-]+)$/.exec(hash ?? '')?.[1];
+  return origin && secret && /^https?:$/.test(protocol ?? '') ? { url: origin, secret } : undefined;
+}
+
 async function pairWith(
-  url: string,
-  secret: string,
+  { url, secret }: PairingLink,
+  named: string | undefined,
   { path }: DataFolder,
   machine_label: string,
 ): Promise<JoinedProxy> {
+  if (named !== undefined && new URL(named).origin !== url)
+    throw new Error(`The pairing link is of ${url}, and --relay names another relay. Leave --relay out.`);
   const answer = await fetch(`${url}/api/pair`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

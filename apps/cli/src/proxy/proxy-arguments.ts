@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { isVariable } from '@drawbridge/protocol';
 import { UsageError } from '../command.ts';
-import { refuseTokenArgument } from '../secret-arguments.ts';
+import { refuseLinkArgument, refuseTokenArgument } from '../secret-arguments.ts';
 
 export const PROXY_OPTIONS = {
   agent: { type: 'string', multiple: true },
@@ -46,9 +46,10 @@ export function readProxyArguments(args: readonly string[], options: typeof PROX
   if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
   const { relay, earlier = '0' } = values;
   if (relay !== undefined && !/^https?:\/\/./.test(relay))
-    throw new UsageError(`--relay takes an address such as https://relay.example, not "${relay}".`);
+    throw new UsageError('--relay takes an address such as https://relay.example.');
   if (!/^\d{1,3}$/.test(earlier)) throw new UsageError(`--earlier takes a number, not "${earlier}".`);
   refuseTokenArgument(values.token);
+  refuseLinkArgument('--relay', relay);
   return {
     agents: values.agent?.map(readAgent),
     panels: (values.panels ?? []).map(readPanels),

@@ -112,11 +112,14 @@ test('it is paired with a relay elsewhere by a link, and needs only its address 
   const { url } = await up.line(({ event }) => event === 'listening');
   const paired = await drawbridge(['pair', '--role', 'proxy', '--json', '--data', relayData]);
   const { pair_url } = JSON.parse(paired.text);
-  for (const address of [pair_url, url]) {
+  const ways = [
+    { args: ['--token', '-'], typed: pair_url },
+    { args: ['--relay', String(url)], typed: '' },
+  ];
+  for (const way of ways) {
     const args = [
       'proxy',
-      '--relay',
-      String(address),
+      ...way.args,
       '--agent',
       named(),
       '--workspace',
@@ -125,20 +128,15 @@ test('it is paired with a relay elsewhere by a link, and needs only its address 
       data,
     ];
     const program = startProgram([...args, '--json']);
+    program.child.stdin?.end(`${way.typed}\n`);
     await program.line(({ event, state }) => event === 'relay' && state === 'open');
     expect(program.said[0]).toMatchObject({ event: 'serving', url });
     program.child.kill('SIGTERM');
     expect(await program.exited).toEqual([0, null]);
   }
-  const spent = await drawbridge([
-    'proxy',
-    '--relay',
-    pair_url,
-    '--agent',
-    named(),
-    '--data',
-    temporaryFolder(),
-  ]);
+  vi.stubEnv('DRAWBRIDGE_TOKEN', pair_url);
+  const spent = await drawbridge(['proxy', '--agent', named(), '--data', temporaryFolder()]);
+  vi.unstubAllEnvs();
   expect(spent).toMatchObject({ code: 1, errors: expect.stringContaining('did not take the link') });
 });
 

@@ -29,13 +29,12 @@ the agent keeps go on when it is started again.
                    they get ordinary ones (PATH, HOME, LANG,
                    JAVA_HOME, …) and those of their own
                    provider (claude: ANTHROPIC_*, CLAUDE_*)
-  --relay URL      a relay elsewhere, or a link that pairs this
-                   machine with one (…/#pair=…). Unless given,
-                   the relay of the data folder
+  --relay URL      a relay elsewhere. Unless given, the relay of
+                   the data folder
   --token-file FILE
-                   holds the token of drawbridge pair --role
-                   proxy. --token - reads it from standard
-                   input; DRAWBRIDGE_TOKEN holds it, too
+                   holds the token or the link of drawbridge
+                   pair --role proxy. --token - reads it from
+                   standard input; DRAWBRIDGE_TOKEN holds it, too
   --label NAME     what this machine is called (its host name)
   --earlier N      also show N earlier sessions of each agent
                    in each workspace (0)
