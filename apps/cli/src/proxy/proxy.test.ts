@@ -117,16 +117,7 @@ test('it is paired with a relay elsewhere by a link, and needs only its address 
     { args: ['--relay', String(url)], typed: '' },
   ];
   for (const way of ways) {
-    const args = [
-      'proxy',
-      ...way.args,
-      '--agent',
-      named(),
-      '--workspace',
-      data,
-      '--data',
-      data,
-    ];
+    const args = ['proxy', ...way.args, '--agent', named(), '--workspace', data, '--data', data];
     const program = startProgram([...args, '--json']);
     program.child.stdin?.end(`${way.typed}\n`);
     await program.line(({ event, state }) => event === 'relay' && state === 'open');

@@ -96,7 +96,12 @@ export async function findRunningRelay(folder: string): Promise<RunningRelay | u
     ...{ url, outside_url, fingerprint },
     ask: async (method, path, body) =>
       JSON.parse((await text(await checked(await request(method, path, body)))) || 'null'),
-    open: async (path) => checked(await request('GET', path)),
+    async open(path) {
+      const response = await checked(await request('GET', path));
+      // A stream may be silent for longer than an answer takes: the machine slept, or a person thinks.
+      response.socket.setTimeout(0);
+      return response;
+    },
   };
 }
 

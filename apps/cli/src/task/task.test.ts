@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startProgram, temporaryFolder } from '../live/live.suite.ts';
+import { openRunningRelay } from '../relay/local-relay.ts';
 import { drawbridge as run } from '../terminal.suite.ts';
 import { goTo, lendTab, startTaskRelay } from './task.suite.ts';
 
@@ -152,6 +153,15 @@ test('what a task did is written to a file, and done again from it', async () =>
   expect(await drawbridge(['task', 'replay', file])).toMatchObject({
     ...{ code: 0, text: '✓ Go to https://shop.example/teas\nDone: 1 act.' },
   });
+});
+
+test('a stream that is silent for long is no relay that is away', async () => {
+  const { data } = await startTaskRelay();
+  const relay = await openRunningRelay(data);
+  const { task_id } = await relay.ask<{ task_id: string }>('POST', '/api/tasks', { prompt: 'Look' });
+  const stream = await relay.open(`/api/tasks/${task_id}/events`);
+  onTestFinished(() => void stream.destroy());
+  expect(stream.socket.timeout).toBe(0);
 });
 
 test('a relay that is started again is waited for, and the task is followed to its end', async () => {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
+import { pairBrowser } from '../devices/browser.suite.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import { startTestRelay, temporaryFolder } from './server.suite.ts';
@@ -80,16 +81,42 @@ test('it says what it is, how it is, and how it is spoken to', async () => {
   expect(JSON.parse(await text('/asyncapi.json'))).toHaveProperty('asyncapi');
 });
 
-test('the figures tell of connections, frames and commits, and of no session', async () => {
+test('the figures tell of connections, frames and commits, and of no session, site or person', async () => {
   const relay = await startTestRelay();
   const peer = await relay.connect('person');
   await peer.settled();
+  const { identity } = await pairBrowser(relay.devices, ['owner']);
+  const metadata = { display_name: 'canary-agent', workspace_name: 'canary-folder' };
+  const session = { session_id: 'canary-session', proxy_device_id: 'canary-proxy', metadata, at: 1 };
+  await relay.ledger.commit([{ do: 'create_session', ...session }]);
+  await fetch(`${relay.url}/canary-path`, { headers: { authorization: 'Bearer canary-token' } });
   const text = await (await fetch(`${relay.url}/metrics`)).text();
   expect(text).toContain('drawbridge_connections{port="chat",role="person"} 1\n');
   expect(text).toMatch(/drawbridge_frames_total\{direction="in"\} 2\n/);
   expect(text).toMatch(/drawbridge_commit_seconds_count [1-9]/);
   expect(text).toMatch(/drawbridge_event_loop_p99_seconds \d/);
-  expect(text).not.toContain(peer.device?.device_id);
+  for (const name of ['canary', peer.device?.device_id, identity.device_id]) expect(text).not.toContain(name);
+  // Names of labels whose values come from fixed lists.
+  const labels = [...text.matchAll(/[{,](\w+)="/g)].map(([, label]) => label);
+  expect([...new Set(labels)].toSorted()).toEqual(['direction', 'name', 'port', 'role']);
+});
+
+test('the figures are for programs of this machine and bearer tokens, and for no browser without one', async () => {
+  const relay = await startTestRelay();
+  const status = async (headers: Record<string, string>) =>
+    (await fetch(`${relay.url}/metrics`, { headers })).status;
+  expect(await status({})).toBe(200);
+  expect(await status({ cookie: 'drawbridge=x' })).toBe(401);
+  expect(await status({ origin: relay.url })).toBe(401);
+  expect(await status({ 'sec-fetch-site': 'same-origin' })).toBe(401);
+  expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(401);
+  // As docs/self-host.md has a Prometheus elsewhere do it: a guest of no session.
+  const { token } = await relay.mint('person', ['session:metrics']);
+  const authorization = `Bearer ${token}`;
+  expect(await status({ 'x-forwarded-for': '192.0.2.7', authorization })).toBe(200);
+  const sessions = await fetch(`${relay.url}/api/sessions`, { headers: { authorization } });
+  expect(await sessions.json()).toEqual({ sessions: [] });
+  expect((await fetch(`${relay.url}/api/runtimes`, { headers: { authorization } })).status).toBe(403);
 });
 
 test.each([true, false])(

@@ -54,10 +54,13 @@ export function pageRoutes(options: PageRoutesOptions): Hono<RelayEnv> {
     });
 }
 
-/** A proxy that nobody told us of is of this machine, and those whom it speaks for are not. */
+/** Headers of browsers, and of proxies that nobody told us of: those whom such a proxy speaks for are not of this machine. */
+const NOT_FROM_HERE = ['origin', 'cookie', 'sec-fetch-site', 'x-forwarded-for', 'forwarded'];
+
+/** A program of this machine, such as a Prometheus beside the relay. */
 const isFromHere = (request: IncomingMessage, trustedProxy: boolean): boolean =>
   isLoopback(addressOf(request, trustedProxy)) &&
-  (trustedProxy || !('x-forwarded-for' in request.headers || 'forwarded' in request.headers));
+  !NOT_FROM_HERE.some((name) => name in request.headers && !(trustedProxy && name.includes('forwarded')));
 
 async function description(context: Context, name: string): Promise<Response> {
   try {
