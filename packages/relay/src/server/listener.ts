@@ -54,7 +54,7 @@ export async function listen(
 const IPV4_LOOPBACK = '127.0.0.1';
 
 /**
- * Browsers try `[::1]` first for `localhost`: whoever holds our port there would have the origin of the web app, its cookie
+ * Browsers try `[::1]` first for `localhost`: whoever holds our port there would have the origin of the web app, its storage
  * and its key. False when another program holds it.
  */
 async function holdsIpv6Loopback(server: Server, port: number): Promise<boolean> {
