@@ -89,7 +89,13 @@ const IDENTITY: JsonObject = object({ device_id: text, roles: ROLES, scopes: tex
   ...['device_id', 'roles', 'scopes', 'label'],
 ]);
 const MINTED: JsonObject = {
-  allOf: [IDENTITY, object({ token: { ...text, description: 'Shown this once.' } })],
+  allOf: [
+    IDENTITY,
+    object({
+      token: { ...text, description: "A program's. Shown this once." },
+      browser_name: { ...text, description: "A browser's, instead of a token: its proofs carry it." },
+    }),
+  ],
 };
 const ORDER: JsonObject = object({ roles: ROLES, scopes: texts, label: text }, ['roles']);
 

@@ -22,6 +22,7 @@ import { nodeUrl } from './node-line.ts';
 import { createPassingSeal } from './passed-on.ts';
 import { createPassingOn, refuseUpgrade, unavailable } from './passing-on.ts';
 import { shareFailures } from './shared-failures.ts';
+import { shareProofs } from './shared-proofs.ts';
 import { createTenure } from './tenure.ts';
 
 export interface NodeOptions extends Omit<RelayOptions, 'ledger'> {
@@ -107,6 +108,8 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   opened.defer(bus.close);
   const failures = shareFailures(plain.failures, { bus, node_id });
   opened.defer(failures.close);
+  const proofs = shareProofs({ bus, node_id });
+  opened.defer(proofs.close);
   const spread = createDeviceSpread({ bus, node_id, clock: systemClock });
   opened.defer(spread.close);
   const seal = createPassingSeal(secret);
@@ -137,7 +140,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     ...plain,
     guard,
     relayHosts: () => [...guard.hosts, ...others.map(({ url: each }) => new URL(each).host)],
-    ...{ node_id, ledger, bus, contents, failures, spread, isReady },
+    ...{ node_id, ledger, bus, contents, failures, proofs, spread, isReady },
     nodes: { seal, passing },
   };
   const stages = createTenure({

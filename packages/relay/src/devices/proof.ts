@@ -29,6 +29,15 @@ export interface Proofs {
   readonly check: (proof: Proof, asked: Asked, device_id: string, key: KeyObject) => ProofVerdict;
 }
 
+/** Proofs that were accepted, here or by another node of the same ledger. */
+export interface UsedProofs {
+  /** By device and id, in order of arrival. The value is the time after which the proof is stale anyway. */
+  readonly used: Map<string, number>;
+  readonly announce: (name: string, until: number) => void;
+}
+
+const ownProofs = (): UsedProofs => ({ used: new Map(), announce: () => {} });
+
 const WINDOW_MS = 60_000;
 const MAX_CHARS = 8_192;
 const ID = /^[\w-]{16,64}$/;
@@ -39,9 +48,10 @@ const REMEMBERED = 100_000;
  * Proof of possession after DPoP (https://www.rfc-editor.org/rfc/rfc9449): each proof names its browser, method, path, time and an
  * id, and is good once. A browser makes a new key for each pairing, so a proof for another relay or another device does not verify.
  */
-export function createProofs(clock: Pick<CoreClock, 'now'>): Proofs {
-  /** By device and id, in order of arrival. The value is the time after which the proof is stale anyway. */
-  const used = new Map<string, number>();
+export function createProofs(
+  clock: Pick<CoreClock, 'now'>,
+  { used, announce }: UsedProofs = ownProofs(),
+): Proofs {
   /** Used proofs are in memory: an earlier process may have accepted what was signed before. */
   const startedAt = clock.now();
 
@@ -64,7 +74,9 @@ export function createProofs(clock: Pick<CoreClock, 'now'>): Proofs {
       if (used.has(name)) return 'bad';
       if (at < startedAt || Math.abs(now - at) > WINDOW_MS) return 'stale';
       if (used.size >= REMEMBERED) return 'full';
-      used.set(name, now + 2 * WINDOW_MS);
+      const until = now + 2 * WINDOW_MS;
+      used.set(name, until);
+      announce(name, until);
       return 'good';
     },
   };

@@ -1,6 +1,7 @@
 import { systemClock } from '@drawbridge/link';
 import type { CoreClock } from '../core/ports.ts';
 import { createFailureLimiter, type FailureLimiter } from '../devices/failure-limiter.ts';
+import type { UsedProofs } from '../devices/proof.ts';
 import { type ConnectionCap, createConnectionCap } from './guard/connection-cap.ts';
 import { createIds } from './ids.ts';
 import { createLog, faultFacts, type Log } from './log.ts';
@@ -18,6 +19,8 @@ export interface Ground {
   readonly onFault: (error: unknown) => void;
   readonly metrics: Metrics;
   readonly failures: FailureLimiter;
+  /** Where several nodes share a ledger. */
+  readonly proofs?: UsedProofs;
   readonly connections: ConnectionCap;
   readonly id: (kind: string) => string;
   readonly trustedProxy: boolean;

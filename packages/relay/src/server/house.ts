@@ -199,13 +199,13 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
 
 /** Who asks, by this ledger's devices. */
 export function credentialsOf(
-  { metrics, failures, connections, trustedProxy, secure, log, clock }: Ground,
+  { metrics, failures, proofs, connections, trustedProxy, secure, log, clock }: Ground,
   { authenticate, browser }: Pick<Devices, 'authenticate' | 'browser'>,
 ) {
   const authFailures = metrics.figure('auth_failures_total');
   return createCredentials({
     ...{ authenticate, browser, failures, trustedProxy, secure },
-    proofs: createProofs(clock),
+    proofs: createProofs(clock, proofs),
     now: clock.now,
     onKnown: connections.vouch,
     onFailure: (address) => {

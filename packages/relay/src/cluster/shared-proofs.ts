@@ -1,0 +1,19 @@
+import type { Bus } from '../core/ports.ts';
+import type { UsedProofs } from '../devices/proof.ts';
+
+/** A proof that one node has accepted is used on all of them, as soon as the bus has carried it. */
+export function shareProofs({ bus, node_id }: { readonly bus: Bus; readonly node_id: string }): UsedProofs & {
+  readonly close: () => void;
+} {
+  const used = new Map<string, number>();
+  const close = bus.onNote((note) => {
+    if (note.kind !== 'node' || note.node_id === node_id) return;
+    const { proof, until } = note.facts;
+    if (typeof proof === 'string' && typeof until === 'number') used.set(proof, until);
+  });
+  return {
+    used,
+    announce: (proof, until) => bus.publish({ kind: 'node', node_id, facts: { proof, until } }),
+    close,
+  };
+}
