@@ -30,6 +30,13 @@ export const DEVICE_LIMITS = {
   requests_per_second: limit(100, 'a second', 'HTTP requests of a device, MCP and polling included'),
   request_burst: limit(200, 'requests', 'HTTP requests of a device at once'),
   open_requests: limit(128, 'requests', 'unanswered HTTP requests of a device, streams included'),
+  refusals_per_second: limit(20, 'a second', 'refusals that are answered at once: the next wait a second'),
+  loop_percent: limit(25, 'percent', 'the time of the event loop that the frames of a device at one door take'),
+  bytes_in_flight: limit(
+    32 * MB,
+    'bytes',
+    'what came from a device and waits, and what it leaves unread, over all its connections',
+  ),
   interact_calls_per_minute: limit(300, 'a minute', 'interact calls of a device'),
   unread_bytes: limit(MB, 'bytes', 'live events that a peer leaves unread'),
   unread_events: limit(1_000, 'events', 'live events that a peer leaves unread'),

@@ -6,6 +6,8 @@ import { createIds } from './ids.ts';
 import { createLog, faultFacts, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { LIMIT_NAMES, RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
+import { createInFlight, type InFlight } from './quotas/in-flight.ts';
+import { createRequestPace, type RequestPace } from './quotas/request-pace.ts';
 import { letShortLivedDieYoung } from './short-lived.ts';
 import { type Certificate, certificateOf } from './tls.ts';
 
@@ -19,6 +21,8 @@ export interface Ground {
   readonly metrics: Metrics;
   readonly failures: FailureLimiter;
   readonly connections: ConnectionCap;
+  readonly requests: RequestPace;
+  readonly inFlight: InFlight;
   readonly id: (kind: string) => string;
   readonly trustedProxy: boolean;
   /** Whether browsers reach us by TLS. */
@@ -43,8 +47,11 @@ export async function openGround(options: RelayOptions, opened: AsyncDisposableS
     trustedProxy,
     onDropped: metrics.figure('over_limit_total', { name: 'connections_per_address' }),
   });
+  const requests = createRequestPace({ clock, limits, metrics });
+  const inFlight = createInFlight(limits, metrics);
   return {
-    ...{ options, clock, limits, log, metrics, failures, connections, trustedProxy, certificate },
+    ...{ options, clock, limits, log, metrics, failures, connections, requests, inFlight },
+    ...{ trustedProxy, certificate },
     onFault: (error) => log('fault', faultFacts(error)),
     id: createIds(),
     secure: tls !== undefined || trustedProxy,
