@@ -20,7 +20,7 @@ import { createPusher, type Pusher } from '../pusher/pusher.ts';
 import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
 import { createTaskPort } from '../tasks/task-port.ts';
 import { allOrNothing } from './all-or-nothing.ts';
-import { createBridgePorts } from './bridge/bridge-ports.ts';
+import { type BridgePorts, createBridgePorts } from './bridge/bridge-ports.ts';
 import { createMcpPort } from './bridge/mcp-port.ts';
 import { createDeviceQuota } from './files/device-quota.ts';
 import { createFileRemoval } from './files/file-removal.ts';
@@ -102,8 +102,9 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   const named = createNamedAddresses();
   const askerOf = (browser: Browser): Asker =>
     named.answering(questions.watched(browsers.by(browser, approvals.asker)));
-  const calls = createCallQuota({ clock, limits, metrics });
-  const bridgePorts = createBridgePorts({
+  const openTabs = () => new Set(bridgePorts.bridge.runtimes().map(({ ready }) => ready.runtime_key));
+  const calls = createCallQuota({ clock, limits, metrics, openTabs });
+  const bridgePorts: BridgePorts = createBridgePorts({
     ...{ clock, limits, metrics, inFlight, calls, log, askerOf, onFault, relayHosts },
   });
   opened.defer(bridgePorts.close);

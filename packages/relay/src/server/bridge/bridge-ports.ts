@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Bridge, createBridge } from '@drawbridge/bridge';
 import { ConnectionHub, type ItemLink, type Peer } from '@drawbridge/link';
 import { acceptWebSocket, createPollingDoor, type Door } from '@drawbridge/link/node';
-import type { Asker } from '@drawbridge/protocol';
+import type { Asker, BridgeItem } from '@drawbridge/protocol';
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import { bridgeRate, createDevicePaces, frameCost } from '../chat/device-paces.ts';
@@ -54,11 +54,19 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       maxRuntimesPerOwner: limits.runtimes,
       maxCharsPerOwner: limits.map_bytes,
       maxPendingPerOwner: limits.pending_calls,
+      maxQuestionsPerOwner: limits.open_questions,
     },
   });
 
   const onConnection = (link: ItemLink, { credential_id, door }: Peer): void => {
-    const peer = { send: link.send, close: link.close, owner: credential_id };
+    const send = (item: BridgeItem): void => {
+      if (item.type === 'action_call_output') calls.answered(credential_id, item.call_id, item.output);
+      else if (item.type === 'action_error' && item.call_id !== undefined) {
+        calls.answered(credential_id, item.call_id);
+      }
+      link.send(item);
+    };
+    const peer = { send: door === 'agent' ? send : link.send, close: link.close, owner: credential_id };
     const asker = askers.get(credential_id);
     const connection =
       door === 'runtime'
@@ -70,7 +78,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     const facts = { door, device_id: credential_id };
     log('bridge_opened', facts);
     link.onItem((item) => {
-      const problem = item.type === 'action_call' && calls.problem(credential_id, item.name);
+      const problem = item.type === 'action_call' && calls.problem(credential_id, item);
       if (item.type !== 'action_call' || !problem) connection.receive(item);
       else link.send({ type: 'action_error', call_id: item.call_id, error: problem.toJSON() });
     });

@@ -32,6 +32,21 @@ test('[CHT-97] a burst of 200 passes at once, and then 100 a second, in order', 
   expect(waits).toEqual([true, false]);
 });
 
+test('frames that take long cost the time that they take: a quarter of the loop and no more', () => {
+  const clock = createFakeClock();
+  const pace = createFramePace({ clock: coreClock(clock), perSecond: 100, burst: 20, loopShare: 0.25 });
+  const lane = pace.open(() => {});
+  let busyMs = 0;
+  const slow = (): void => {
+    busyMs += 10;
+    clock.advance(10);
+  };
+  for (let frame = 0; frame < 1_000; frame += 1) lane.take(slow);
+  clock.advance(10_000);
+  expect(busyMs).toBeGreaterThan(1_000);
+  expect(busyMs).toBeLessThan(0.25 * clock.now() + 200);
+});
+
 test('[CHT-97] however frames come, no second has more than the burst and its hundred, and none is lost', () => {
   const arrivals = fc.array(
     fc.record({ frames: fc.integer({ min: 0, max: 150 }), ms: fc.integer({ min: 0, max: 700 }) }),
