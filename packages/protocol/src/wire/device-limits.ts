@@ -31,7 +31,11 @@ export const DEVICE_LIMITS = {
   request_burst: limit(200, 'requests', 'HTTP requests of a device at once'),
   open_requests: limit(128, 'requests', 'unanswered HTTP requests of a device, streams included'),
   refusals_per_second: limit(20, 'a second', 'refusals that are answered at once: the next wait a second'),
-  loop_percent: limit(25, 'percent', 'the time of the event loop that the frames of a device at one door take'),
+  loop_percent: limit(
+    25,
+    'percent',
+    'the time of the event loop that the frames of a device at one door take',
+  ),
   bytes_in_flight: limit(
     32 * MB,
     'bytes',

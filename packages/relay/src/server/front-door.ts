@@ -28,8 +28,8 @@ import { SECURITY_HEADERS } from './guard/security-headers.ts';
 import { faultFacts, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { RelayLimits } from './options.ts';
-import type { RequestPace } from './quotas/request-pace.ts';
 import { CHAT_PATH, createPlaces, type HousePlaces } from './places.ts';
+import type { RequestPace } from './quotas/request-pace.ts';
 import type { RelayEnv } from './relay-env.ts';
 
 export interface FrontDoorOptions {

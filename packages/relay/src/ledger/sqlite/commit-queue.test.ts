@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
-import { event, send, session } from '../samples.suite.ts';
-import { createCommitQueue } from './commit-queue.ts';
 import { MOST_PASSED } from '../people-first.ts';
+import { event, send, session } from '../samples.suite.ts';
 import type { Write } from '../writes.ts';
+import { createCommitQueue } from './commit-queue.ts';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
 import { packWrites } from './packed-write.ts';
 import type { Transaction } from './store.ts';

@@ -36,8 +36,8 @@ interface Counted {
 const HOUR_S = 3_600;
 
 const OPEN_TAB = 'browser.open_tab';
-/** A tab that was opened is on the bridge by then, or has been closed. */
-const OPENING_MS = 60_000;
+/** A tab that navigates is away from the bridge for a moment; after so long it has been closed. */
+const AWAY_MS = 60_000;
 const A_WHILE_MS = 10_000;
 
 export function createCallQuota({ clock, limits, metrics, openTabs }: CallQuotaOptions): CallQuota {
@@ -58,7 +58,7 @@ export function createCallQuota({ clock, limits, metrics, openTabs }: CallQuotaO
     metrics.gauge('limit_used', buckets.mostUsed, { name: limit });
   }
 
-  /** By device: the tabs that it opened, with when; a call that is not answered yet stands for its tab. */
+  /** By device: the tabs that it opened, with when they were last seen; a call that is not answered yet stands for its tab. */
   const opened = new Map<string, Map<string, number>>();
   const tooManyTabs = metrics.figure('over_limit_total', { name: 'open_tabs' });
 
@@ -66,7 +66,10 @@ export function createCallQuota({ clock, limits, metrics, openTabs }: CallQuotaO
     const own = opened.get(device_id) ?? new Map<string, number>();
     const there = openTabs();
     const now = clock.now();
-    for (const [tab, at] of own) if (!there.has(tab) && now - at > OPENING_MS) own.delete(tab);
+    for (const [tab, seenAt] of own) {
+      if (there.has(tab)) own.set(tab, now);
+      else if (now - seenAt > AWAY_MS) own.delete(tab);
+    }
     return own.size;
   };
   metrics.gauge('limit_used', () => Math.max(0, ...[...opened.keys()].map(tabsOf)), { name: 'open_tabs' });

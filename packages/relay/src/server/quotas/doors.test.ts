@@ -3,7 +3,10 @@ import { request as httpRequest } from 'node:http';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { createMetrics } from '../metrics.ts';
+import { RELAY_LIMITS } from '../options.ts';
 import { startTestRelay, type TestDevice, type TestRelay } from '../server.suite.ts';
+import { createCallQuota } from './call-quota.ts';
 
 /** A socket at a door of the bridge, and what came to it. */
 async function openDoor(relay: TestRelay, path: string, { token }: TestDevice) {
@@ -224,7 +227,10 @@ test.each([
 
 test('a chat that was let go is not read faster than before', async () => {
   const clock = createFakeClock(1_700_000_000_000);
-  const relay = await startTestRelay({ clock, limits: { browser_frames_per_second: 100, browser_burst: 200 } });
+  const relay = await startTestRelay({
+    clock,
+    limits: { browser_frames_per_second: 100, browser_burst: 200 },
+  });
   const { token } = await relay.mint('person');
   const socket = new WebSocket(`${relay.url.replace('http', 'ws')}/ws/chat`, 'drawbridge', {
     headers: { authorization: `Bearer ${token}` },
@@ -270,38 +276,62 @@ test('bodies of a device under way are limited together, and others still send t
   expect((await asked(relay, other, 'POST /api/tasks', { note: 'x'.repeat(500_000) })).status).toBe(400);
 });
 
-test('an agent has so many tabs open; one that is closed makes room, and another agent opens its own', async () => {
+test('an agent has so many tabs open, and another agent still opens its own', async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const relay = await startTestRelay({ clock, limits: { open_tabs: 2 } });
-  const browser = await openDoor(relay, '/ws/runtime', await relay.mint('runtime'));
+  const owner = await relay.mint('runtime');
+  const browser = await openDoor(relay, '/ws/runtime', owner);
   browser.send({ ...ready('tab'), capabilities: ['browser.open_tab'] });
   await expect.poll(() => relay.bridge.runtimes().length).toBe(1);
   const opened = async (door: Awaited<ReturnType<typeof openDoor>>, id: string) => {
     const answers = () => door.items.filter(({ call_id }) => call_id === id);
-    const seen = browser.items.length;
-    door.send({
-      ...{ type: 'action_call', call_id: id, name: 'browser.open_tab' },
-      ...{ runtime_id: 'tab', arguments: {} },
-    });
-    const came = () => browser.items.slice(seen).some(({ call_id }) => call_id === id);
+    const came = () => browser.items.some(({ call_id }) => call_id === id);
+    const call = { type: 'action_call', call_id: id, name: 'browser.open_tab', runtime_id: 'tab' };
+    door.send({ ...call, arguments: {} });
     await expect.poll(() => answers().length > 0 || came()).toBe(true);
-    if (answers().length === 0) {
-      browser.send({ ...ready(`tab_${id}`), runtime_key: `key_${id}` });
-      const tab = { tab_id: id, runtime_key: `key_${id}`, url: 'https://shop.example/', title: '', active: true };
-      browser.send({ type: 'action_call_output', call_id: id, output: { opened: true, tab } });
-      await expect.poll(() => answers().length).toBe(1);
-    }
+    if (answers().length > 0) return answers()[0];
+    const tab = await openDoor(relay, '/ws/runtime', owner);
+    const before = relay.bridge.runtimes().length;
+    tab.send({ ...ready(`tab_${id}`), runtime_key: `key_${id}` });
+    await expect.poll(() => relay.bridge.runtimes().length).toBe(before + 1);
+    const output = {
+      opened: true,
+      tab: { tab_id: id, runtime_key: `key_${id}`, url: '', title: '', active: true },
+    };
+    browser.send({ type: 'action_call_output', runtime_id: 'tab', call_id: id, output });
+    await expect.poll(() => answers().length).toBe(1);
     return answers()[0];
   };
   const agent = await openDoor(relay, '/ws/agent', await relay.mint('agent'));
-  for (const id of ['one', 'two']) expect(await opened(agent, id)).toMatchObject({ output: { opened: true } });
+  for (const id of ['one', 'two'])
+    expect(await opened(agent, id)).toMatchObject({ output: { opened: true } });
   expect(await opened(agent, 'three')).toMatchObject({
     error: { code: 'permission_denied', evidence: { limit: 'open_tabs', retry_after: 10 } },
   });
   const other = await openDoor(relay, '/ws/agent', await relay.mint('agent'));
   expect(await opened(other, 'four')).toMatchObject({ output: { opened: true } });
-  browser.send({ type: 'runtime_gone', runtime_id: 'tab_one' });
-  await expect.poll(() => relay.bridge.runtimes().length).toBe(3);
+});
+
+test('a tab that was closed makes room a minute later; a call that failed does at once', () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const there = new Set(['kept', 'closed']);
+  const metrics = createMetrics();
+  onTestFinished(metrics.close);
+  const quota = createCallQuota({
+    ...{ clock, metrics, limits: { ...RELAY_LIMITS, open_tabs: 2 } },
+    openTabs: () => there,
+  });
+  const open = (call_id: string) => quota.problem('agent', { name: 'browser.open_tab', call_id })?.message;
+  for (const key of there) {
+    expect(open(key)).toBeUndefined();
+    quota.answered('agent', key, { opened: true, tab: { runtime_key: key } });
+  }
+  expect(open('three')).toContain('open_tabs');
+  there.delete('closed');
+  expect(open('three')).toContain('open_tabs');
   clock.advance(61_000);
-  expect(await opened(agent, 'five')).toMatchObject({ output: { opened: true } });
+  expect(open('three')).toBeUndefined();
+  expect(open('four')).toContain('open_tabs');
+  quota.answered('agent', 'three');
+  expect(open('four')).toBeUndefined();
 });

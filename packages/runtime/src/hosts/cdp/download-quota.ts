@@ -22,7 +22,10 @@ export interface DownloadLimits {
 const DAY_MS = 86_400_000;
 
 /** The day begins with its first file. */
-export function createDownloadQuota(limits: DownloadLimits = {}, now: () => number = Date.now): DownloadQuota {
+export function createDownloadQuota(
+  limits: DownloadLimits = {},
+  now: () => number = Date.now,
+): DownloadQuota {
   const {
     files = DEVICE_LIMITS.downloads_per_day.value,
     bytes: mostBytes = DEVICE_LIMITS.download_bytes_per_day.value,
