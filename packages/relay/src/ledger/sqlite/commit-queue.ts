@@ -161,8 +161,9 @@ const touches = ({ transaction }: Waiting, session_id: string): boolean =>
 function charsOf(transaction: Transaction): number {
   let chars = 0;
   for (const write of transaction) {
-    if (write.do === 'append_event' || write.do === 'accept_message') chars += write.payload.length;
-    else if (write.do === 'put_task') chars += TASK_CHARS;
+    if (write.do === 'append_event' || write.do === 'accept_message') {
+      if (typeof write.payload === 'string') chars += write.payload.length;
+    } else if (write.do === 'put_task') chars += TASK_CHARS;
   }
   return chars;
 }
