@@ -25,6 +25,8 @@ export interface BridgeLimits {
   readonly maxRuntimesPerConnection: number;
   readonly maxPendingPerRuntime: number;
   readonly maxQuestionsPerConnection: number;
+  /** About the calls of one owner, at all runtimes: fewer than a connection takes. */
+  readonly maxQuestionsPerOwner: number;
   /** Of one owner, all its connections together; runtimes of this process have none. */
   readonly maxRuntimesPerOwner: number;
   /** Characters of what all runtimes of one owner say of themselves, their maps above all. */
@@ -46,6 +48,7 @@ export const DEFAULT_LIMITS: BridgeLimits = {
   maxRuntimesPerConnection: 256,
   maxPendingPerRuntime: 256,
   maxQuestionsPerConnection: 64,
+  maxQuestionsPerOwner: 16,
   maxRuntimesPerOwner: 128,
   maxCharsPerOwner: 16 * 1_048_576,
   maxPendingPerOwner: 64,

@@ -175,6 +175,20 @@ describe('[BRG-164] it is denied, with what to do', () => {
   });
 });
 
+test('an agent with too many open questions leaves room for those of another', () => {
+  const { runtime, bridge } = setUp({ limits: { maxQuestionsPerOwner: 2 } });
+  const { asker, asked } = person();
+  const tab = runtime(ASKS, 'chrome', asker);
+  const ask = (owner: string, id: string) => {
+    bridge.call({ name: 'order.place', arguments: {}, call_id: `call_${id}` }, { owner });
+    tab.connection.receive(questionItem({ question_id: id, call_id: `call_${id}` }));
+  };
+  for (const id of ['q7', 'q8', 'q1']) ask('greedy', id);
+  expect(answersTo(tab)).toEqual(deniedBecause(/open_questions/));
+  ask('modest', 'q9');
+  expect(asked.map(({ question_id }) => question_id)).toEqual(['q7', 'q8', 'q9']);
+});
+
 describe('[BRG-165] a question is withdrawn, and its answer comes too late', () => {
   type Ground = ReturnType<typeof setUp>;
 

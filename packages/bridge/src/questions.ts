@@ -14,6 +14,8 @@ import { type RuntimeLink, understands } from './runtime-entry.ts';
 /** What a runtime asked that has no answer yet. */
 export interface OpenQuestion {
   readonly runtime_id: string;
+  /** Whose call it is about; undefined where the bridge knows no such call. */
+  readonly owner: string | undefined;
   /** Tells whoever was asked. */
   readonly withdraw: () => void;
 }
@@ -29,7 +31,9 @@ export function hearQuestion(core: Core, link: RuntimeLink, item: GrantQuestion)
 
   const { asker } = link.peer;
   const { question_id, call_hash } = question;
-  const calledElsewhere = (core.pending.get(question.call_id)?.entry.link ?? link) !== link;
+  const call = core.pending.get(question.call_id);
+  const calledElsewhere = (call?.entry.link ?? link) !== link;
+  const owner = call?.caller.owner;
   const denyFor = (reason: string): undefined => {
     const denial = denialOf(call_hash, reason);
     core.sendTo(link, { type: 'grant_answer', question_id, ...denial });
@@ -37,10 +41,22 @@ export function hearQuestion(core: Core, link: RuntimeLink, item: GrantQuestion)
   if (calledElsewhere) return denyFor(NOT_ITS_CALL);
   if (asker === undefined) return denyFor(NOBODY_TO_ASK);
   if (link.questions.size >= core.limits.maxQuestionsPerConnection) return denyFor(TOO_MANY);
+  if (owner !== undefined && openOf(core, owner) >= core.limits.maxQuestionsPerOwner) {
+    return denyFor(TOO_MANY_OF_AGENT);
+  }
   const { timeout_ms, ...asked } = question;
   const expires_at = core.clock.now() + Math.min(timeout_ms, core.limits.maxTimeoutMs);
-  ask(core, link, asker, { ...asked, runtime_id, expires_at });
+  ask(core, link, asker, { ...asked, runtime_id, expires_at }, owner);
   return undefined;
+}
+
+/** At all runtimes: an agent that asks too much leaves room for the questions of others. */
+function openOf({ runtimeLinks }: Core, owner: string): number {
+  let count = 0;
+  for (const { questions } of runtimeLinks) {
+    for (const question of questions.values()) if (question.owner === owner) count += 1;
+  }
+  return count;
 }
 
 export function hearWithdrawn(link: RuntimeLink, { question_id }: GrantWithdrawn): void {
@@ -58,10 +74,16 @@ export function withdrawQuestions({ questions }: RuntimeLink, left: string): voi
   }
 }
 
-function ask(core: Core, link: RuntimeLink, asker: Asker, question: Question): void {
+function ask(
+  core: Core,
+  link: RuntimeLink,
+  asker: Asker,
+  question: Question,
+  owner: string | undefined,
+): void {
   const { question_id, runtime_id, call_hash } = question;
   const { withdrawal, withdraw } = createWithdrawal(core);
-  const open: OpenQuestion = { runtime_id, withdraw };
+  const open: OpenQuestion = { runtime_id, owner, withdraw };
   link.questions.set(question_id, open);
   const settle = (answer: Answer): void =>
     core.turns.take(() => {
@@ -111,4 +133,6 @@ const NOT_ITS_CALL = 'This call runs in another browser, which has to ask itself
 const NOBODY_TO_ASK =
   'Nobody can be asked from here. Permit it where the browser runs, or connect the browser to a relay that people are paired with.';
 const TOO_MANY = 'Too many questions wait for an answer. Answer those first, then call again.';
+const TOO_MANY_OF_AGENT =
+  'Too many questions about calls of this agent wait for an answer (open_questions). Wait until people have answered some, then call again.';
 const ASKING_FAILED = 'People could not be asked. Call again; the log of the bridge says why.';

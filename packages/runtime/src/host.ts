@@ -59,7 +59,14 @@ export type HostEvent =
   | ({ readonly kind: 'moved' } & Surface)
   | { readonly kind: 'notice'; readonly notice: SurfaceNotice }
   | ({ readonly kind: 'dialog' } & Dialog)
-  | { readonly kind: 'download'; readonly url: string; readonly file?: string; readonly state: string }
+  | {
+      readonly kind: 'download';
+      readonly url: string;
+      readonly file?: string;
+      readonly state: string;
+      /** It was stopped: the browser has saved as much as it may. */
+      readonly refusal?: { readonly limit: string; readonly retry_after: number; readonly message: string };
+    }
   /** The tab is closed or the browser gone. Nothing comes after it. */
   | { readonly kind: 'closed'; readonly reason: string };
 

@@ -9,8 +9,12 @@ export interface PollingDoorOptions {
   readonly maxBodyBytes?: number;
 }
 
-/** Answers one request of a peer whose credential was checked before. */
-export type PollingDoor = (request: Request, peer: Peer) => Promise<Response>;
+/** Answers one request of a peer whose credential was checked before. `turn` resolves when its pace allows so much. */
+export type PollingDoor = (
+  request: Request,
+  peer: Peer,
+  turn?: (items: number, chars: number) => Promise<void>,
+) => Promise<Response>;
 
 /** A POST of the largest items, each character three bytes. */
 const MAX_BODY_BYTES = 8 * 1_048_576;
@@ -55,11 +59,12 @@ export function createPollingDoor({ hub, maxBodyBytes = MAX_BODY_BYTES }: Pollin
     return connection;
   };
 
-  const post = async (request: Request, peer: Peer): Promise<Response> => {
+  const post: PollingDoor = async (request, peer, turn) => {
     const text = await bodyOf(request, maxBodyBytes);
     if (text === undefined) return refuse(413, `A body may have ${maxBodyBytes} bytes.`);
     const body = parsePost(text);
     if (body === undefined) return refuse(400, 'Send one item, a list of items, or {"items": […]}.');
+    await turn?.(body.items.length, text.length);
     const id = body.connection_id ?? queryOf(request).get('connection_id') ?? undefined;
     const connection = id === undefined ? open(peer) : hub.find(peer, id);
     if (connection === undefined) {
@@ -132,8 +137,8 @@ export function createPollingDoor({ hub, maxBodyBytes = MAX_BODY_BYTES }: Pollin
       waiting.set(id, done);
     });
 
-  return async (request, peer) => {
-    if (request.method === 'POST') return post(request, peer);
+  return async (request, peer, turn) => {
+    if (request.method === 'POST') return post(request, peer, turn);
     if (request.method === 'GET') return get(request, peer);
     return refuse(405, 'POST items, or GET those that came.');
   };

@@ -12,10 +12,14 @@ export interface WebSocketDoorOptions extends HeartbeatOptions {
   readonly peer: Peer;
   /** Lets a frame through when its sender's pace allows; at once unless given. */
   readonly pace?: (act: () => void, chars: number) => void;
+  /** Whether its owner leaves more unread than it may, over all its sockets. */
+  readonly isOver?: () => boolean;
 }
 
 /** A peer that does not read is let go when this much waits for it. */
 const MAX_SOCKET_BUFFER = 8 * 1_048_576;
+/** Less is not worth a look at the other sockets. */
+const ASKED_BEYOND = 262_144;
 
 /** For `handleProtocols` of a `ws` server. A token that came in the list is never picked: an answer shows it. */
 export function pickSubprotocol(offered: ReadonlySet<string>): string | false {
@@ -24,13 +28,16 @@ export function pickSubprotocol(offered: ReadonlySet<string>): string | false {
 
 /** Takes a socket whose credential was checked before. */
 export function acceptWebSocket(socket: WebSocket, options: WebSocketDoorOptions): void {
+  const isLagging = (): boolean =>
+    socket.bufferedAmount > MAX_SOCKET_BUFFER ||
+    (socket.bufferedAmount > ASKED_BEYOND && options.isOver?.() === true);
   const intake = acceptFrames({
     ...options,
     negotiation: socket.protocol === RESUME_SUBPROTOCOL ? 'resumable' : 'plain',
     wire: {
       send: (frame) => {
         if (socket.readyState !== socket.OPEN) return;
-        if (socket.bufferedAmount > MAX_SOCKET_BUFFER) socket.close(CLOSE_LAGGING, 'lagging');
+        if (isLagging()) socket.close(CLOSE_LAGGING, 'lagging');
         else socket.send(frame);
       },
       close: (code, reason) => {

@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { type EvaluationAnswer, type EvaluationRequest, READY } from '../expression/messages.ts';
 import { checkSchema } from '../validate/json-schema.ts';
@@ -6,6 +7,9 @@ import { validate } from '../validate/validate.ts';
 /** The entry of the thread that applies schemas and validates maps. Node runs this file as it is: it must stay plain. */
 const port = parentPort;
 if (port === null) throw new Error('This file is the inside of a worker thread.');
+
+// On Linux this is the thread's own priority: hostile schemas step back for the relay's event loop and its ledger.
+if (process.platform === 'linux') setPriority(10);
 
 const answerTo = ({ id, expression, input = '' }: EvaluationRequest): EvaluationAnswer => {
   try {

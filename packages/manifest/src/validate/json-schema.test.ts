@@ -119,6 +119,12 @@ describe('schemas that cannot be applied', () => {
 
 describe('schemas that want to hang their host', () => {
   const QUICK_MS = 1_500;
+  const many = <Item>(length: number, item: (at: number) => Item): readonly Item[] =>
+    Array.from({ length }, (_, at) => item(at));
+  const row = many(300, () => 1);
+  const named = (count: number) => Object.fromEntries(many(count, (at) => [`name_${at}`, {}]));
+  const nested = (depth: number, around: (inner: object) => object): object =>
+    many(depth, (at) => at).reduce<object>((inner) => around(inner), {});
 
   test('patterns that explode elsewhere stay linear', { timeout: QUICK_MS }, () => {
     const text = `${'a'.repeat(50_000)}!`;
@@ -141,6 +147,65 @@ describe('schemas that want to hang their host', () => {
     let value: object = {};
     for (let depth = 0; depth < 60; depth++) value = { c: value };
     expect(checkSchema({ allOf: [child, child] }, value)).toMatchObject({ ok: false });
+  });
+
+  /** Of the thread's own time, so that a busy machine makes no difference. */
+  const MOST_HELD_MS = 1_000;
+  const heldMs = (run: () => void): number => {
+    const before = process.threadCpuUsage();
+    run();
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1_000;
+  };
+
+  test.each<[string, object, unknown]>([
+    ['alternatives', { items: { anyOf: many(900, (at) => ({ const: at })) } }, many(20_000, () => 899)],
+    ['alternatives that all fit', { items: { anyOf: many(900, () => ({})) } }, many(20_000, () => 1)],
+    ['exclusive alternatives', { items: { oneOf: many(900, () => ({})) } }, many(20_000, () => 1)],
+    ['a list of values', { items: { enum: many(50_000, (at) => at) } }, many(50_000, () => 49_999)],
+    ['large values', { items: { enum: many(300, () => row) } }, many(3_000, () => row)],
+    [
+      'required names',
+      { items: { required: many(20_000, (at) => `name_${at}`) } },
+      many(20_000, () => named(9)),
+    ],
+    [
+      'names of properties',
+      { items: { properties: named(10_000), additionalProperties: false } },
+      many(2_000, () => named(10)),
+    ],
+    ['conditions', nested(200, (inner) => ({ if: { maxItems: 9 }, else: inner })), many(200_000, () => 1)],
+    [
+      'long texts',
+      { items: { allOf: many(900, () => ({ minLength: 5 })) } },
+      many(50, () => 'x'.repeat(99_999)),
+    ],
+    ['duplicates', { uniqueItems: true }, many(400_000, () => 1)],
+  ])('%s for very many values are given up within a second', (_, schema, value) => {
+    let result: object = {};
+    expect(heldMs(() => (result = checkSchema(schema, value)))).toBeLessThan(MOST_HELD_MS);
+    expect(result).toMatchObject({ ok: false, path: '' });
+  });
+
+  test('a list has at most 1,000 alternatives', () => {
+    expect(problemsOf({ anyOf: many(1_001, () => ({})) })).toEqual(['invalid_schema /anyOf']);
+    expect(checkSchema({ anyOf: many(1_000, () => ({})) }, 1)).toEqual({ ok: true });
+  });
+
+  test('a duplicate is found where it is', () => {
+    expect(checkSchema({ items: { uniqueItems: true } }, [[1, 2, 1]])).toEqual({
+      ...{ ok: false, path: '[0]', message: 'must not have duplicate items' },
+    });
+  });
+
+  test('many plain values fit a small schema', () => {
+    const rows = { items: { properties: { id: { type: 'number' }, name: { type: 'string' } } } };
+    expect(
+      checkSchema(
+        rows,
+        many(40_000, (id) => ({ id, name: 'x' })),
+      ),
+    ).toEqual({ ok: true });
   });
 
   test('keys of a schema that would reach into the checker are ignored', () => {
@@ -182,7 +247,7 @@ describe('budgets of patterns', () => {
     const value = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${'ab'.repeat(100)}${at}`, 1]));
     expect(checkSchema(schema, value)).toMatchObject({
       ok: false,
-      message: expect.stringContaining('too long for its patterns'),
+      message: expect.stringContaining('too long for its schema'),
     });
     expect(checkSchema(schema, { ab: 1 })).toEqual({ ok: true });
   });

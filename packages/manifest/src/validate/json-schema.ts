@@ -1,7 +1,8 @@
 import { findMismatch } from '@drawbridge/protocol/manifest';
 import { Check, Errors } from 'typebox/schema';
-import { createPatternBudget, SCHEMA_PATTERNS, TooMuchWork } from './pattern-budget.ts';
+import { createPatternBudget, type PatternBudget, SCHEMA_PATTERNS, TooMuchWork } from './pattern-budget.ts';
 import { type PropertyRules, rewriteSchema, type SafeSchema, type SchemaProblem } from './schema-rewrite.ts';
+import { MAX_PRODUCT, MAX_STEPS, sizeOf, visitCost } from './schema-work.ts';
 
 /**
  * The JSON Schemas inside a map (input_schema, result_schema, payload, output_schema) come from whoever
@@ -49,10 +50,44 @@ const MAX_REFERENCE_DEPTH = 128;
 class TooCostly extends Error {}
 
 function compile(schema: object): CompiledSchema {
+  const patterns = createPatternBudget(SCHEMA_PATTERNS);
+  const plain = rewritten(schema, patterns, false);
+  const size = sizeOf(schema);
+  let counting: Rewritten | undefined;
+
+  const check = (value: unknown): SchemaResult => {
+    if (size * sizeOf(value, MAX_PRODUCT / size + 1) <= MAX_PRODUCT) {
+      return plain.guarded(() => (Check(plain.safe, value) ? OK : failureOf(plain.safe, value)));
+    }
+    counting ??= rewritten(schema, patterns, true);
+    const { safe, guarded } = counting;
+    // Finding out where would take as long again.
+    return guarded(() => (Check(safe, value) ? OK : fail('', 'does not fit its schema')));
+  };
+
+  const { guarded, safe, refers } = plain;
+  const problems = plain.problems.filter(isFirst);
+  if (refers && PROBES.some((probe) => endsNever(() => Check(safe, probe), guarded))) {
+    problems.push({ at: [], code: 'invalid_schema', message: 'refers to itself without end' });
+  }
+  const patternWeight = patterns.weight();
+  const unusable = () => fail('', 'cannot be checked: its schema is not usable');
+  return { problems, patternWeight, check: problems.length > 0 ? unusable : check };
+}
+
+interface Rewritten {
+  readonly safe: SafeSchema;
+  readonly problems: readonly SchemaProblem[];
+  /** It has a `$ref`. */
+  readonly refers: boolean;
+  /** Runs one check within its budgets. */
+  readonly guarded: (run: () => SchemaResult) => SchemaResult;
+}
+
+function rewritten(schema: object, patterns: PatternBudget, isCounting: boolean): Rewritten {
   const problems: SchemaProblem[] = [];
   const targets = new Map<unknown, SafeSchema>();
-  const budget = { used: 0, depth: 0 };
-  const patterns = createPatternBudget(SCHEMA_PATTERNS);
+  const budget = { used: 0, depth: 0, steps: 0 };
 
   const follow = (target: unknown, value: unknown): boolean => {
     budget.used++;
@@ -63,10 +98,24 @@ function compile(schema: object): CompiledSchema {
     return fits;
   };
 
+  const counted = (safe: Record<string, unknown>): Record<string, unknown> => {
+    const costOf = visitCost(safe);
+    const count = refinement(
+      (value) => {
+        budget.steps += costOf(value);
+        if (budget.steps > MAX_STEPS) throw new TooMuchWork();
+        return true;
+      },
+      () => fail('', 'does not fit its schema'),
+    );
+    return { allOf: [count, safe] };
+  };
+
   const work = {
     root: schema,
     problems,
     patternOf: patterns.patternOf,
+    visited: isCounting ? counted : (safe: Record<string, unknown>) => safe,
     refer(target: SafeSchema, at: readonly string[]) {
       if (!targets.has(target)) {
         targets.set(target, true);
@@ -77,6 +126,11 @@ function compile(schema: object): CompiledSchema {
         (value) => failureOf(targets.get(target) ?? false, value),
       );
     },
+    unique: () =>
+      refinement(
+        (value) => Check(UNIQUE, value),
+        () => fail('', 'must not have duplicate items'),
+      ),
     matchProperties: (rules: PropertyRules) =>
       refinement(
         (value) => firstBadProperty(rules, value) === undefined,
@@ -84,33 +138,23 @@ function compile(schema: object): CompiledSchema {
       ),
   };
   const safe = rewriteSchema(schema, [], work);
-  const once = problems.filter(isFirst);
 
   const guarded = (run: () => SchemaResult): SchemaResult => {
     budget.used = 0;
     budget.depth = 0;
+    budget.steps = 0;
     patterns.begin();
     try {
       return run();
     } catch (error) {
-      if (error instanceof TooMuchWork) return fail('', 'cannot be checked: it is too long for its patterns');
+      if (error instanceof TooMuchWork) return fail('', 'cannot be checked: it is too long for its schema');
       return fail('', 'cannot be checked: its schema refers to itself without end, or nests too deep');
     }
   };
-  if (targets.size > 0 && PROBES.some((probe) => endsNever(() => Check(safe, probe), guarded))) {
-    once.push({ at: [], code: 'invalid_schema', message: 'refers to itself without end' });
-  }
-  const patternWeight = patterns.weight();
-  if (once.length > 0) {
-    const check = () => fail('', 'cannot be checked: its schema is not usable');
-    return { problems: once, patternWeight, check };
-  }
-  return {
-    problems: once,
-    patternWeight,
-    check: (value) => guarded(() => (Check(safe, value) ? OK : failureOf(safe, value))),
-  };
+  return { safe, problems, refers: targets.size > 0, guarded };
 }
+
+const UNIQUE = { uniqueItems: true };
 
 /** What a `$ref` leads to is read twice: where it stands, and for the reference. */
 const isFirst = ({ at }: SchemaProblem, index: number, all: readonly SchemaProblem[]): boolean =>

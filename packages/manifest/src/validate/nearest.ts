@@ -1,11 +1,13 @@
 import { closest, distance } from 'fastest-levenshtein';
 
 const MAX_COMPARED_CHARS = 100;
+/** A map with ten thousand unknown names would be compared with each of its ten thousand known ones. */
+const MAX_COMPARED_WORDS = 300;
 
 /** The known word that a misspelt one most likely means, if one is near enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0 || word.length > MAX_COMPARED_CHARS) return undefined;
-  const candidate = closest(word.toLowerCase(), [...known]);
+  const candidate = closest(word.toLowerCase(), known.slice(0, MAX_COMPARED_WORDS));
   const allowed = Math.max(1, Math.min(4, Math.floor(Math.max(word.length, candidate.length) / 3)));
   return distance(word.toLowerCase(), candidate.toLowerCase()) <= allowed ? candidate : undefined;
 }

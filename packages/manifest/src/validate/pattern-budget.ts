@@ -17,7 +17,7 @@ export interface PatternLimits {
 
 export const SCHEMA_PATTERNS: PatternLimits = { patterns: 100, weight: 20_000 };
 /** A map has many schemas. */
-export const MAP_PATTERNS: PatternLimits = { patterns: 1_000, weight: 100_000 };
+export const MAP_PATTERNS: PatternLimits = { patterns: 1_000, weight: 40_000 };
 
 export class TooMuchWork extends Error {}
 

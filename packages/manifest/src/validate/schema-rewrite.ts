@@ -21,6 +21,10 @@ interface RewriteHooks {
   readonly patternOf: (source: string) => PatternResult;
   /** Gives a schema that stands for another one, which is at this place of the whole. */
   readonly refer: (target: SafeSchema, at: readonly string[]) => Record<string, unknown>;
+  /** Gives the schema object for lists without duplicates: TypeBox copies its list of them for each one. */
+  readonly unique: () => Record<string, unknown>;
+  /** Gives what is evaluated in place of a rewritten object. */
+  readonly visited: (safe: Record<string, unknown>) => Record<string, unknown>;
   /** Gives the schema object for properties that match a pattern, and for those that match nothing. */
   readonly matchProperties: (rules: PropertyRules) => Record<string, unknown>;
 }
@@ -55,7 +59,9 @@ export function rewriteSchema(schema: unknown, at: At, work: Work): SafeSchema {
   }
   if ('pattern' in safe) safe['description'] = `a string that matches ${schema['pattern']}`;
   if (isObject(safe['patternProperties'])) withoutPatternProperties(schema, safe, work);
-  return typeof schema['$ref'] === 'string' ? withReference(schema['$ref'], safe, at, work) : safe;
+  if (safe['uniqueItems'] !== undefined) withoutUniqueItems(safe, work);
+  if (typeof schema['$ref'] === 'string') withReference(schema['$ref'], safe, at, work);
+  return work.visited(safe);
 }
 
 function report(
@@ -85,10 +91,19 @@ function withoutPatternProperties(
   };
   delete safe['patternProperties'];
   delete safe['additionalProperties'];
-  safe['allOf'] = [...(Array.isArray(safe['allOf']) ? safe['allOf'] : []), work.matchProperties(rules)];
+  alsoFits(safe, work.matchProperties(rules));
 }
 
-function withReference(pointer: string, safe: Record<string, unknown>, at: At, work: Work): SafeSchema {
+function withoutUniqueItems(safe: Record<string, unknown>, work: Work): void {
+  if (safe['uniqueItems'] === true) alsoFits(safe, work.unique());
+  delete safe['uniqueItems'];
+}
+
+function alsoFits(safe: Record<string, unknown>, schema: Record<string, unknown>): void {
+  safe['allOf'] = [...(Array.isArray(safe['allOf']) ? safe['allOf'] : []), schema];
+}
+
+function withReference(pointer: string, safe: Record<string, unknown>, at: At, work: Work): void {
   const target = resolvePointer(work.root, pointer);
   if (!isSafeSchema(target)) {
     const place = [...at, '$ref'];
@@ -99,10 +114,9 @@ function withReference(pointer: string, safe: Record<string, unknown>, at: At, w
         ? 'leads nowhere in this schema'
         : 'may only refer inside its own schema, as #/$defs/name',
     );
-    return safe;
+    return;
   }
-  const referred = work.refer(target, segmentsOf(pointer));
-  return { ...safe, allOf: [...(Array.isArray(safe['allOf']) ? safe['allOf'] : []), referred] };
+  alsoFits(safe, work.refer(target, segmentsOf(pointer)));
 }
 
 const isSafeSchema = (value: unknown): value is SafeSchema => typeof value === 'boolean' || isObject(value);
@@ -118,10 +132,14 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Numb
 const isStringList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-const listOfSchemas: Reader = (value, at, work) =>
-  Array.isArray(value)
-    ? value.map((item, index) => rewriteSchema(item, [...at, String(index)], work))
-    : report(work, at, 'must be a list of schemas');
+/** TypeBox copies its list of matches for each one. */
+const MOST_ALTERNATIVES = 1_000;
+
+const listOfSchemas: Reader = (value, at, work) => {
+  if (!Array.isArray(value)) return report(work, at, 'must be a list of schemas');
+  if (value.length > MOST_ALTERNATIVES) return report(work, at, `has more than ${MOST_ALTERNATIVES} schemas`);
+  return value.map((item, index) => rewriteSchema(item, [...at, String(index)], work));
+};
 
 const mapOf =
   (read: Reader): Reader =>

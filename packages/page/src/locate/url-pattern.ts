@@ -1,15 +1,17 @@
 /** A longer address is nobody's to describe by a pattern. */
 const MAX_URL_CHARS = 1_000;
 const MAX_PATTERN_CHARS = 500;
-const MAX_UNBOUNDED = 3;
+/** Ways to match that may be tried: some milliseconds. */
+const MAX_WAYS = 1_000_000;
 
 /**
  * Whether the pattern is found in the url, by the browser's own engine, which backtracks. So a pattern
- * that could keep the page busy (a repeated group, a back-reference, many unbounded repeats) fits nothing
+ * that could keep the page busy (a repeated group, a back-reference, many repeats or alternatives) fits nothing
  * here; a host with a linear engine judges such ones itself.
  */
 export function fitsPattern(pattern: string, url: string): boolean {
-  if (pattern.length > MAX_PATTERN_CHARS || url.length > MAX_URL_CHARS || !isTame(pattern)) return false;
+  if (pattern.length > MAX_PATTERN_CHARS || url.length > MAX_URL_CHARS) return false;
+  if (waysToMatch(pattern, url.length) > MAX_WAYS) return false;
   try {
     return new RegExp(pattern, 'u').test(url);
   } catch {
@@ -17,8 +19,15 @@ export function fitsPattern(pattern: string, url: string): boolean {
   }
 }
 
-function isTame(pattern: string): boolean {
-  const plain = pattern.replace(/\\[^1-9k]/g, '.').replace(/\[(?:[^\]\\])*\]/g, '.');
-  const unbounded = plain.match(/[*+]|\{\d+,\}/g) ?? [];
-  return unbounded.length <= MAX_UNBOUNDED && !/\)[*+{]|\\[1-9k]/.test(plain);
+/** At most so many: each repeat may end anywhere, each option and alternative doubles what is tried. */
+function waysToMatch(pattern: string, chars: number): number {
+  const plain = pattern
+    .replace(/\\[^1-9k]/g, '.')
+    .replace(/\[(?:[^\]\\])*\]/g, '.')
+    .replace(/\(\?(?::|<\w+>)/g, '(');
+  if (/\)[*+{?]|\\[1-9k]/.test(plain)) return Number.POSITIVE_INFINITY;
+  const repeats = plain.match(/[*+{]/g)?.length ?? 0;
+  const options = plain.match(/[?|]/g)?.length ?? 0;
+  const starts = plain.startsWith('^') && !plain.includes('|') ? 1 : chars + 1;
+  return starts * (chars + 1) ** repeats * 2 ** options;
 }

@@ -13,13 +13,12 @@ import type { NodeGround, Stage } from './node-ground.ts';
 
 /** A node that another one keeps the house for: it serves people's chat, and passes all else on. */
 export async function openBranch(ground: NodeGround): Promise<Stage> {
-  const { options, clock, limits, log, onFault, metrics, id, trustedProxy, bus, guard, nodes, spread } =
-    ground;
+  const { options, clock, onFault, metrics, id, trustedProxy, bus, guard, nodes } = ground;
   const ledger = measured(ground.ledger, metrics);
   const core = await createBranchCore({ ledger, clock, id, bus, onFault }, options.times);
   const register = createRegister({ ledger, clock, random: randomBytes, onFault });
   const credentials = credentialsOf(ground, register);
-  const chat = createChatPort({ core, clock, limits, metrics, log, spread });
+  const chat = createChatPort({ ...ground, core });
   const app = new Hono<RelayEnv>();
   app.route(
     '/',

@@ -11,7 +11,7 @@ import { orderNotes } from './ordered-notes.ts';
 
 /** The node that keeps the house, for one term. */
 export async function openKeptHouse(ground: NodeGround, term: number, onFenced: () => void): Promise<Stage> {
-  const { options, clock, limits, log, onFault, metrics, id, bus, guard, nodes, spread } = ground;
+  const { options, clock, onFault, metrics, id, bus, guard, nodes } = ground;
   const ledger = measured(watched(ground.ledger.fenced(term), onFenced), metrics);
   const notes = await orderNotes({ bus, ledger, clock, onFault });
   const house = await openHouse(ground, {
@@ -27,7 +27,7 @@ export async function openKeptHouse(ground: NodeGround, term: number, onFenced: 
     throw error;
   });
   const { core, devices, app, credentials } = house;
-  const chat = createChatPort({ core, clock, limits, metrics, log, spread });
+  const chat = createChatPort({ ...ground, core });
   const door = createFrontDoor({ ...ground, app, guard, credentials, chat, house, nodes });
   devices.onRevoked((device_id) => {
     door.dismiss(device_id);

@@ -186,10 +186,9 @@ export function unavailable(outgoing: ServerResponse): void {
     .end(JSON.stringify(NO_KEEPER));
 }
 
-export function refuseUpgrade(socket: Duplex, status: number): void {
+export function refuseUpgrade(socket: Duplex, status: number, message = ''): void {
   if (socket.destroyed || socket.writableEnded) return;
-  const retry = status === 503 ? `Retry-After: ${RETRY_AFTER_S}\r\n` : '';
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`,
-  );
+  const retry = status === 503 || status === 429 ? `Retry-After: ${RETRY_AFTER_S}\r\n` : '';
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${retry}`;
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`);
 }

@@ -276,3 +276,23 @@ test('[CHT-286] a session has so many open prompts and no more, and one that end
   expect(laptop.of('connection_error')).toHaveLength(1);
   expect(phone.of('permission_prompt')).toHaveLength(101);
 });
+
+test('[CHT-286] a device has so many open prompts over all its sessions, and others still ask and are shown', async () => {
+  const { proxy, browser } = await createGround();
+  const greedy = await proxy(['s1', 's3']);
+  const modest = await proxy(['s2'], 'desk');
+  const choices = [{ choice_id: 'yes', label: 'Yes', is_default: false }];
+  const prompt = { type: 'permission_prompt', prompt_text: 'Run it?', choices } as const;
+  for (let n = 0; n < 120; n += 1) {
+    greedy.say({ ...prompt, session_id: n % 2 === 0 ? 's1' : 's3', prompt_id: `p${n}` });
+  }
+  await greedy.settled();
+  expect(greedy.of('connection_error')).toHaveLength(20);
+  modest.say({ ...prompt, session_id: 's2', prompt_id: 'mine' });
+  await modest.settled();
+  const phone = await browser();
+  const [ack] = phone.of('connection_ack');
+  const shown = (ack?.open_prompts ?? []).map(({ prompt_id }) => prompt_id);
+  expect(shown).toHaveLength(101);
+  expect(shown.indexOf('mine')).toBeLessThan(2);
+});

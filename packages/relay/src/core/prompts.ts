@@ -1,3 +1,4 @@
+import { DEVICE_LIMITS } from '@drawbridge/protocol';
 import type { PromptRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { Base } from './base.ts';
@@ -30,7 +31,7 @@ export interface Prompts extends Pick<PromptAnswers, 'respond'> {
 }
 
 /** CHT-286: more than people answer, and less than fills their screens. */
-const MAX_OPEN = 100;
+const MAX_OPEN = DEVICE_LIMITS.open_prompts.value;
 
 /** Nobody has read a question and answered it sooner. */
 const READING_MS = 1_500;
@@ -41,8 +42,10 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
   const keyOf = ({ session_id, prompt_id }: { session_id: string; prompt_id: string }): string =>
     JSON.stringify([session_id, prompt_id]);
 
-  const openIn = (session_id: string): number =>
-    [...prompts.values()].filter(({ body }) => body.session_id === session_id).length;
+  const deviceOf = (session_id: string): string => sessions.get(session_id)?.proxy_device_id ?? session_id;
+
+  const openOf = (device: string): number =>
+    [...prompts.values()].filter(({ body }) => deviceOf(body.session_id) === device).length;
 
   const drop = (prompt: Prompt): void => {
     prompt.callOff();
@@ -153,8 +156,9 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
         peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);
         return undefined;
       }
-      if (!prompts.has(keyOf(frame)) && openIn(frame.session_id) >= MAX_OPEN) {
-        peer.refuse(frame, 'send_rejected', `${MAX_OPEN} of its prompts are open. Withdraw one first.`);
+      if (!prompts.has(keyOf(frame)) && openOf(peer.device_id) >= MAX_OPEN) {
+        const message = `${MAX_OPEN} prompts of this device are open (open_prompts). Withdraw one first, or wait for an answer.`;
+        peer.refuse(frame, 'send_rejected', message);
         return undefined;
       }
       return stored(peer, frame);
@@ -168,13 +172,13 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
       const prompt = prompts.get(keyOf({ session_id, prompt_id: String(payload['prompt_id']) }));
       if (prompt !== undefined && prompt.state !== 'answering' && prompt.sequence < sequence) drop(prompt);
     },
-    openFor: (peer) =>
-      [...prompts.values()]
-        .filter(({ state, body }) => {
-          const session = sessions.get(body.session_id);
-          return state !== 'answering' && ownership.seenBy(peer, session) && !hasEnded(session);
-        })
-        .map(({ body }) => body),
+    openFor: (peer) => {
+      const seen = [...prompts.values()].filter(({ state, body }) => {
+        const session = sessions.get(body.session_id);
+        return state !== 'answering' && ownership.seenBy(peer, session) && !hasEnded(session);
+      });
+      return inTurns(seen, ({ body }) => deviceOf(body.session_id)).map(({ body }) => body);
+    },
     withdraw: async (session_id) => {
       for (const prompt of [...prompts.values()]) {
         if (prompt.body.session_id !== session_id) continue;
@@ -196,4 +200,16 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
       }
     },
   };
+}
+
+/** The first of each device, then the second of each: the questions of one do not stand before all others. */
+function inTurns<Item>(items: readonly Item[], deviceOf: (item: Item) => string): readonly Item[] {
+  const counts = new Map<string, number>();
+  const turns = items.map((item) => {
+    const device = deviceOf(item);
+    const turn = counts.get(device) ?? 0;
+    counts.set(device, turn + 1);
+    return { item, turn };
+  });
+  return turns.toSorted((one, other) => one.turn - other.turn).map(({ item }) => item);
 }

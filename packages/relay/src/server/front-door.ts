@@ -29,6 +29,7 @@ import { faultFacts, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { RelayLimits } from './options.ts';
 import { CHAT_PATH, createPlaces, type HousePlaces } from './places.ts';
+import type { RequestPace } from './quotas/request-pace.ts';
 import type { RelayEnv } from './relay-env.ts';
 
 export interface FrontDoorOptions {
@@ -41,6 +42,7 @@ export interface FrontDoorOptions {
   readonly log: Log;
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
+  readonly requests: RequestPace;
   /** Undefined where another node keeps it. */
   readonly house: HousePlaces | undefined;
   /** Where this relay is one of several nodes. */
@@ -86,7 +88,8 @@ const NOT_SHOWN = JSON.stringify({
 
 /** Host, Origin and credential of all that comes in, before anything looks at it. */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
-  const { app, guard, trustedProxy, credentials, chat, house, nodes, metrics, log, clock, limits } = options;
+  const { app, guard, trustedProxy, credentials, chat, house, nodes, metrics, log, clock, limits, requests } =
+    options;
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -175,6 +178,11 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const isTask = places.isForTasks(incoming);
     const shown = await (isTask ? credentials.identifyForTasks : credentials.identify)(incoming, origin);
     if (elsewhere !== undefined && isProxy(shown)) return passOn();
+    const over = isIdentity(shown) ? requests.take(shown.device_id) : undefined;
+    if (isIdentity(shown) && over !== undefined) {
+      await requests.held(shown.device_id);
+      return refuseUpgrade(socket, refused(429, 'pace'), over.message);
+    }
     // Nothing is waited for from here on: a device that is revoked meanwhile, or one stranger too many, would slip in.
     const place = places.of(incoming, origin, shown);
     if (place === 401 && shown === 'refused' && isTold(incoming, origin)) {

@@ -7,6 +7,8 @@ import { createIds } from './ids.ts';
 import { createLog, faultFacts, type Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { LIMIT_NAMES, RELAY_LIMITS, type RelayLimits, type RelayOptions } from './options.ts';
+import { createInFlight, type InFlight } from './quotas/in-flight.ts';
+import { createRequestPace, type RequestPace } from './quotas/request-pace.ts';
 import { letShortLivedDieYoung } from './short-lived.ts';
 import { type Certificate, certificateOf } from './tls.ts';
 
@@ -22,6 +24,8 @@ export interface Ground {
   /** Where several nodes share a ledger. */
   readonly proofs?: UsedProofs;
   readonly connections: ConnectionCap;
+  readonly requests: RequestPace;
+  readonly inFlight: InFlight;
   readonly id: (kind: string) => string;
   readonly trustedProxy: boolean;
   /** Whether browsers reach us by TLS. */
@@ -46,8 +50,11 @@ export async function openGround(options: RelayOptions, opened: AsyncDisposableS
     trustedProxy,
     onDropped: metrics.figure('over_limit_total', { name: 'connections_per_address' }),
   });
+  const requests = createRequestPace({ clock, limits, metrics });
+  const inFlight = createInFlight(limits, metrics);
   return {
-    ...{ options, clock, limits, log, metrics, failures, connections, trustedProxy, certificate },
+    ...{ options, clock, limits, log, metrics, failures, connections, requests, inFlight },
+    ...{ trustedProxy, certificate },
     onFault: (error) => log('fault', faultFacts(error)),
     id: createIds(),
     secure: tls !== undefined || trustedProxy,

@@ -20,7 +20,7 @@ import { createPusher, type Pusher } from '../pusher/pusher.ts';
 import { createTaskClients, type TaskClients } from '../task-clients/task-clients.ts';
 import { createTaskPort } from '../tasks/task-port.ts';
 import { allOrNothing } from './all-or-nothing.ts';
-import { createBridgePorts } from './bridge/bridge-ports.ts';
+import { type BridgePorts, createBridgePorts } from './bridge/bridge-ports.ts';
 import { createMcpPort } from './bridge/mcp-port.ts';
 import { createDeviceQuota } from './files/device-quota.ts';
 import { createFileRemoval } from './files/file-removal.ts';
@@ -74,6 +74,7 @@ export async function openHouse(ground: Ground, parts: HouseParts): Promise<Hous
 
 async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposableStack): Promise<House> {
   const { options, clock, limits, log, onFault, metrics, failures, id, trustedProxy, secure } = ground;
+  const { requests, inFlight } = ground;
   const { ledger, bus, contents, secrets, relayHosts } = parts;
   const quota = createDeviceQuota(ledger, limits.device_bytes);
   let sweeping = Promise.resolve();
@@ -101,8 +102,11 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   const named = createNamedAddresses();
   const askerOf = (browser: Browser): Asker =>
     named.answering(questions.watched(browsers.by(browser, approvals.asker)));
-  const calls = createCallQuota({ clock, limits, metrics });
-  const bridgePorts = createBridgePorts({ clock, limits, metrics, calls, log, askerOf, onFault, relayHosts });
+  const openTabs = () => new Set(bridgePorts.bridge.runtimes().map(({ ready }) => ready.runtime_key));
+  const calls = createCallQuota({ clock, limits, metrics, openTabs });
+  const bridgePorts: BridgePorts = createBridgePorts({
+    ...{ clock, limits, metrics, inFlight, calls, log, askerOf, onFault, relayHosts },
+  });
   opened.defer(bridgePorts.close);
   const { bridge } = bridgePorts;
   const liveViews = createLiveViews({ bridge, clock });
@@ -160,7 +164,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
   const app = createRelayApp({
     ...{ ledger, bus, halt, id, devices, failures, quota, removal, bridgePorts, liveViews, mcp },
     ...{ interactPort, taskPort, taskClients, brainChoice, pusher, notices, credentials, clock, limits },
-    ...{ metrics, trustedProxy, secure, schemas, onFault },
+    ...{ metrics, requests, inFlight, trustedProxy, secure, schemas, onFault },
     files: contents,
     isReady: parts.isReady,
     maps: options.maps,
@@ -199,7 +203,7 @@ async function furnish(ground: Ground, parts: HouseParts, opened: AsyncDisposabl
 
 /** Who asks, by this ledger's devices. */
 export function credentialsOf(
-  { metrics, failures, proofs, connections, trustedProxy, secure, log, clock }: Ground,
+  { metrics, failures, proofs, connections, requests, trustedProxy, secure, log, clock }: Ground,
   { authenticate, browser }: Pick<Devices, 'authenticate' | 'browser'>,
 ) {
   const authFailures = metrics.figure('auth_failures_total');
@@ -208,6 +212,7 @@ export function credentialsOf(
     proofs: createProofs(clock, proofs),
     now: clock.now,
     onKnown: connections.vouch,
+    held: requests.held,
     onFailure: (address) => {
       authFailures();
       log('credential_refused', { address });

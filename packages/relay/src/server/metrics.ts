@@ -32,6 +32,7 @@ const HELP = {
   notes_total: ['counter', 'Notes of the bus: heard, said, dropped, refused.'],
   passed_on_total: ['counter', 'Requests and upgrades that were passed on to the node that keeps the house.'],
   limit: ['gauge', 'The limits of a device, by name.'],
+  limit_used: ['gauge', 'The use of a limit by the device that uses most of it, by name.'],
   over_limit_total: ['counter', 'Requests, frames and calls of devices beyond a limit, by its name.'],
   event_loop_p99_seconds: ['gauge', 'How late timers are, of 99 in 100, since the last look.'],
 } as const satisfies Record<string, readonly [type: string, help: string]>;
@@ -42,7 +43,8 @@ type Series = Map<string, { value: number }>;
 
 export function createMetrics(): Metrics {
   const series = new Map<FigureName, Series>(NAMES.map((name) => [name, new Map()]));
-  const gauges: (() => void)[] = [];
+  /** By its cell: a port that is opened again takes the place of the former one. */
+  const gauges = new Map<{ value: number }, () => number>();
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
 
@@ -68,12 +70,10 @@ export function createMetrics(): Metrics {
     },
     gauge(name, read, labels) {
       const cell = cellOf(name, labels);
-      gauges.push(() => {
-        cell.value = read();
-      });
+      gauges.set(cell, read);
     },
     text() {
-      for (const look of gauges) look();
+      for (const [cell, read] of gauges) cell.value = read();
       cellOf('event_loop_p99_seconds').value = eventLoopP99();
       return NAMES.map((name) => seriesText(name, series.get(name) ?? new Map())).join('');
     },

@@ -31,7 +31,8 @@ import { keepingRoutes } from './keeping/keeping-routes.ts';
 import type { Metrics } from './metrics.ts';
 import type { RelayLimits, RelayOptions } from './options.ts';
 import { pageRoutes } from './pages/page-routes.ts';
-import { paceRequests } from './quotas/request-pace.ts';
+import type { InFlight } from './quotas/in-flight.ts';
+import { paceRequests, type RequestPace } from './quotas/request-pace.ts';
 import { type RelayEnv, refuse, signedIn } from './relay-env.ts';
 import type { LiveViews } from './runtimes/live-view.ts';
 import { mapRoute } from './runtimes/map-route.ts';
@@ -63,6 +64,8 @@ export interface RelayAppParts {
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
+  readonly requests: RequestPace;
+  readonly inFlight: InFlight;
   readonly onFault: (error: unknown) => void;
   readonly trustedProxy: boolean;
   /** Whether browsers reach us by TLS. */

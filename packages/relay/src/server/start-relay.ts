@@ -63,7 +63,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
 async function build(options: RelayOptions, host: string, opened: AsyncDisposableStack): Promise<Relay> {
   const ground = await openGround(options, opened);
-  const { clock, limits, log, onFault, metrics, id, certificate } = ground;
+  const { clock, log, onFault, metrics, id, certificate } = ground;
   const { data } = options;
   const store = options.ledger ?? (await openSqliteLedger({ path: join(data, 'ledger.db') }));
   if (options.ledger === undefined) opened.defer(() => store.close());
@@ -95,7 +95,7 @@ async function build(options: RelayOptions, host: string, opened: AsyncDisposabl
   ground.connections.watch(server);
   const guard = guardOf(options, { host, port });
   hosts = [...guard.hosts];
-  const chat = createChatPort({ core, clock, limits, metrics, log });
+  const chat = createChatPort({ ...ground, core });
   const door = createFrontDoor({ ...ground, app, guard, credentials, chat, house });
   opened.defer(chat.close);
   devices.onRevoked(door.dismiss);

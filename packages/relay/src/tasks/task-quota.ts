@@ -46,6 +46,9 @@ export function createTaskQuota({
   const aDay = limits.ledger_bytes_per_day;
   const bytes = createTokenBuckets({ now, perSecond: aDay / DAY_S, burst: aDay });
 
+  metrics.gauge('limit_used', asked.agent.mostUsed, { name: 'agent_tasks_per_minute' });
+  metrics.gauge('limit_used', asked.person.mostUsed, { name: 'person_tasks_per_minute' });
+
   const refused = (limit: keyof RelayLimits, waitMs: number, what: string): OverLimit => {
     metrics.figure('over_limit_total', { name: limit })();
     return overLimit(limit, waitMs, what);

@@ -43,6 +43,8 @@ export async function leavingAfter(hands: Hands): Promise<{ readonly left?: Left
     });
   if (to === null && !journey.hasLeft()) return {};
   const arrived = await journey.arrival();
+  const refusal = journey.refusal();
+  if (refusal !== undefined) throw refusal;
   if (journey.isDownload()) return {};
   return {
     left: {

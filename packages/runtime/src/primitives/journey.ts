@@ -1,4 +1,5 @@
 import type { Cancellation, Clock } from '@drawbridge/manifest';
+import { BridgeError } from '@drawbridge/protocol';
 import type { Surface, SurfaceHost } from '../host.ts';
 
 /** What becomes of the document while a primitive runs. */
@@ -8,6 +9,8 @@ export interface Journey {
   readonly hasLeft: () => boolean;
   /** What looked like leaving was a download: the document stays. */
   readonly isDownload: () => boolean;
+  /** Why a download was stopped. */
+  readonly refusal: () => BridgeError | undefined;
   /** Waits for the next document; undefined when none comes. */
   readonly arrival: (maxMs?: number) => Promise<Surface | undefined>;
   readonly close: () => void;
@@ -19,6 +22,7 @@ const LONGEST_ARRIVAL_MS = 10_000;
 export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Cancellation): Journey {
   let left = false;
   let download = false;
+  let refusal: BridgeError | undefined;
   let arrived: Surface | undefined;
   const waiting = new Set<() => void>();
   const wake = () => {
@@ -35,6 +39,10 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
       wake();
     } else if (event.kind === 'download') {
       download = true;
+      if (event.refusal !== undefined) {
+        const { message, limit, retry_after } = event.refusal;
+        refusal = new BridgeError('permission_denied', message, { evidence: { limit, retry_after } });
+      }
       wake();
     } else if (event.kind === 'closed') wake();
   });
@@ -43,6 +51,7 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
     from: host.surface().url,
     hasLeft: () => left,
     isDownload: () => download && !left,
+    refusal: () => refusal,
     async arrival(maxMs = LONGEST_ARRIVAL_MS) {
       if (arrived !== undefined || (download && !left)) return arrived;
       let stop = () => {};

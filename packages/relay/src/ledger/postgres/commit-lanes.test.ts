@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { event, session, task } from '../samples.suite.ts';
+import { event, send, session, task } from '../samples.suite.ts';
 import type { Write } from '../writes.ts';
 import { createCommitLanes } from './commit-lanes.ts';
 import type { Lane } from './lane.ts';
@@ -40,6 +40,25 @@ test('[CHT-139] what comes while a batch is under way shares the next one, as ma
     await turn();
   }
   expect(batches.map(({ ids }) => ids)).toEqual([['e1'], ['e2', 'e3', 'e4'], ['e5']]);
+  await Promise.all(asked);
+});
+
+test("people's sends go before the agents' writes that wait, but not before those of their own session", async () => {
+  const { batches, add, turn } = ground(1, { maxGroup: 2 });
+  const asked = [add(event('a', 'e1'))];
+  await turn();
+  for (const id of ['e2', 'e3', 'e4', 'e5']) asked.push(add(event('a', id)));
+  asked.push(add(send('b', 'm1')), add(send('a', 'm2')));
+  for (let place = 0; place < 4; place += 1) {
+    batches[place]?.done();
+    await turn();
+  }
+  expect(batches.map(({ ids }) => ids)).toEqual([
+    ['e1'],
+    ['accepted-m1', 'e2'],
+    ['e3', 'e4'],
+    ['e5', 'accepted-m2'],
+  ]);
   await Promise.all(asked);
 });
 

@@ -1,9 +1,10 @@
 import { LedgerError } from '../ledger-error.ts';
+import { enqueue, PEOPLES_SHARE, type Queued } from '../people-first.ts';
 import type { Outcome } from '../writes.ts';
 import type { Lane } from './lane.ts';
 import type { PackedTransaction } from './packed-transaction.ts';
 
-interface Waiting {
+interface Waiting extends Queued {
   readonly transaction: PackedTransaction;
   /** The lanes of what it touches, the lowest first: that one commits it, while the others stand still. */
   readonly lanes: readonly number[];
@@ -117,15 +118,21 @@ export function createCommitLanes(lanes: readonly Lane[], options: CommitLanesOp
 
   return {
     add: (transaction) => {
-      if (waiting >= maxWaiting) {
+      const { isOfPerson, sessions } = transaction;
+      if (waiting >= (isOfPerson ? maxWaiting : maxWaiting * (1 - PEOPLES_SHARE))) {
         const message = `${maxWaiting} transactions wait for the database already. Try again later.`;
         return Promise.reject(new LedgerError('ledger_busy', message));
       }
       const lanesTouched = lanesOf(transaction);
       const answer = new Promise<Outcome>((resolve, reject) => {
         const until = now() + patienceMs;
-        const entry = { transaction, lanes: lanesTouched, until, resolve, reject };
-        for (const lane of lanesTouched) queues[lane]?.push(entry);
+        const entry = {
+          ...{ transaction, lanes: lanesTouched, until, resolve, reject, passed: 0 },
+          // What touches several lanes stands in each of them in the same order.
+          isOfPerson: isOfPerson && lanesTouched.length === 1,
+          session_id: sessions[0],
+        };
+        for (const lane of lanesTouched) enqueue(queues[lane] ?? [], entry, touches);
         waiting += 1;
         plan();
       });
@@ -138,6 +145,9 @@ export function createCommitLanes(lanes: readonly Lane[], options: CommitLanesOp
     },
   };
 }
+
+const touches = ({ lanes, transaction: { sessions } }: Waiting, session_id: string): boolean =>
+  lanes.length > 1 || sessions.includes(session_id);
 
 /** FNV-1a, https://datatracker.ietf.org/doc/html/draft-eastlake-fnv */
 function hashOf(text: string): number {

@@ -1,5 +1,6 @@
 import { identityHash } from '../event-hash.ts';
 import { LedgerError } from '../ledger-error.ts';
+import { isOfPerson } from '../people-first.ts';
 import type { Json } from '../records.ts';
 import type { AcceptMessage, AppendEvent, Write } from '../writes.ts';
 
@@ -18,6 +19,8 @@ export interface PackedTransaction {
   /** For `commit_plain`: its events, when it is made of nothing but new events and sends. */
   readonly events: readonly PackedEvent[] | undefined;
   readonly term: number | undefined;
+  /** A person waits for it. */
+  readonly isOfPerson: boolean;
 }
 
 export interface PackedEvent {
@@ -58,6 +61,7 @@ export function packTransaction(writes: readonly Write[], term: number | undefin
     event_ids: writes.map(eventIdOf),
     events,
     term,
+    isOfPerson: isOfPerson(writes),
   };
 }
 

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
+import { MOST_PASSED } from '../people-first.ts';
 import { event, send, session } from '../samples.suite.ts';
+import type { Write } from '../writes.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
+import { packWrites } from './packed-write.ts';
 import type { Transaction } from './store.ts';
 
 // Each starts a thread and waits for the disk, which others may be using.
@@ -90,19 +93,83 @@ describe('group commit', () => {
     await made;
   });
 
-  test('a group has a limit, and so has what may wait', async () => {
+  test('a group has a limit, and so has what may wait; the last places are for people', async () => {
     const groups: number[] = [];
     const queue = createCommitQueue(async (group: readonly Transaction[]) => {
       groups.push(group.length);
       return group.map(() => ({ committed: true, results: [] }));
     }, LIMITS);
-    const asked = await Promise.allSettled(Array.from({ length: 8 }, () => queue.add([])));
+    const agents = Array.from({ length: 6 }, () => queue.add([]));
+    const people = ['m1', 'm2'].map((id) => queue.add(packWrites([send('a', id)])));
+    const asked = await Promise.allSettled([...agents, ...people]);
     expect(groups).toEqual([4, 2]);
     expect(asked.map((each) => each.status === 'rejected' && each.reason.code)).toEqual([
-      ...Array.from({ length: 6 }, () => false),
-      'ledger_busy',
-      'ledger_busy',
+      ...Array.from({ length: 5 }, () => false),
+      ...['ledger_busy', false, 'ledger_busy'],
     ]);
+  });
+
+  /** A queue whose first commit waits, and the first writes of each later group. */
+  const heldQueue = () => {
+    const groups: string[][] = [];
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const nameOf = ([write]: Transaction): string => {
+      if (write?.do === 'append_event') return write.event_id;
+      return write?.do === 'accept_message' ? write.client_message_id : 'other';
+    };
+    const queue = createCommitQueue(
+      async (group: readonly Transaction[]) => {
+        groups.push(group.map(nameOf));
+        if (groups.length === 1) await held;
+        return group.map(() => ({ committed: true, results: [] }));
+      },
+      { maxGroup: 4, maxWaiting: 10_000 },
+      { now: () => 0, after: () => {} },
+    );
+    const add = (write: Write) => queue.add(packWrites([write]));
+    return { queue, groups, add, release };
+  };
+
+  test("people's sends go before the agents' writes that wait, but not before those of their own session", async () => {
+    const { queue, groups, add, release } = heldQueue();
+    const first = add(event('x', 'first'));
+    await expect.poll(() => groups.length).toBe(1);
+    const agents = Array.from({ length: 20 }, (_, n) => add(event('agents', `e${n}`)));
+    const people = [add(send('people', 'm1')), add(send('agents', 'm2')), add(send('people', 'm3'))];
+    release();
+    await Promise.all([first, ...agents, ...people]);
+    await queue.idle();
+    const order = groups.flat();
+    expect(order.indexOf('m1')).toBeLessThan(order.indexOf('e8'));
+    expect(order.indexOf('m3')).toBeGreaterThan(order.indexOf('m1'));
+    expect(order.indexOf('m2')).toBeGreaterThan(order.indexOf('e19'));
+  });
+
+  test('a write that many people have passed keeps its place', async () => {
+    const { queue, groups, add, release } = heldQueue();
+    const first = add(event('x', 'first'));
+    await expect.poll(() => groups.length).toBe(1);
+    const agents = Array.from({ length: 12 }, (_, n) => add(event('agents', `e${n}`)));
+    const people = Array.from({ length: 2 * MOST_PASSED }, (_, n) => add(send('people', `m${n}`)));
+    release();
+    await Promise.all([first, ...agents, ...people]);
+    await queue.idle();
+    const order = groups.flat();
+    expect(order.indexOf('e11')).toBeLessThan(order.indexOf(`m${2 * MOST_PASSED - 1}`));
+  });
+
+  test('a group has a limit of characters: a send does not wait for megabytes', async () => {
+    const groups: number[] = [];
+    const queue = createCommitQueue(async (group: readonly Transaction[]) => {
+      groups.push(group.length);
+      return group.map(() => ({ committed: true, results: [] }));
+    }, LIMITS);
+    const large = { ...event('a', 'e'), payload: { text: 'x'.repeat(700_000) } };
+    await Promise.all([1, 2, 3].map(() => queue.add(packWrites([large]))));
+    expect(groups).toEqual([1, 1, 1]);
   });
 
   test('a thread that fails fails those that it had, and the queue goes on', async () => {

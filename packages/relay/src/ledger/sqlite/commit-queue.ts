@@ -1,10 +1,12 @@
 import { LedgerError } from '../ledger-error.ts';
+import { enqueue, isOfPerson, PEOPLES_SHARE, type Queued, sessionOf } from '../people-first.ts';
 import type { Outcome } from '../writes.ts';
 import type { Transaction } from './store.ts';
 import { errorOf, type GroupAnswer } from './thread.ts';
 
-interface Waiting {
+interface Waiting extends Queued {
   readonly transaction: Transaction;
+  readonly chars: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -20,6 +22,8 @@ export interface CommitQueue {
 export interface CommitQueueLimits {
   /** How many transactions share one commit: what bounds the time that a read waits behind it. */
   readonly maxGroup: number;
+  /** How long they may be together: a person's send would wait for the sync of all of it. */
+  readonly maxGroupChars?: number;
   /** How many may wait; the next is refused with `ledger_busy`. */
   readonly maxWaiting: number;
 }
@@ -40,6 +44,7 @@ const NEXT_GROUP = 64;
  */
 const APART_MS = 3;
 const MANY = 4;
+const MAX_GROUP_CHARS = 1_048_576;
 
 /**
  * CHT-139: what comes while a commit is under way shares the next one, and its sync. The next one is handed over before the outcomes
@@ -47,7 +52,7 @@ const MANY = 4;
  */
 export function createCommitQueue(
   commitGroup: (group: readonly Transaction[]) => Promise<GroupAnswer>,
-  { maxGroup, maxWaiting }: CommitQueueLimits,
+  { maxGroup, maxGroupChars = MAX_GROUP_CHARS, maxWaiting }: CommitQueueLimits,
   clock = systemClock,
 ): CommitQueue {
   const enough = Math.min(NEXT_GROUP, maxGroup);
@@ -58,9 +63,21 @@ export function createCommitQueue(
   let idle = Promise.withResolvers<void>();
   idle.resolve();
 
+  /** How many of the first fit into one commit. */
+  const nextGroup = (): number => {
+    let chars = 0;
+    for (let size = 0; size < maxGroup; size += 1) {
+      const next = waiting[size];
+      if (next === undefined) return size;
+      chars += next.chars;
+      if (size > 0 && chars > maxGroupChars) return size;
+    }
+    return maxGroup;
+  };
+
   const handOver = (): void => {
     while (waiting.length >= (underWay === 0 ? 1 : enough) && underWay < 2) {
-      const group = waiting.splice(0, maxGroup);
+      const group = waiting.splice(0, nextGroup());
       latest = { at: clock.now(), size: group.length };
       void commitNext(group);
     }
@@ -111,16 +128,44 @@ export function createCommitQueue(
   return {
     add: (transaction) =>
       new Promise((resolve, reject) => {
-        if (waiting.length >= maxWaiting) {
+        const ofPerson = isOfPerson(transaction);
+        if (waiting.length >= (ofPerson ? maxWaiting : maxWaiting * (1 - PEOPLES_SHARE))) {
           const message = `${maxWaiting} transactions wait for the disk already. Try again later.`;
           reject(new LedgerError('ledger_busy', message));
           return;
         }
         if (waiting.length === 0 && underWay === 0) idle = Promise.withResolvers();
-        waiting.push({ transaction, resolve, reject });
+        const entry: Waiting = {
+          transaction,
+          chars: charsOf(transaction),
+          isOfPerson: ofPerson,
+          session_id: sessionOf(transaction),
+          passed: 0,
+          resolve,
+          reject,
+        };
+        // Less goes in one commit: who is first in it makes no difference.
+        if (waiting.length < enough) waiting.push(entry);
+        else enqueue(waiting, entry, touches);
         plan();
       }),
     hurry: handOver,
     idle: () => idle.promise,
   };
 }
+
+const touches = ({ transaction }: Waiting, session_id: string): boolean =>
+  transaction.some((write) => 'session_id' in write && write.session_id === session_id);
+
+/** About: what is large comes as text, tasks aside. */
+function charsOf(transaction: Transaction): number {
+  let chars = 0;
+  for (const write of transaction) {
+    if (write.do === 'append_event' || write.do === 'accept_message') {
+      if (typeof write.payload === 'string') chars += write.payload.length;
+    } else if (write.do === 'put_task') chars += TASK_CHARS;
+  }
+  return chars;
+}
+
+const TASK_CHARS = 65_536;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Bridge, createBridge } from '@drawbridge/bridge';
 import { ConnectionHub, type ItemLink, type Peer } from '@drawbridge/link';
 import { acceptWebSocket, createPollingDoor, type Door } from '@drawbridge/link/node';
-import type { Asker } from '@drawbridge/protocol';
+import type { Asker, BridgeItem } from '@drawbridge/protocol';
 import type { WebSocket } from 'ws';
 import type { CoreClock, Identity } from '../../core/ports.ts';
 import { bridgeRate, createDevicePaces, frameCost } from '../chat/device-paces.ts';
@@ -11,12 +11,14 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
 import type { CallQuota } from '../quotas/call-quota.ts';
+import type { InFlight } from '../quotas/in-flight.ts';
 import { createQuestionQuota } from '../quotas/question-quota.ts';
 
 export interface BridgePortsOptions {
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
+  readonly inFlight: InFlight;
   readonly calls: CallQuota;
   readonly log: Log;
   /** Where the browsers of a device ask people. */
@@ -39,7 +41,7 @@ export interface BridgePorts {
 }
 
 export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
-  const { clock, limits, metrics, calls, log, askerOf, onFault, relayHosts } = options;
+  const { clock, limits, metrics, inFlight, calls, log, askerOf, onFault, relayHosts } = options;
   const paces = createDevicePaces({ clock, limits, nodesOf: () => 1, rateOf: bridgeRate });
   const delayed = metrics.figure('over_limit_total', { name: 'bridge_frames_per_second' });
   const questions = createQuestionQuota({ clock, limits, metrics });
@@ -52,11 +54,19 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       maxRuntimesPerOwner: limits.runtimes,
       maxCharsPerOwner: limits.map_bytes,
       maxPendingPerOwner: limits.pending_calls,
+      maxQuestionsPerOwner: limits.open_questions,
     },
   });
 
   const onConnection = (link: ItemLink, { credential_id, door }: Peer): void => {
-    const peer = { send: link.send, close: link.close, owner: credential_id };
+    const send = (item: BridgeItem): void => {
+      if (item.type === 'action_call_output') calls.answered(credential_id, item.call_id, item.output);
+      else if (item.type === 'action_error' && item.call_id !== undefined) {
+        calls.answered(credential_id, item.call_id);
+      }
+      link.send(item);
+    };
+    const peer = { send: door === 'agent' ? send : link.send, close: link.close, owner: credential_id };
     const asker = askers.get(credential_id);
     const connection =
       door === 'runtime'
@@ -68,7 +78,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     const facts = { door, device_id: credential_id };
     log('bridge_opened', facts);
     link.onItem((item) => {
-      const problem = item.type === 'action_call' && calls.problem(credential_id, item.name);
+      const problem = item.type === 'action_call' && calls.problem(credential_id, item);
       if (item.type !== 'action_call' || !problem) connection.receive(item);
       else link.send({ type: 'action_error', call_id: item.call_id, error: problem.toJSON() });
     });
@@ -82,6 +92,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
 
   const hub = new ConnectionHub({ onConnection, clock, maxConnections: limits.bridge_sockets });
   const poll = createPollingDoor({ hub });
+  metrics.gauge('limit_used', paces.mostUsed, { name: 'bridge_burst' });
   const peerOf = (identity: Identity, door: Door): Peer => {
     const { device_id } = identity;
     // Each time: it may have another label by now.
@@ -101,14 +112,33 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       });
       // RFC 6455, 5.5.3: a ping may go unanswered while an earlier answer still waits.
       socket.on('ping', (data) => lane.take(() => socket.bufferedAmount === 0 && socket.pong(data)));
-      socket.on('close', lane.close);
+      const bytes = inFlight.open(identity.device_id, () => socket.bufferedAmount);
+      socket.on('close', () => {
+        lane.close();
+        bytes.close();
+      });
       acceptWebSocket(socket, {
         hub,
         peer: peerOf(identity, door),
-        pace: (act, chars) => lane.take(act, frameCost(chars, limits)),
+        isOver: bytes.isOver,
+        pace(act, chars) {
+          if (!bytes.received(chars)) return socket.terminate();
+          lane.take(
+            () => {
+              bytes.handled(chars);
+              act();
+            },
+            frameCost(chars, limits),
+          );
+        },
       });
     },
-    poll: (request, identity, door) => poll(request, peerOf(identity, door)),
+    poll(request, identity, door) {
+      const lane = paces.open(identity, () => {});
+      const turn = (items: number, chars: number): Promise<void> =>
+        new Promise((resolve) => lane.take(resolve, Math.max(items, frameCost(chars, limits))));
+      return poll(request, peerOf(identity, door), turn).finally(lane.close);
+    },
     dismiss(device_id) {
       askers.delete(device_id);
       for (const [link, owner] of [...links]) if (owner === device_id) link.close();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AgentSide } from '@drawbridge/bridge';
 import type { SchemaChecks } from '@drawbridge/manifest/node';
 import { createMcpHandler, type McpHandler, type McpOptions } from '@drawbridge/mcp';
@@ -63,10 +64,18 @@ export function createMcpPort(
 const callsOf = (bridge: AgentSide, device_id: string, calls: CallQuota): AgentSide => ({
   ...bridge,
   call(request, more) {
-    const problem = calls.problem(device_id, request.name);
-    if (problem === undefined) return bridge.call(request, { ...more, owner: device_id });
-    const output = Promise.reject(problem);
-    output.catch(() => {});
-    return { call_id: request.call_id ?? '', output, cancel: () => {} };
+    const call_id = request.call_id ?? `call_${randomUUID()}`;
+    const problem = calls.problem(device_id, { name: request.name, call_id });
+    if (problem !== undefined) {
+      const output = Promise.reject(problem);
+      output.catch(() => {});
+      return { call_id, output, cancel: () => {} };
+    }
+    const call = bridge.call({ ...request, call_id }, { ...more, owner: device_id });
+    call.output.then(
+      (output) => calls.answered(device_id, call_id, output),
+      () => calls.answered(device_id, call_id),
+    );
+    return call;
   },
 });

@@ -7,6 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { Identity, PeerPort } from '../../core/ports.ts';
 import { createMetrics } from '../metrics.ts';
 import { RELAY_LIMITS } from '../options.ts';
+import { createInFlight } from '../quotas/in-flight.ts';
 import { createChatPort } from './chat-port.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -30,6 +31,7 @@ async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}) {
     limits: { ...RELAY_LIMITS, ...limits },
     metrics,
     log: () => {},
+    inFlight: createInFlight({ ...RELAY_LIMITS, ...limits }, metrics),
   });
   const server = createServer();
   const sockets = new WebSocketServer({ server, autoPong: false });

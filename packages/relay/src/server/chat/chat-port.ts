@@ -5,6 +5,7 @@ import type { CoreClock, Identity, RelayCore } from '../../core/ports.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
+import type { InFlight } from '../quotas/in-flight.ts';
 import { createDevicePaces, frameCost, ledgerRate } from './device-paces.ts';
 import { createOutflow } from './outflow.ts';
 
@@ -14,6 +15,7 @@ export interface ChatPortOptions {
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
   readonly log: Log;
+  readonly inFlight: InFlight;
   /** Where a device may have sockets on other nodes too. */
   readonly spread?: DeviceSpread | undefined;
 }
@@ -35,9 +37,9 @@ export interface ChatPort {
 }
 
 export function createChatPort(options: ChatPortOptions): ChatPort {
-  const { core, clock, limits, log, spread } = options;
+  const { core, clock, limits, log, spread, inFlight } = options;
   const nodesOf = spread?.nodesOf ?? (() => 1);
-  const { figure } = options.metrics;
+  const { figure, gauge } = options.metrics;
   const cameIn = figure('frames_total', { direction: 'in' });
   const wentOut = figure('frames_total', { direction: 'out' });
   const delayed = figure('frames_delayed_total');
@@ -45,6 +47,9 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
   const paces = createDevicePaces({ clock, limits, nodesOf });
   const ledgerPaces = createDevicePaces({ clock, limits, nodesOf, rateOf: ledgerRate });
   const overLedger = figure('over_limit_total', { name: 'ledger_bytes_per_day' });
+  gauge('limit_used', paces.mostUsed, { name: 'browser_burst' });
+  gauge('limit_used', ledgerPaces.mostUsed, { name: 'ledger_bytes_per_day' });
+  gauge('limit_used', () => Math.max(0, ...open.values()), { name: 'person_sockets' });
   /** By device; strangers are one. */
   const open = new Map<string | undefined, number>();
   const count = (identity: Identity | undefined, by: number): void => {
@@ -63,8 +68,17 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
     let closing = false;
     const hold = (why: keyof typeof stops, held: boolean) => {
       stops[why] = held;
-      if ((stops.pace || stops.full || stops.ledger) && !closing) socket.pause();
+      if (stops.pace || stops.ledger || (stops.full && !closing)) socket.pause();
       else socket.resume();
+    };
+    const bytes = inFlight.open(identity?.device_id, () => socket.bufferedAmount);
+    let callOffEnd = () => {};
+    const end = (code: number, reason: string): void => {
+      closing = true;
+      hold('full', false);
+      socket.close(code, reason);
+      // A socket that its pace has paused may never read the peer's own close.
+      callOffEnd = clock.after(CLOSING_MS, () => socket.terminate());
     };
     const outflow = createOutflow({
       socket,
@@ -72,6 +86,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       unreadBytes: limits.unread_bytes,
       unreadEvents: limits.unread_events,
       unreadAnswerBytes: limits.unread_answer_bytes,
+      isOver: bytes.isOver,
       onLagging: lagging,
       onFull: (full) => hold('full', full),
     });
@@ -83,12 +98,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
         return taken;
       },
       drained: outflow.drained,
-      close: (code, reason) => {
-        closing = true;
-        // A paused socket would never read the peer's own close.
-        socket.resume();
-        socket.close(code, reason);
-      },
+      close: end,
     });
     const pace = paces.open(identity, (waiting) => {
       if (waiting) delayed();
@@ -105,14 +115,23 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
     connections();
     const facts = { connection_id: connection.connection_id, role, device_id: identity?.device_id ?? '' };
     log('chat_opened', facts);
-    const pass = (act: () => void, cost = 1): void => {
-      if (!closing) pace.take(act, cost);
-    };
+    /** What a peer sends while it is let go has its pace too: it would be read at full speed until its socket ends. */
+    const pass = (act: () => void, cost = 1): void =>
+      pace.take(() => {
+        if (!closing) act();
+      }, cost);
     socket.on('message', (data, isBinary) => {
       cameIn();
       const text = isBinary ? BINARY : String(data);
+      const cost = frameCost(text.length, limits);
+      if (closing) return pass(() => {}, cost);
+      if (!bytes.received(text.length)) return end(TRY_AGAIN_LATER, OVER_BYTES);
       ledgerPace.take(
-        () => pass(() => connection.receive(text), frameCost(text.length, limits)),
+        () =>
+          pass(() => {
+            bytes.handled(text.length);
+            connection.receive(text);
+          }, cost),
         text.length,
       );
     });
@@ -126,6 +145,8 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       connections(-1);
       pace.close();
       ledgerPace.close();
+      bytes.close();
+      callOffEnd();
       outflow.ended();
       connection.closed();
       log('chat_closed', { ...facts, code });
@@ -152,6 +173,11 @@ const OVER_LEDGER = JSON.stringify({
     'This device has added as much to the ledger as it may in a day (ledger_bytes_per_day). What it sends waits; try again in a minute.',
   retry_after_ms: 60_000,
 });
+
+/** RFC 6455, 7.4.1, and https://www.iana.org/assignments/websocket */
+const TRY_AGAIN_LATER = 1013;
+const OVER_BYTES = 'Over the limit bytes_in_flight. Connect again in a second.';
+const CLOSING_MS = 2_000;
 
 /** Stands for a binary frame: no text, so no message (CHT-01). */
 const BINARY = '';

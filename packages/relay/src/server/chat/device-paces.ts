@@ -6,6 +6,8 @@ import { createFramePace, type FramePace, type PaceLane } from './frame-pace.ts'
 export interface DevicePaces {
   readonly open: (identity: Identity | undefined, onWaiting: (waiting: boolean) => void) => PaceLane;
   readonly close: () => void;
+  /** The use of the device that has used most of its burst, for `/metrics`. */
+  readonly mostUsed: () => number;
 }
 
 export interface DevicePacesOptions {
@@ -21,6 +23,7 @@ export interface FrameRate {
   readonly perSecond: number;
   readonly burst: number;
   readonly lotMs?: number;
+  readonly loopShare?: number;
 }
 
 export function createDevicePaces(options: DevicePacesOptions): DevicePaces {
@@ -41,6 +44,7 @@ export function createDevicePaces(options: DevicePacesOptions): DevicePaces {
 
   return {
     open: (identity, onWaiting) => paceOf(identity).open(onWaiting),
+    mostUsed: () => Math.max(0, ...[...paces.values()].map((pace) => pace.used())),
     close() {
       for (const pace of paces.values()) pace.close();
       paces.clear();
@@ -49,15 +53,17 @@ export function createDevicePaces(options: DevicePacesOptions): DevicePaces {
 }
 
 function chatRate(identity: Identity | undefined, limits: RelayLimits): FrameRate {
+  const loopShare = limits.loop_percent / 100;
   return identity?.roles.includes('proxy') === true
-    ? { perSecond: limits.proxy_frames_per_second, burst: limits.proxy_frames_per_second }
-    : { perSecond: limits.browser_frames_per_second, burst: limits.browser_burst };
+    ? { perSecond: limits.proxy_frames_per_second, burst: limits.proxy_frames_per_second, loopShare }
+    : { perSecond: limits.browser_frames_per_second, burst: limits.browser_burst, loopShare };
 }
 
 /** At the doors of runtimes and agents. */
 export const bridgeRate = (_: Identity | undefined, limits: RelayLimits): FrameRate => ({
   perSecond: limits.bridge_frames_per_second,
   burst: limits.bridge_burst,
+  loopShare: limits.loop_percent / 100,
 });
 
 /** How many frames a frame counts as: parsing a megabyte takes as long as parsing hundreds of small ones. */

@@ -32,6 +32,25 @@ test('[CHT-97] a burst of 200 passes at once, and then 100 a second, in order', 
   expect(waits).toEqual([true, false]);
 });
 
+test('frames that take long cost the time that they take: a quarter of the loop and no more', () => {
+  const clock = createFakeClock();
+  let busyMs = 0;
+  const { after } = coreClock(clock);
+  const pace = createFramePace({
+    clock: { now: () => clock.now() + busyMs, after },
+    ...{ perSecond: 100, burst: 20, loopShare: 0.25 },
+  });
+  const lane = pace.open(() => {});
+  const slow = (): void => {
+    busyMs += 10;
+  };
+  for (let frame = 0; frame < 1_000; frame += 1) lane.take(slow);
+  expect(busyMs).toBeLessThanOrEqual(50);
+  clock.advance(10_000);
+  expect(busyMs).toBeGreaterThan(2_000);
+  expect(busyMs).toBeLessThan(2_600);
+});
+
 test('[CHT-97] however frames come, no second has more than the burst and its hundred, and none is lost', () => {
   const arrivals = fc.array(
     fc.record({ frames: fc.integer({ min: 0, max: 150 }), ms: fc.integer({ min: 0, max: 700 }) }),

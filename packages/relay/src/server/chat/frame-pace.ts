@@ -6,6 +6,8 @@ export interface PaceOptions {
   readonly burst: number;
   /** How often room is given back; 20 unless said otherwise. */
   readonly lotMs?: number;
+  /** The part of the event loop's time that its frames may take, 1 for all of it; unlimited unless given. */
+  readonly loopShare?: number;
   /** How many nodes share it between them; 1 unless said otherwise. */
   readonly share?: () => number;
   /** No lane is open, and another pace would have no more room. */
@@ -18,6 +20,8 @@ export interface FramePace {
   readonly open: (onWaiting: (waiting: boolean) => void) => PaceLane;
   /** What waits is forgotten. */
   readonly close: () => void;
+  /** How much of the burst is used up. */
+  readonly used: () => number;
 }
 
 export interface PaceLane {
@@ -33,6 +37,9 @@ interface LaneState {
   readonly onWaiting: (waiting: boolean) => void;
 }
 
+/** A pause of the process during a frame is not the frame's fault: no frame is charged more. */
+const MOST_CHARGED_MS = 100;
+
 /** Frames are let through in lots: a timer a frame would be one every half millisecond for a proxy. */
 const LOT_MS = 20;
 
@@ -40,12 +47,23 @@ export function createFramePace(options: PaceOptions): FramePace {
   const { clock, perSecond, burst, share = () => 1, onRested } = options;
   const lot = Math.max(1, Math.floor((perSecond * (options.lotMs ?? LOT_MS)) / 1_000));
   const lotMs = (lot * 1_000) / perSecond;
+  const costOfMs = perSecond / 1_000 / (options.loopShare ?? Number.POSITIVE_INFINITY);
   const lanes = new Set<LaneState>();
   let queue: { readonly lane: LaneState; readonly act: () => void; readonly cost: number }[] = [];
   let room = burst;
   const full = (): number => Math.max(1, Math.floor(burst / share()));
   let callOff: (() => void) | undefined;
   let closed = false;
+
+  /** A frame costs what its length says, or the time that it took: whichever is more. */
+  const spend = (act: () => void, cost: number): void => {
+    room -= cost;
+    const before = costOfMs === 0 ? 0 : clock.now();
+    act();
+    if (costOfMs === 0) return;
+    const ms = Math.min(MOST_CHARGED_MS, clock.now() - before);
+    room -= Math.max(0, ms * costOfMs - cost);
+  };
 
   /** The room grows by the timer and not by the wall clock, which jumps (CHT-114). */
   const refill = () => {
@@ -55,9 +73,8 @@ export function createFramePace(options: PaceOptions): FramePace {
       const next = queue.shift();
       if (next === undefined) break;
       const { lane, act, cost } = next;
-      room -= cost;
       lane.waiting -= 1;
-      act();
+      spend(act, cost);
       if (lane.waiting === 0 && lanes.has(lane)) lane.onWaiting(false);
     }
     keepRefilling();
@@ -82,9 +99,8 @@ export function createFramePace(options: PaceOptions): FramePace {
             if (lane.waiting === 1) onWaiting(true);
             return;
           }
-          room -= cost;
+          spend(act, cost);
           keepRefilling();
-          act();
         },
         close() {
           if (!lanes.delete(lane)) return;
@@ -93,6 +109,7 @@ export function createFramePace(options: PaceOptions): FramePace {
         },
       };
     },
+    used: () => burst - room,
     close() {
       closed = true;
       queue = [];

@@ -11,6 +11,8 @@ export interface OutflowOptions {
   readonly unreadEvents: number;
   /** Of answers and commands, beyond which the peer is lagging too. */
   readonly unreadAnswerBytes: number;
+  /** Whether the device leaves more unread than it may, over all its sockets. */
+  readonly isOver: () => boolean;
   readonly onLagging: () => void;
   /** Too much waits to be written, or no longer does: a peer that reads no answers is asked no more questions. */
   readonly onFull: (full: boolean) => void;
@@ -19,6 +21,9 @@ export interface OutflowOptions {
 /** More than a history's frame, which a peer on a slow line may read for a minute, sending its heartbeats. */
 const MAX_BUFFERED = 4 * LIMITS.frame.value;
 
+/** Less is not worth a look at the device's other sockets. */
+const ASKED_BEYOND = 262_144;
+
 /** What goes out to a peer, and how much of it the peer has left unread. */
 export interface Outflow extends Pick<PeerPort, 'send' | 'drained'> {
   /** The socket has ended: nobody waits for it any longer. */
@@ -26,7 +31,7 @@ export interface Outflow extends Pick<PeerPort, 'send' | 'drained'> {
 }
 
 export function createOutflow(options: OutflowOptions): Outflow {
-  const { socket, stream, unreadBytes, unreadEvents, unreadAnswerBytes, onLagging, onFull } = options;
+  const { socket, stream, unreadBytes, unreadEvents, unreadAnswerBytes, isOver, onLagging, onFull } = options;
   const waiting: Array<{ readonly upTo: number; readonly done: () => void }> = [];
   let sent = 0;
   let written = 0;
@@ -72,7 +77,8 @@ export function createOutflow(options: OutflowOptions): Outflow {
   };
 
   /** CHT-287: what others say to a proxy has no end while it reads nothing. */
-  const isDeaf = (): boolean => socket.bufferedAmount > unreadAnswerBytes;
+  const isDeaf = (): boolean =>
+    socket.bufferedAmount > unreadAnswerBytes || (socket.bufferedAmount > ASKED_BEYOND && isOver());
 
   const send = (text: string, lane: Lane): boolean => {
     if (over || socket.readyState !== socket.OPEN || (lagging && lane !== 'answer')) return false;

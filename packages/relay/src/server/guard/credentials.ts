@@ -32,12 +32,15 @@ export interface CredentialOptions {
   /** Whether browsers reach us by TLS, which decided the name of an earlier version's cookie. */
   readonly secure: boolean;
   readonly onFailure: (address: string) => void;
+  /** Resolves when the refusal of this address may be answered. */
+  readonly held: (key: string) => Promise<void>;
   /** The request has shown a right credential. */
   readonly onKnown: (request: IncomingMessage) => void;
 }
 
 export function createCredentials(options: CredentialOptions): Credentials {
-  const { authenticate, browser, proofs, now, failures, trustedProxy, secure, onFailure, onKnown } = options;
+  const { authenticate, browser, proofs, now, failures, trustedProxy, secure } = options;
+  const { onFailure, onKnown, held } = options;
   const devices = new WeakMap<IncomingMessage, string>();
   /** A proof is good once: whoever asks again about the same request gets the first answer. */
   const identified = new WeakMap<IncomingMessage, Promise<Shown>>();
@@ -50,7 +53,7 @@ export function createCredentials(options: CredentialOptions): Credentials {
     check: () => Promise<Shown>,
   ): Promise<Shown> => {
     const address = addressOf(request, trustedProxy);
-    const keys = [placeKey(address, origin), `credential ${hashOf(credential)}`];
+    const keys = [placeKey(address, origin), `credential ${hashOf(credential)}`] as const;
     // Looked up first: failures of others at one address would switch off `halt` for its owner (CHT-96).
     const shown = await check();
     if (typeof shown === 'object') {
@@ -58,7 +61,10 @@ export function createCredentials(options: CredentialOptions): Credentials {
       onKnown(request);
     }
     if (shown !== 'refused') return shown;
-    if (failures.areTooMany(keys)) return 'limited';
+    if (failures.areTooMany(keys)) {
+      await held(keys[0]);
+      return 'limited';
+    }
     failures.add(keys);
     onFailure(address);
     return shown;

@@ -2,13 +2,28 @@ import { BridgeError } from '@drawbridge/protocol';
 import type { CoreClock } from '../../core/ports.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
-import { overLimit } from './over-limit.ts';
+import { type OverLimit, overLimit } from './over-limit.ts';
 import { createTokenBuckets, type TokenBuckets } from './token-buckets.ts';
 
-/** How often a device calls the primitives that take room in a browser or on its disk. */
+/** How often a device calls the primitives that take room in a browser or on its disk, and how many tabs it has open. */
 export interface CallQuota {
   /** Undefined when it may be called now. */
-  readonly problem: (device_id: string, name: string) => BridgeError | undefined;
+  readonly problem: (device_id: string, call: CountedCall) => BridgeError | undefined;
+  /** The call has ended, with this output unless it failed. */
+  readonly answered: (device_id: string, call_id: string, output?: unknown) => void;
+}
+
+interface CountedCall {
+  readonly name: string;
+  readonly call_id: string;
+}
+
+export interface CallQuotaOptions {
+  readonly clock: CoreClock;
+  readonly limits: RelayLimits;
+  readonly metrics: Metrics;
+  /** The `runtime_key` of every tab on the bridge. */
+  readonly openTabs: () => ReadonlySet<string | undefined>;
 }
 
 interface Counted {
@@ -20,15 +35,12 @@ interface Counted {
 
 const HOUR_S = 3_600;
 
-export function createCallQuota({
-  clock,
-  limits,
-  metrics,
-}: {
-  readonly clock: CoreClock;
-  readonly limits: RelayLimits;
-  readonly metrics: Metrics;
-}): CallQuota {
+const OPEN_TAB = 'browser.open_tab';
+/** A tab that navigates is away from the bridge for a moment; after so long it has been closed. */
+const AWAY_MS = 60_000;
+const A_WHILE_MS = 10_000;
+
+export function createCallQuota({ clock, limits, metrics, openTabs }: CallQuotaOptions): CallQuota {
   const anHour = (limit: keyof RelayLimits, what: string): Counted => ({
     ...{ limit, what: `${limits[limit]} ${what} an hour` },
     buckets: createTokenBuckets({
@@ -39,17 +51,67 @@ export function createCallQuota({
     refused: metrics.figure('over_limit_total', { name: limit }),
   });
   const counted = new Map([
-    ['browser.open_tab', anHour('tabs_per_hour', 'new tabs')],
+    [OPEN_TAB, anHour('tabs_per_hour', 'new tabs')],
     ['element.upload', anHour('uploads_per_hour', 'uploads')],
   ]);
+  for (const { limit, buckets } of counted.values()) {
+    metrics.gauge('limit_used', buckets.mostUsed, { name: limit });
+  }
+
+  /** By device: the tabs that it opened, with when they were last seen; a call that is not answered yet stands for its tab. */
+  const opened = new Map<string, Map<string, number>>();
+  const tooManyTabs = metrics.figure('over_limit_total', { name: 'open_tabs' });
+
+  const tabsOf = (device_id: string): number => {
+    const own = opened.get(device_id) ?? new Map<string, number>();
+    const there = openTabs();
+    const now = clock.now();
+    for (const [tab, seenAt] of own) {
+      if (there.has(tab)) own.set(tab, now);
+      else if (now - seenAt > AWAY_MS) own.delete(tab);
+    }
+    return own.size;
+  };
+  metrics.gauge('limit_used', () => Math.max(0, ...[...opened.keys()].map(tabsOf)), { name: 'open_tabs' });
+
+  const refusal = ({ limit, retry_after, message }: OverLimit): BridgeError =>
+    new BridgeError('permission_denied', message, { evidence: { limit, retry_after } });
+
   return {
-    problem(device_id, name) {
+    problem(device_id, { name, call_id }) {
       const found = counted.get(name);
-      const waitMs = found?.buckets.take(device_id) ?? 0;
-      if (found === undefined || waitMs === 0) return undefined;
-      found.refused();
-      const { limit, retry_after, message } = overLimit(found.limit, waitMs, found.what);
-      return new BridgeError('permission_denied', message, { evidence: { limit, retry_after } });
+      if (found === undefined) return undefined;
+      if (name === OPEN_TAB && tabsOf(device_id) >= limits.open_tabs) {
+        tooManyTabs();
+        const what = `${limits.open_tabs} open tabs: close one first`;
+        return refusal(overLimit('open_tabs', A_WHILE_MS, what));
+      }
+      const waitMs = found.buckets.take(device_id);
+      if (waitMs > 0) {
+        found.refused();
+        return refusal(overLimit(found.limit, waitMs, found.what));
+      }
+      if (name === OPEN_TAB) {
+        const own = opened.get(device_id) ?? new Map<string, number>();
+        opened.set(device_id, own.set(call_id, clock.now()));
+      }
+      return undefined;
+    },
+    answered(device_id, call_id, output) {
+      const own = opened.get(device_id);
+      if (own?.delete(call_id) !== true) return;
+      const tab = tabOf(output);
+      if (tab !== undefined) own.set(tab, clock.now());
     },
   };
 }
+
+/** The `runtime_key` of the tab that a runtime says it has opened. */
+function tabOf(output: unknown): string | undefined {
+  if (!isObject(output) || !isObject(output['tab'])) return undefined;
+  const { runtime_key } = output['tab'];
+  return typeof runtime_key === 'string' ? runtime_key : undefined;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { createFakeClock } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { createMetrics } from '../metrics.ts';
+import { RELAY_LIMITS } from '../options.ts';
 import { startTestRelay, type TestDevice, type TestRelay } from '../server.suite.ts';
+import { createCallQuota } from './call-quota.ts';
 
 /** A socket at a door of the bridge, and what came to it. */
 async function openDoor(relay: TestRelay, path: string, { token }: TestDevice) {
@@ -27,6 +32,11 @@ const asked = async (relay: TestRelay, { token }: TestDevice, route: string, bod
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
+};
+
+const metricsOf = async (relay: TestRelay): Promise<string> => {
+  const { token } = await relay.mint('person');
+  return (await fetch(`${relay.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text();
 };
 
 const ready = (runtime_id: string, chars = 0) => ({
@@ -150,4 +160,178 @@ test('a long body counts as many requests', async () => {
   const body = { prompt: 'x', note: 'x'.repeat(1_500_000) };
   expect((await asked(relay, device, 'POST /api/tasks', body)).status).toBe(400);
   await expect.poll(async () => (await asked(relay, device, 'GET /api/tasks')).status).toBe(429);
+});
+
+test('items of a polling client have the pace of frames', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({
+    clock,
+    limits: { bridge_frames_per_second: 100, bridge_burst: 200 },
+  });
+  const device = await relay.mint('agent');
+  const items = Array.from({ length: 300 }, () => ({ type: 'agent_hello', features: ['agent_hello'] }));
+  expect(await asked(relay, device, 'POST /bridge/agent/items', { items })).toMatchObject({ status: 200 });
+  const second = asked(relay, device, 'POST /bridge/agent/items', { items: items.slice(0, 1) });
+  let isAnswered = false;
+  void second.then(() => {
+    isAnswered = true;
+  });
+  await (await relay.connect('person')).settled();
+  expect((await asked(relay, device, 'GET /api/tasks')).status).toBe(200);
+  expect(isAnswered).toBe(false);
+  clock.advance(2_000);
+  expect(await second).toMatchObject({ status: 200 });
+});
+
+test('upgrades count as requests: a device that connects again and again is refused with when', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({ clock, limits: { requests_per_second: 1, request_burst: 3 } });
+  const device = await relay.mint('agent');
+  for (let at = 0; at < 3; at += 1) (await openDoor(relay, '/ws/agent', device)).socket.terminate();
+  const socket = new WebSocket(`${relay.url.replace('http', 'ws')}/ws/agent`, 'drawbridge', {
+    headers: { authorization: `Bearer ${device.token}` },
+  });
+  const [, response] = await once(socket, 'unexpected-response');
+  expect(response.statusCode).toBe(429);
+  expect(response.headers['retry-after']).toBe('1');
+  const other = await openDoor(relay, '/ws/agent', await relay.mint('agent'));
+  expect(other.socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test.each([
+  ['a device beyond its pace', 'GET /api/tasks', undefined],
+  ['an address with wrong tokens', 'GET /api/tasks', 'dbr_'.padEnd(47, '0')],
+])('refusals of %s are answered at once 20 times, and then a second later', async (_, route, wrong) => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({ clock, limits: { requests_per_second: 0.001, request_burst: 1 } });
+  const minted = await relay.mint('agent');
+  const device = wrong === undefined ? minted : { ...minted, token: wrong };
+  const before = wrong === undefined ? 1 : 10;
+  for (let at = 0; at < before; at += 1) expect((await asked(relay, device, route)).status).not.toBe(429);
+  for (let at = 0; at < 20; at += 1) expect((await asked(relay, device, route)).status).toBe(429);
+  let answered = 0;
+  const held = Array.from({ length: 5 }, async () => {
+    const { status } = await asked(relay, device, route);
+    answered += 1;
+    return status;
+  });
+  await expect
+    .poll(() => metricsOf(relay))
+    .toContain('drawbridge_over_limit_total{name="refusals_per_second"} 5\n');
+  expect(answered).toBe(0);
+  const owner = await relay.mint('owner');
+  expect((await asked(relay, owner, 'POST /api/halt')).status).toBe(200);
+  clock.advance(1_000);
+  expect(await Promise.all(held)).toEqual([429, 429, 429, 429, 429]);
+});
+
+test('a chat that was let go is not read faster than before', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({
+    clock,
+    limits: { browser_frames_per_second: 100, browser_burst: 200 },
+  });
+  const { token } = await relay.mint('person');
+  const socket = new WebSocket(`${relay.url.replace('http', 'ws')}/ws/chat`, 'drawbridge', {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  // No hello: the relay closes the socket, and the peer goes on sending.
+  const frame = JSON.stringify({ type: 'send_message', content: 'x'.repeat(100_000) });
+  const written = { bytes: 0 };
+  for (let at = 0; at < 400; at += 1) {
+    socket.send(frame, (error) => {
+      if (!error) written.bytes += frame.length;
+    });
+  }
+  await (await relay.connect('person')).settled();
+  const text = await metricsOf(relay);
+  const frames = Number(/drawbridge_frames_total\{direction="in"\} (\d+)/.exec(text)?.[1]);
+  expect(frames).toBeLessThan(100);
+});
+
+test('bodies of a device under way are limited together, and others still send theirs', async () => {
+  const relay = await startTestRelay({ limits: { bytes_in_flight: 1_000_000 } });
+  const device = await relay.mint('agent');
+  const slow = (token: string) => {
+    const request = httpRequest(`${relay.url}/api/tasks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-length': 600_000 },
+    });
+    request.on('error', () => {});
+    onTestFinished(() => void request.destroy());
+    request.write('{');
+    return request;
+  };
+  slow(device.token);
+  await expect
+    .poll(() => metricsOf(relay))
+    .toContain('drawbridge_limit_used{name="bytes_in_flight"} 600000\n');
+  const [refused] = await once(slow(device.token), 'response');
+  expect(refused.statusCode).toBe(429);
+  const body = JSON.parse(Buffer.concat(await refused.toArray()).toString());
+  expect(body.error).toMatchObject({ limit: 'bytes_in_flight', retry_after: 1 });
+  const other = await relay.mint('agent');
+  expect((await asked(relay, other, 'POST /api/tasks', { note: 'x'.repeat(500_000) })).status).toBe(400);
+});
+
+test('an agent has so many tabs open, and another agent still opens its own', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({ clock, limits: { open_tabs: 2 } });
+  const owner = await relay.mint('runtime');
+  const browser = await openDoor(relay, '/ws/runtime', owner);
+  browser.send({ ...ready('tab'), capabilities: ['browser.open_tab'] });
+  await expect.poll(() => relay.bridge.runtimes().length).toBe(1);
+  const opened = async (door: Awaited<ReturnType<typeof openDoor>>, id: string) => {
+    const answers = () => door.items.filter(({ call_id }) => call_id === id);
+    const came = () => browser.items.some(({ call_id }) => call_id === id);
+    const call = { type: 'action_call', call_id: id, name: 'browser.open_tab', runtime_id: 'tab' };
+    door.send({ ...call, arguments: {} });
+    await expect.poll(() => answers().length > 0 || came()).toBe(true);
+    if (answers().length > 0) return answers()[0];
+    const tab = await openDoor(relay, '/ws/runtime', owner);
+    const before = relay.bridge.runtimes().length;
+    tab.send({ ...ready(`tab_${id}`), runtime_key: `key_${id}` });
+    await expect.poll(() => relay.bridge.runtimes().length).toBe(before + 1);
+    const output = {
+      opened: true,
+      tab: { tab_id: id, runtime_key: `key_${id}`, url: '', title: '', active: true },
+    };
+    browser.send({ type: 'action_call_output', runtime_id: 'tab', call_id: id, output });
+    await expect.poll(() => answers().length).toBe(1);
+    return answers()[0];
+  };
+  const agent = await openDoor(relay, '/ws/agent', await relay.mint('agent'));
+  for (const id of ['one', 'two'])
+    expect(await opened(agent, id)).toMatchObject({ output: { opened: true } });
+  expect(await opened(agent, 'three')).toMatchObject({
+    error: { code: 'permission_denied', evidence: { limit: 'open_tabs', retry_after: 10 } },
+  });
+  const other = await openDoor(relay, '/ws/agent', await relay.mint('agent'));
+  expect(await opened(other, 'four')).toMatchObject({ output: { opened: true } });
+});
+
+test('a tab that was closed makes room a minute later; a call that failed does at once', () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const there = new Set(['kept', 'closed']);
+  const metrics = createMetrics();
+  onTestFinished(metrics.close);
+  const quota = createCallQuota({
+    ...{ clock, metrics, limits: { ...RELAY_LIMITS, open_tabs: 2 } },
+    openTabs: () => there,
+  });
+  const open = (call_id: string) => quota.problem('agent', { name: 'browser.open_tab', call_id })?.message;
+  for (const key of there) {
+    expect(open(key)).toBeUndefined();
+    quota.answered('agent', key, { opened: true, tab: { runtime_key: key } });
+  }
+  expect(open('three')).toContain('open_tabs');
+  there.delete('closed');
+  expect(open('three')).toContain('open_tabs');
+  clock.advance(61_000);
+  expect(open('three')).toBeUndefined();
+  expect(open('four')).toContain('open_tabs');
+  quota.answered('agent', 'three');
+  expect(open('four')).toBeUndefined();
 });

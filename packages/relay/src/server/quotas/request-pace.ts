@@ -1,15 +1,61 @@
+import type { IncomingMessage } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import type { CoreClock } from '../../core/ports.ts';
 import type { Credentials } from '../guard/credentials.ts';
 import type { Metrics } from '../metrics.ts';
 import type { RelayLimits } from '../options.ts';
 import type { RelayEnv } from '../relay-env.ts';
-import { overLimit, refuseOverLimit } from './over-limit.ts';
+import type { InFlight } from './in-flight.ts';
+import { type OverLimit, overLimit, refuseOverLimit } from './over-limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
+/** So many requests and upgrades a second of a device, whatever they ask for; a long body counts as several. */
+export interface RequestPace {
+  /** Undefined when it may go on. */
+  readonly take: (device_id: string) => OverLimit | undefined;
+  /** For a body that has been read. */
+  readonly charge: (device_id: string, bytes: number) => void;
+  /** Resolves when a refusal may be answered: the connection of a device that does not wait is left unread for a second. */
+  readonly held: (key: string) => Promise<void>;
+}
+
 export interface RequestPaceOptions {
-  readonly credentials: Credentials;
   readonly clock: CoreClock;
+  readonly limits: RelayLimits;
+  readonly metrics: Metrics;
+}
+
+const HOLD_MS = 1_000;
+
+export function createRequestPace({ clock, limits, metrics }: RequestPaceOptions): RequestPace {
+  const { requests_per_second: perSecond, request_burst: burst, request_unit } = limits;
+  const { refusals_per_second: refusals } = limits;
+  const { now } = clock;
+  const buckets = createTokenBuckets({ now, perSecond, burst });
+  const refusalBuckets = createTokenBuckets({ now, perSecond: refusals, burst: refusals });
+  const tooFast = metrics.figure('over_limit_total', { name: 'requests_per_second' });
+  const held = metrics.figure('over_limit_total', { name: 'refusals_per_second' });
+  metrics.gauge('limit_used', buckets.mostUsed, { name: 'request_burst' });
+  return {
+    take(device_id) {
+      const waitMs = buckets.take(device_id);
+      if (waitMs === 0) return undefined;
+      tooFast();
+      return overLimit('requests_per_second', waitMs, `${perSecond} requests a second`);
+    },
+    charge: (device_id, bytes) => buckets.charge(device_id, Math.floor(bytes / request_unit)),
+    async held(key) {
+      if (refusalBuckets.take(key) === 0) return;
+      held();
+      await new Promise<void>((resolve) => void clock.after(HOLD_MS, resolve));
+    },
+  };
+}
+
+export interface PacedRequestsOptions {
+  readonly credentials: Credentials;
+  readonly requests: RequestPace;
+  readonly inFlight: InFlight;
   readonly limits: RelayLimits;
   readonly metrics: Metrics;
 }
@@ -21,14 +67,22 @@ const isBrake = (method: string, path: string): boolean =>
   (method === 'POST' && path === '/api/halt') ||
   (method === 'DELETE' && /^\/api\/devices\/[^/]+$/.test(path));
 
-/** So many requests a second of a device, whatever they ask for; a long body counts as several. */
-export function paceRequests(options: RequestPaceOptions): MiddlewareHandler<RelayEnv> {
-  const { credentials, clock, limits, metrics } = options;
-  const { requests_per_second: perSecond, request_burst: burst, request_unit, open_requests } = limits;
-  const buckets = createTokenBuckets({ now: clock.now, perSecond, burst });
+/** Counts as this many bytes: a body that does not tell its length. */
+const UNTOLD_BYTES = 4 * 1_048_576;
+
+/** Files go to the disk as they come, and have a quota there. */
+const bodyBytes = ({ headers }: IncomingMessage, path: string): number => {
+  if (path.startsWith('/api/files')) return 0;
+  if (headers['transfer-encoding'] !== undefined) return UNTOLD_BYTES;
+  return Number(headers['content-length'] ?? 0);
+};
+
+export function paceRequests(options: PacedRequestsOptions): MiddlewareHandler<RelayEnv> {
+  const { credentials, requests, inFlight, limits, metrics } = options;
+  const { open_requests, bytes_in_flight } = limits;
   const open = new Map<string, number>();
-  const tooFast = metrics.figure('over_limit_total', { name: 'requests_per_second' });
   const tooMany = metrics.figure('over_limit_total', { name: 'open_requests' });
+  metrics.gauge('limit_used', () => Math.max(0, ...open.values()), { name: 'open_requests' });
 
   return async (context, next) => {
     const { incoming, outgoing, origin } = context.env;
@@ -37,26 +91,32 @@ export function paceRequests(options: RequestPaceOptions): MiddlewareHandler<Rel
     const shown = await credentials.identify(incoming, origin);
     if (shown === undefined || typeof shown === 'string') return next();
     const { device_id } = shown;
-    const waitMs = buckets.take(device_id);
-    if (waitMs > 0) {
-      tooFast();
-      return refuseOverLimit(
-        context,
-        overLimit('requests_per_second', waitMs, `${perSecond} requests a second`),
-      );
-    }
     const there = open.get(device_id) ?? 0;
     if (there >= open_requests) {
       tooMany();
+      context.header('connection', 'close');
       return refuseOverLimit(context, overLimit('open_requests', 1_000, `${open_requests} open requests`));
     }
     open.set(device_id, there + 1);
-    const before = incoming.socket.bytesRead;
     outgoing.once('close', () => {
-      buckets.charge(device_id, Math.floor((incoming.socket.bytesRead - before) / request_unit));
       const left = (open.get(device_id) ?? 1) - 1;
       if (left === 0) open.delete(device_id);
       else open.set(device_id, left);
+    });
+    const refuse = async (over: OverLimit): Promise<Response> => {
+      await requests.held(device_id);
+      return refuseOverLimit(context, over);
+    };
+    const over = requests.take(device_id);
+    if (over !== undefined) return refuse(over);
+    const giveBack = inFlight.take(device_id, bodyBytes(incoming, path));
+    if (giveBack === undefined) {
+      return refuse(overLimit('bytes_in_flight', 1_000, `${bytes_in_flight} bytes under way`));
+    }
+    const before = incoming.socket.bytesRead;
+    outgoing.once('close', () => {
+      giveBack();
+      requests.charge(device_id, incoming.socket.bytesRead - before);
     });
     return next();
   };

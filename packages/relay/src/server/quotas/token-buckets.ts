@@ -3,6 +3,8 @@ export interface TokenBuckets {
   readonly take: (key: string, cost?: number) => number;
   /** Takes it whether there is room or not: what was used is paid for afterwards. */
   readonly charge: (key: string, cost: number) => void;
+  /** The use of the key that has used most, for `/metrics`. */
+  readonly mostUsed: () => number;
 }
 
 export interface BucketOptions {
@@ -16,17 +18,32 @@ interface Bucket {
   at: number;
 }
 
+/** Beyond this many, buckets that are full again are forgotten: another would be the same. */
+const MOST_KEPT = 1_000;
+
 /** One bucket a key. A wall clock that is set back stops the refill for no longer than until the next look. */
 export function createTokenBuckets({ now, perSecond, burst }: BucketOptions): TokenBuckets {
   const buckets = new Map<string, Bucket>();
 
+  const roomAt = ({ room, at }: Bucket, later: number): number =>
+    Math.min(burst, room + (Math.max(0, later - at) * perSecond) / 1_000);
+
+  const forgetFull = (at: number): void => {
+    for (const [key, bucket] of buckets) if (roomAt(bucket, at) >= burst) buckets.delete(key);
+  };
+
   const bucketOf = (key: string): Bucket => {
     const at = now();
-    const bucket = buckets.get(key) ?? { room: burst, at };
-    bucket.room = Math.min(burst, bucket.room + (Math.max(0, at - bucket.at) * perSecond) / 1_000);
-    bucket.at = at;
-    buckets.set(key, bucket);
-    return bucket;
+    const known = buckets.get(key);
+    if (known === undefined) {
+      if (buckets.size >= MOST_KEPT) forgetFull(at);
+      const bucket = { room: burst, at };
+      buckets.set(key, bucket);
+      return bucket;
+    }
+    known.room = roomAt(known, at);
+    known.at = at;
+    return known;
   };
 
   return {
@@ -40,6 +57,12 @@ export function createTokenBuckets({ now, perSecond, burst }: BucketOptions): To
     },
     charge(key, cost) {
       bucketOf(key).room -= cost;
+    },
+    mostUsed() {
+      const at = now();
+      let least = burst;
+      for (const bucket of buckets.values()) least = Math.min(least, roomAt(bucket, at));
+      return burst - least;
     },
   };
 }

@@ -5,6 +5,7 @@ import type { SurfaceHost } from '../../host.ts';
 import type { PermitClipboard } from './clipboard.ts';
 import { createClipboardPermits } from './clipboard-permits.ts';
 import { Connection } from './connection.ts';
+import { createDownloadQuota, type DownloadLimits } from './download-quota.ts';
 import { listenForDownloads } from './downloads.ts';
 import type { EventParams } from './message.ts';
 import { rethrow } from './page-world.ts';
@@ -26,6 +27,7 @@ export interface BrowserOptions {
   readonly kinds?: readonly TargetKind[];
   /** Where downloads go. Without it, where the browser puts them. */
   readonly downloads?: string;
+  readonly downloadLimits?: DownloadLimits;
   readonly end?: () => Promise<void>;
   /** The pages of the relay that its tabs are lent to: never a surface. */
   readonly controlPlane?: ControlPlane;
@@ -160,9 +162,9 @@ export class CdpBrowser {
       this.#targets.clear();
       for (const targetId of [...this.#surfaces.keys()]) this.#onGone(targetId, reason);
     });
-    listenForDownloads(browser, (frameId, event) => {
-      for (const surface of this.#surfaces.values()) if (surface.noteDownload(frameId, event)) return;
-    });
+    listenForDownloads(browser, createDownloadQuota(this.#options.downloadLimits), (frameId, event) =>
+      [...this.#surfaces.values()].some((surface) => surface.noteDownload(frameId, event)),
+    );
     const filter = kinds.map((type) => ({ type }));
     await Promise.all([
       browser.send('Target.setDiscoverTargets', { discover: true, filter }),

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -9,7 +9,8 @@ import { next, setUpTabs, startSite } from './tab.suite.ts';
 const folder = await mkdtemp(join(tmpdir(), 'drawbridge-files-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const { visit, running } = setUpTabs({ downloads: folder });
+const MOST_FILES = 3;
+const { visit, running } = setUpTabs({ downloads: folder, downloadLimits: { files: MOST_FILES } });
 
 test('a dialog wedges nothing: it is told, calls say that it is open, and it can be answered', async () => {
   await using tab = await visit('/corners/dialogs');
@@ -83,6 +84,32 @@ test('a download is told when it begins and when it is there', async () => {
   expect(await began).toMatchObject({ url: `${site.url}/bill`, file: 'bill.txt' });
   const { file = '' } = await done;
   expect(await readFile(file, 'utf8')).toBe('25 euro');
+});
+
+test('a browser saves so many files a day: the next is stopped, with which limit and when to try again', async () => {
+  await using site = await startSite((request, response) => {
+    if (request.url !== '/bill') {
+      response.setHeader('content-type', 'text/html').end('<a href="/bill">Bill</a>');
+      return;
+    }
+    response.setHeader('content-disposition', 'attachment; filename="bill.txt"').end('25 euro');
+  });
+  await using tab = await visit('/');
+  await tab.tabs.navigate({ url: site.url });
+  const press = async () => {
+    const over = next(tab.host, 'download', ({ state }) => state === 'completed' || state === 'refused');
+    await tab.press('Bill');
+    return over;
+  };
+  let last = await press();
+  for (let file = 1; last.state === 'completed' && file < MOST_FILES; file += 1) last = await press();
+  if (last.state === 'completed') last = await press();
+  expect(last).toMatchObject({
+    state: 'refused',
+    refusal: { limit: 'downloads_per_day', message: expect.stringContaining('3 files today') },
+  });
+  const whole = async () => (await readdir(folder)).filter((name) => name.startsWith('bill')).length;
+  await expect.poll(whole).toBe(MOST_FILES);
 });
 
 test('[BRG-94] a picture has the asked size, and no secret is in it', async () => {

@@ -1,21 +1,57 @@
+import { rm } from 'node:fs/promises';
 import type { HostEvent } from '../../host.ts';
 import type { Session } from './connection.ts';
+import type { DownloadQuota, DownloadRefusal } from './download-quota.ts';
 
 type Download = Extract<HostEvent, { kind: 'download' }>;
 
-/** `state` is `started`, `completed` or `canceled`; `file` is where it was put, once it is there. */
+interface Running {
+  readonly frameId: string;
+  readonly url: string;
+  received: number;
+}
+
+/**
+ * `state` is `started`, `completed`, `canceled` or `refused`; `file` is where it was put, once it is there. `onDownload`
+ * returns whether it is of a lent tab: others have no quota.
+ */
 export function listenForDownloads(
   browser: Session,
-  onDownload: (frameId: string, event: Download) => void,
+  quota: DownloadQuota,
+  onDownload: (frameId: string, event: Download) => boolean,
 ): void {
-  const running = new Map<string, { frameId: string; url: string }>();
+  const running = new Map<string, Running>();
+  const refused = new Set<string>();
+
+  const refuse = (guid: string, { frameId, url }: Running, refusal: DownloadRefusal): void => {
+    running.delete(guid);
+    refused.add(guid);
+    browser.send('Browser.cancelDownload', { guid }).catch(() => undefined);
+    onDownload(frameId, { kind: 'download', url, state: 'refused', refusal });
+  };
+
   browser.on('Browser.downloadWillBegin', ({ guid, frameId, url, suggestedFilename }) => {
-    running.set(guid, { frameId, url });
-    onDownload(frameId, { kind: 'download', url, file: suggestedFilename, state: 'started' });
+    const download = { frameId, url, received: 0 };
+    if (!onDownload(frameId, { kind: 'download', url, file: suggestedFilename, state: 'started' })) return;
+    const refusal = quota.begin();
+    if (refusal !== undefined) refuse(guid, download, refusal);
+    else running.set(guid, download);
   });
-  browser.on('Browser.downloadProgress', ({ guid, state, filePath }) => {
+  browser.on('Browser.downloadProgress', ({ guid, state, filePath, receivedBytes, totalBytes }) => {
+    const isOver = state !== 'inProgress';
+    // A small file is whole before it can be cancelled.
+    if (isOver && refused.delete(guid) && filePath !== undefined) {
+      rm(filePath, { force: true }).catch(() => undefined);
+    }
     const download = running.get(guid);
-    if (download === undefined || state === 'inProgress') return;
+    if (download === undefined) return;
+    const more = receivedBytes - download.received;
+    download.received = receivedBytes;
+    const refusal = quota.grow(more, isOver ? 0 : Math.max(0, totalBytes - receivedBytes));
+    if (!isOver) {
+      if (refusal !== undefined) refuse(guid, download, refusal);
+      return;
+    }
     running.delete(guid);
     const { frameId, url } = download;
     onDownload(frameId, { kind: 'download', url, ...(filePath !== undefined && { file: filePath }), state });

@@ -6,6 +6,7 @@ import { surfaceScript } from '../../bundle/runtime-bundle.ts';
 import type { SurfaceHost } from '../../host.ts';
 import { CdpBrowser, type TargetKind } from './browser.ts';
 import { type ProcessOptions, startBrowser } from './browser-process.ts';
+import type { DownloadLimits } from './download-quota.ts';
 import { openSocketWire } from './wire.ts';
 
 export interface LaunchOptions extends ProcessOptions {
@@ -15,6 +16,7 @@ export interface LaunchOptions extends ProcessOptions {
   readonly url?: string;
   /** Where downloads go; in the profile folder when not given, and removed with it. */
   readonly downloads?: string;
+  readonly downloadLimits?: DownloadLimits;
   readonly controlPlane?: ControlPlane;
   readonly localNetwork?: LocalNetwork;
 }
@@ -29,6 +31,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<CdpBrowser>
     script: options.script ?? surfaceCode,
     lending: 'all',
     downloads: options.downloads ?? join(process.profile, 'drawbridge-downloads'),
+    ...(options.downloadLimits && { downloadLimits: options.downloadLimits }),
     end: process.close,
     ...addressesOf(options),
   });

@@ -1,0 +1,90 @@
+import type { Metrics } from '../metrics.ts';
+import type { RelayLimits } from '../options.ts';
+
+/** Bytes that came from a device and wait to be acted on, or wait for it to read them, over all its connections. */
+export interface InFlight {
+  /** Undefined: a stranger, whose sockets are few and whose frames are small. */
+  readonly open: (device_id: string | undefined, unread: () => number) => InFlightLane;
+  /** Takes room for the body of a request, or none where there is too little. Returns how to give it back. */
+  readonly take: (device_id: string, bytes: number) => (() => void) | undefined;
+}
+
+export interface InFlightLane {
+  /** False: with these bytes the device is beyond its limit. They count either way, until `handled`. */
+  readonly received: (bytes: number) => boolean;
+  readonly handled: (bytes: number) => void;
+  /** Whether what it leaves unread has taken it beyond its limit. */
+  readonly isOver: () => boolean;
+  readonly close: () => void;
+}
+
+interface Account {
+  received: number;
+  readonly lanes: Set<() => number>;
+}
+
+const FREE: InFlightLane = { received: () => true, handled() {}, isOver: () => false, close() {} };
+
+export function createInFlight(
+  { bytes_in_flight: most }: Pick<RelayLimits, 'bytes_in_flight'>,
+  { figure, gauge }: Pick<Metrics, 'figure' | 'gauge'>,
+): InFlight {
+  const accounts = new Map<string, Account>();
+  const refused = figure('over_limit_total', { name: 'bytes_in_flight' });
+
+  const accountOf = (device_id: string): Account => {
+    const account = accounts.get(device_id) ?? { received: 0, lanes: new Set() };
+    accounts.set(device_id, account);
+    return account;
+  };
+  const forgetIdle = (device_id: string, { received, lanes }: Account): void => {
+    if (received === 0 && lanes.size === 0) accounts.delete(device_id);
+  };
+  const bytesOf = ({ received, lanes }: Account): number => {
+    let sum = received;
+    for (const unread of lanes) sum += unread();
+    return sum;
+  };
+  const isOver = (account: Account, more = 0): boolean => {
+    if (bytesOf(account) + more <= most) return false;
+    refused();
+    return true;
+  };
+  gauge('limit_used', () => Math.max(0, ...[...accounts.values()].map(bytesOf)), { name: 'bytes_in_flight' });
+
+  return {
+    open(device_id, unread) {
+      if (device_id === undefined) return FREE;
+      const account = accountOf(device_id);
+      account.lanes.add(unread);
+      let own = 0;
+      return {
+        received(bytes) {
+          account.received += bytes;
+          own += bytes;
+          return account.received <= most || !isOver(account);
+        },
+        handled(bytes) {
+          account.received -= bytes;
+          own -= bytes;
+        },
+        isOver: () => isOver(account),
+        close() {
+          account.received -= own;
+          own = 0;
+          account.lanes.delete(unread);
+          forgetIdle(device_id, account);
+        },
+      };
+    },
+    take(device_id, bytes) {
+      const account = accountOf(device_id);
+      if (isOver(account, bytes)) return undefined;
+      account.received += bytes;
+      return () => {
+        account.received -= bytes;
+        forgetIdle(device_id, account);
+      };
+    },
+  };
+}
