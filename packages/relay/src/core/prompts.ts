@@ -2,7 +2,7 @@ import type { PromptRecord } from '../ledger/records.ts';
 import type { Write } from '../ledger/writes.ts';
 import type { Base } from './base.ts';
 import type { Controls } from './controls.ts';
-import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
+import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS, MAX_STANDING_PROMPTS_CHARS } from './frame-budget.ts';
 import { type FrameOf, frameText, LATEST_TIME, parseJson, parseStored, timeText } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
@@ -41,8 +41,20 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
   const keyOf = ({ session_id, prompt_id }: { session_id: string; prompt_id: string }): string =>
     JSON.stringify([session_id, prompt_id]);
 
-  const openIn = (session_id: string): number =>
-    [...prompts.values()].filter(({ body }) => body.session_id === session_id).length;
+  /** CHT-286, CHT-296 */
+  const roomProblem = ({ session_id, prompt_id }: Frame, device_id: string, chars: number) => {
+    if (prompts.has(keyOf({ session_id, prompt_id }))) return undefined;
+    let inSession = 0;
+    let total = chars;
+    for (const { body } of prompts.values()) {
+      if (body.session_id === session_id) inSession += 1;
+      if (sessions.get(body.session_id)?.proxy_device_id === device_id) total += charsOf(body);
+    }
+    if (inSession >= MAX_OPEN) return `${MAX_OPEN} of its prompts are open. Withdraw one first.`;
+    if (total > MAX_STANDING_PROMPTS_CHARS)
+      return `The open prompts of this proxy are longer than ${MAX_STANDING_PROMPTS_CHARS} characters together. Withdraw one first.`;
+    return undefined;
+  };
 
   const drop = (prompt: Prompt): void => {
     prompt.callOff();
@@ -153,8 +165,9 @@ export function createPrompts(base: Base, ownership: Ownership, controls: Contro
         peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);
         return undefined;
       }
-      if (!prompts.has(keyOf(frame)) && openIn(frame.session_id) >= MAX_OPEN) {
-        peer.refuse(frame, 'send_rejected', `${MAX_OPEN} of its prompts are open. Withdraw one first.`);
+      const problem = roomProblem(frame, peer.device_id, text.length);
+      if (problem !== undefined) {
+        peer.refuse(frame, 'send_rejected', problem);
         return undefined;
       }
       return stored(peer, frame);
