@@ -15,6 +15,13 @@ const MB = 1_048_576;
 export const DEVICE_LIMITS = {
   failures_per_minute: limit(10, 'a minute', 'wrong credentials of one address, or one of many addresses'),
   connections_per_address: limit(256, 'connections', 'TCP connections of one address without a credential'),
+  pipelined_requests: limit(8, 'requests', 'unanswered requests on one connection: one more closes it'),
+  stranger_requests_per_second: limit(
+    200,
+    'a second',
+    'HTTP requests of one address without a credential: more wait up to 5 s, then are refused',
+  ),
+  stranger_request_burst: limit(400, 'requests', 'HTTP requests of one address without a credential at once'),
   body_seconds: limit(30, 'seconds', 'the time that the body of a request may take, uploads aside'),
   strangers: limit(50, 'sockets', 'sockets without a credential, together'),
   person_sockets: limit(32, 'sockets', 'chat, Pusher or task sockets of a device'),

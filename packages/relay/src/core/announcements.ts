@@ -2,7 +2,7 @@ import type { Session } from '@drawbridge/protocol';
 import type { Write } from '../ledger/writes.ts';
 import type { Base } from './base.ts';
 import type { Delivery } from './delivery.ts';
-import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
+import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS, MAX_NEW_SESSIONS_PER_HOUR } from './frame-budget.ts';
 import { type FrameOf, parseJson } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer, Refused } from './peer.ts';
@@ -12,6 +12,10 @@ import { away, type LiveSession } from './sessions.ts';
 
 /** And then the browser's own device id. */
 const BROWSER_SESSION = 'browser_';
+
+const TOO_MANY_NEW = `A proxy may announce ${MAX_NEW_SESSIONS_PER_HOUR} new sessions an hour. Announce fewer, or try again in an hour.`;
+const TOO_MUCH_STANDING =
+  'The sessions of this proxy have reached their limit. Close or delete some, or announce them with shorter texts.';
 
 /** What proxies say of their sessions. */
 export interface Announcements {
@@ -84,8 +88,14 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
       peer.refuse({ ...frame, session_id: now.session_id }, 'unauthorized', 'It belongs to another proxy.');
       return undefined;
     }
-    if (JSON.stringify(now).length > MAX_ENTRY_CHARS) {
+    const chars = charsOf(now);
+    if (chars > MAX_ENTRY_CHARS) {
       peer.refuse({ ...frame, session_id: now.session_id }, 'invalid_message', ENTRY_TOO_LARGE);
+      return undefined;
+    }
+    const standing = chars + charsOf(found?.config);
+    if (!sessions.hasRoomFor(peer.device_id, now.session_id, standing, base.now())) {
+      peer.refuse({ ...frame, session_id: now.session_id }, 'send_rejected', TOO_MUCH_STANDING);
       return undefined;
     }
     // People trust what a browser asks in its own session: nobody else asks there.
@@ -108,6 +118,13 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
       moved,
       stored: writes.length > 0 ? store(peer, frame, session, writes, wasDown) : undefined,
     };
+  };
+
+  /** CHT-296 */
+  const admits = (peer: Peer, frame: Refused, count: number): boolean => {
+    if (count === 0 || sessions.admitNew(peer.device_id, count, base.now())) return true;
+    peer.refuse(frame, 'send_rejected', TOO_MANY_NEW);
+    return false;
   };
 
   const store = async (
@@ -150,6 +167,7 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
       const listed = new Map(frame.sessions.map((session) => [session.session_id, session]));
       const found = await Promise.all([...listed.keys()].map((id) => sessions.find(id)));
       if (!peer.isOpen()) return;
+      if (!admits(peer, frame, found.filter((session) => session === undefined).length)) return;
       const missing = sessions.ofProxy(peer).filter(({ session_id }) => !listed.has(session_id));
       for (const session of missing) base.run(down(session, 'target_closed'));
       const taken = [...listed.values()].map((now, place) => take(peer, frame, found[place], now));
@@ -161,6 +179,7 @@ export function createAnnouncements(base: Base, ownership: Ownership, delivery: 
     announce: async (peer, frame, now) => {
       const found = await sessions.find(now.session_id);
       if (found?.proxy === peer || !peer.isOpen()) return found;
+      if (found === undefined && !admits(peer, frame, 1)) return undefined;
       const taken = take(peer, frame, found, found?.shown ? { ...found.shown, ...now } : now);
       if (taken === undefined) return undefined;
       await taken.stored;

@@ -296,3 +296,40 @@ test('[CHT-286] a device has so many open prompts over all its sessions, and oth
   expect(shown).toHaveLength(101);
   expect(shown.indexOf('mine')).toBeLessThan(2);
 });
+
+test('[CHT-296] one proxy cannot announce more than everyone who connects can be sent', async () => {
+  const { browser, proxy, clock } = await createGround();
+  const laptop = await proxy(Array.from({ length: 60 }, (_, index) => `s${index}`));
+  for (let index = 0; index < 60; index += 1) {
+    laptop.say(config(`s${index}`, LONG));
+    await laptop.settled();
+  }
+  const ids = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => prefix + index);
+  const sessions = [...ids(60, 's').map((id) => sessionObject(id)), ...ids(25, 'long').map(longSession)];
+  laptop.say({ type: 'proxy_session_snapshot', sessions });
+  for (const id of ids(25, 'long')) {
+    laptop.say(config(id, LONG));
+    await laptop.settled();
+  }
+  await laptop.settled();
+  const refused = laptop.of('connection_error').filter(({ code }) => code === 'send_rejected');
+  expect(refused.length).toBeGreaterThan(0);
+  const phone = await browser();
+  await phone.settled();
+  const sent = phone.frames.reduce((sum, frame) => sum + JSON.stringify(frame).length, 0);
+  expect(sent).toBeLessThan(4.3 * 1_048_576);
+
+  const many = (from: number) => Array.from({ length: 600 }, (_, index) => sessionObject(`n${from + index}`));
+  const desktop = await proxy([], 'desktop');
+  desktop.say({ type: 'proxy_session_snapshot', sessions: many(0) });
+  desktop.say({ type: 'proxy_session_snapshot', sessions: many(600) });
+  await desktop.settled();
+  expect(desktop.of('connection_error')).toMatchObject([
+    { code: 'send_rejected', message: expect.stringContaining('1000 new sessions an hour') },
+  ]);
+  clock.jump(3_600_000);
+  const later = await proxy([], 'desktop');
+  later.say({ type: 'proxy_session_snapshot', sessions: many(600) });
+  await later.settled();
+  expect(later.of('connection_error')).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import type { Write } from '../ledger/writes.ts';
 import type { Base } from './base.ts';
 import type { Controls } from './controls.ts';
-import { ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
+import { charsOf, ENTRY_TOO_LARGE, MAX_ENTRY_CHARS } from './frame-budget.ts';
 import { type FrameOf, parseJson, parseStored } from './frames.ts';
 import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
@@ -24,6 +24,9 @@ export const configsShownTo = (peer: Peer, { sessions, now }: Base): Record<stri
         config === null ? [] : [[session_id, parseStored<Config>(config)] as const],
       ),
   );
+
+const TOO_MUCH_CONFIGURED =
+  'The configurations of this proxy have reached their limit. Close some sessions, or send shorter ones.';
 
 export function createConfigs(base: Base, ownership: Ownership, controls: Controls): Configs {
   const store = async (peer: Peer, frame: FrameOf<'agent_config'>): Promise<void> => {
@@ -49,9 +52,15 @@ export function createConfigs(base: Base, ownership: Ownership, controls: Contro
 
   return {
     update: (peer, frame, text) => {
-      if (ownership.of(peer, frame) === undefined) return;
+      const session = ownership.of(peer, frame);
+      if (session === undefined) return;
       if (text.length > MAX_ENTRY_CHARS) {
         peer.refuse(frame, 'invalid_message', ENTRY_TOO_LARGE);
+        return;
+      }
+      const standing = charsOf(session.reported ?? session.shown) + text.length;
+      if (!base.sessions.hasRoomFor(peer.device_id, frame.session_id, standing, base.now())) {
+        peer.refuse(frame, 'send_rejected', TOO_MUCH_CONFIGURED);
         return;
       }
       controls.configured(frame.session_id);

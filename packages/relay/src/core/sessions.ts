@@ -1,6 +1,12 @@
 import type { Session } from '@drawbridge/protocol';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { JsonObject, SessionRecord } from '../ledger/records.ts';
+import {
+  charsOf,
+  LEAST_STANDING_CHARS,
+  MAX_NEW_SESSIONS_PER_HOUR,
+  MAX_STANDING_CHARS,
+} from './frame-budget.ts';
 import { type FrameOf, parseSession, parseStored, timeText } from './frames.ts';
 import type { Peer } from './peer.ts';
 import type { RelayEvent } from './ports.ts';
@@ -42,6 +48,10 @@ export interface Sessions {
   /** What is known of it is not so: the ledger has to be asked again. */
   readonly forget: (session: LiveSession) => void;
   readonly ofProxy: (peer: Peer) => readonly LiveSession[];
+  /** Whether the sessions of a device, this one with `chars`, are no more than everyone who connects can be sent. */
+  readonly hasRoomFor: (device_id: string, session_id: string, chars: number, now: number) => boolean;
+  /** Counts so many new sessions of a device, or refuses them all. */
+  readonly admitNew: (device_id: string, count: number, now: number) => boolean;
   /** Without those that nobody has seen for long. */
   readonly shownTo: (peer: Peer, now: number) => readonly (LiveSession & { readonly shown: Session })[];
   /** In the order of its sequences. */
@@ -61,6 +71,7 @@ interface SessionsOptions {
 export function createSessions({ ledger, live, known, keeps, onLoaded }: SessionsOptions): Sessions {
   const sessions = new Map<string, LiveSession>();
   const unloaded = new Set(known);
+  const created = new Map<string, { readonly hour: number; readonly count: number }>();
   const keep = (record: SessionRecord): LiveSession => {
     unloaded.delete(record.session_id);
     const there = sessions.get(record.session_id);
@@ -130,6 +141,26 @@ export function createSessions({ ledger, live, known, keeps, onLoaded }: Session
       sessions.delete(session.session_id);
       unloaded.add(session.session_id);
     },
+    hasRoomFor: (device_id, session_id, chars, now) => {
+      const before = sessions.get(session_id);
+      if (before !== undefined && chars <= LEAST_STANDING_CHARS) return true;
+      let total = Math.max(chars, LEAST_STANDING_CHARS);
+      for (const session of sessions.values()) {
+        if (session.proxy_device_id !== device_id || session === before || hasEnded(session)) continue;
+        const shown = session.reported ?? session.shown;
+        if (shown !== undefined && isLongGone(shown, now)) continue;
+        total += Math.max(charsOf(shown) + charsOf(session.config), LEAST_STANDING_CHARS);
+      }
+      return total <= MAX_STANDING_CHARS;
+    },
+    admitNew: (device_id, count, now) => {
+      const hour = Math.floor(now / HOUR_MS);
+      const last = created.get(device_id);
+      const sum = (last?.hour === hour ? last.count : 0) + count;
+      if (sum > MAX_NEW_SESSIONS_PER_HOUR) return false;
+      created.set(device_id, { hour, count: sum });
+      return true;
+    },
     ofProxy: (peer) => [...sessions.values()].filter(({ proxy }) => proxy === peer),
     shownTo: (peer, now) =>
       seenBy(peer).filter(
@@ -174,6 +205,7 @@ function applyEvent(session: LiveSession, event: RelayEvent): void {
 /** For good: an end that is not stored may never be, and who connects meanwhile would not be told. */
 export const hasEnded = ({ closed, closing }: LiveSession): boolean => closed && !closing;
 
+const HOUR_MS = 3_600_000;
 const LONG_MS = 30 * 86_400_000;
 
 /** Its history can still be asked for, and its next announcement brings it back. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { bearerOf, pickSubprotocol } from '@drawbridge/link/node';
 import { LIMITS } from '@drawbridge/protocol';
@@ -10,6 +11,7 @@ import { type PassingOn, refuseUpgrade, unavailable } from '../cluster/passing-o
 import { CLOSE_CODES } from '../core/connection.ts';
 import type { CoreClock } from '../core/ports.ts';
 import { isIdentity, type Shown } from '../devices/door.ts';
+import { addressKey } from '../devices/failure-limiter.ts';
 import type { ChatPort } from './chat/chat-port.ts';
 import { limitBody } from './guard/body-timeout.ts';
 import { addressOf, type Credentials, cameFrom } from './guard/credentials.ts';
@@ -25,6 +27,7 @@ import {
 } from './guard/open-paths.ts';
 import { type GuardOptions, isFromOtherPage, originOf, type RequestOrigin } from './guard/request-origin.ts';
 import { SECURITY_HEADERS } from './guard/security-headers.ts';
+import { createStrangerPace } from './guard/stranger-pace.ts';
 import { faultFacts, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { RelayLimits } from './options.ts';
@@ -101,6 +104,12 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     autoPong: false,
   });
   const answering = new Map<ServerResponse, IncomingMessage>();
+  const unanswered = new WeakMap<Socket, number>();
+  const strangersTurn = createStrangerPace({
+    clock,
+    perSecond: limits.stranger_requests_per_second,
+    burst: limits.stranger_request_burst,
+  });
   let isShut = false;
 
   const refused = (status: number, reason: string): number => {
@@ -136,7 +145,26 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     address: addressOf(request, trustedProxy),
   });
 
+  /** Node answers pipelined requests all at once, each with its memory, whether the answers are read or not. */
+  const isPipelinedTooFar = ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
+    const open = (unanswered.get(socket) ?? 0) + 1;
+    unanswered.set(socket, open);
+    outgoing.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    return open > limits.pipelined_requests;
+  };
+
+  /** The milliseconds after which a stranger may try again, 0 for everybody else. */
+  const strangerMustWait = async (incoming: IncomingMessage, origin: RequestOrigin): Promise<number> => {
+    const shown = await credentials.identify(incoming, origin);
+    if (isIdentity(shown) || shown === 'unproven' || shown === 'stale') return 0;
+    return strangersTurn(addressKey(addressOf(incoming, trustedProxy)));
+  };
+
   const request = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    if (isPipelinedTooFar(incoming, outgoing)) {
+      refused(429, 'pipelined');
+      return void incoming.socket.destroy();
+    }
     limitBody(incoming, outgoing, clock, limits.body_seconds);
     const arrival = arrive(incoming);
     if (typeof arrival !== 'number' && elsewhere !== undefined && HOUSE_PATH.test(pathOf(incoming))) {
@@ -160,6 +188,17 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       allowOrigin(incoming, outgoing);
     }
     if (incoming.method === 'OPTIONS') return void outgoing.writeHead(204).end();
+    const waitMs = await strangerMustWait(incoming, origin);
+    if (waitMs > 0) {
+      const retry_after = Math.ceil(waitMs / 1_000);
+      const error = {
+        code: 'rate_limited',
+        message: `This address has reached its limit of ${limits.stranger_requests_per_second} requests a second without a credential. Try again in ${retry_after} s, or send a token.`,
+        ...{ limit: 'stranger_requests_per_second', retry_after },
+      };
+      outgoing.writeHead(refused(429, 'stranger_pace'), { ...JSON_TYPE, 'retry-after': String(retry_after) });
+      return void outgoing.end(JSON.stringify({ error }));
+    }
     const fetch = (asked: Request) => app.fetch(asked, { incoming, outgoing, origin });
     await getRequestListener(fetch)(incoming, outgoing);
   };

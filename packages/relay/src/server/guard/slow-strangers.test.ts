@@ -50,3 +50,33 @@ test('of the connections without a credential, the oldest makes room, and its ow
   expect(halted.status).toBe(200);
   await known.settled();
 });
+
+const pipelined = ({ port }: TestRelay, count: number) =>
+  `GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`.repeat(count);
+
+test('closes a connection with more pipelined requests than it may leave unanswered', async () => {
+  const relay = await startTestRelay({ limits: { pipelined_requests: 8 } });
+  const greedy = dial(relay, pipelined(relay, 1_000));
+  expect((await greedy.closed).match(/HTTP\/1\.1 200/g) ?? []).toHaveLength(0);
+  expect(await (await fetch(`${relay.url}/metrics`)).text()).toContain('reason="pipelined"');
+});
+
+test('delays, then refuses requests without a credential beyond the pace of their address', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const limits = { stranger_requests_per_second: 1, stranger_request_burst: 2 };
+  const relay = await startTestRelay({ clock, limits });
+  const { token } = await relay.mint('owner');
+  const ask = () => fetch(`${relay.url}/healthz`);
+  const statuses: number[] = [];
+  const asked = Array.from({ length: 10 }, async () => statuses.push((await ask()).status));
+  // Two pass, five wait for a second each, three are refused.
+  await expect.poll(() => statuses.toSorted().join()).toBe('200,200,429,429,429');
+  const refused = await ask();
+  expect(refused.headers.get('retry-after')).toBe('6');
+  expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited', retry_after: 6 } });
+  const known = await fetch(`${relay.url}/healthz`, { headers: { authorization: `Bearer ${token}` } });
+  expect(known.status).toBe(200);
+  clock.advance(5_000);
+  await Promise.all(asked);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(7);
+});

@@ -62,9 +62,14 @@ const isFromHere = (request: IncomingMessage, trustedProxy: boolean): boolean =>
   isLoopback(addressOf(request, trustedProxy)) &&
   !NOT_FROM_HERE.some((name) => name in request.headers && !(trustedProxy && name.includes('forwarded')));
 
+const descriptions = new Map<string, Promise<string>>();
+
+/** Reads each file once: a file handle for every request would let a stranger use them all up. */
 async function description(context: Context, name: string): Promise<Response> {
   try {
-    const text = await readFile(new URL(name, REFERENCE), 'utf8');
+    const reading = descriptions.get(name) ?? readFile(new URL(name, REFERENCE), 'utf8');
+    descriptions.set(name, reading);
+    const text = await reading;
     context.header('content-type', 'application/json');
     return context.body(text);
   } catch {
