@@ -36,6 +36,7 @@ beforeAll(async () => {
   site = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   [paired, rig] = await Promise.all([startPairRelay(), startRig()]);
   await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  await rig.openAddresses(site, site.replace('127.0.0.1', 'localhost'));
   page = await rig.open(`${site}/page`);
   tabId = await rig.tabIdOf(page);
 }, 300_000);

@@ -26,8 +26,12 @@ beforeAll(async () => {
     const { pathname, searchParams } = new URL(url, 'http://site');
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     const at = searchParams.get('at') ?? '';
-    response.end(pathname === '/router' ? ROUTER : `<!doctype html><title>Holder</title><h1>Holder</h1>
-      <iframe style="position:fixed;left:0;top:100px;width:300px;height:200px;border:0" onload="this.focus(); document.title = 'Loaded'" src="${at}"></iframe>`);
+    response.end(
+      pathname === '/router'
+        ? ROUTER
+        : `<!doctype html><title>Holder</title><h1>Holder</h1>
+      <iframe style="position:fixed;left:0;top:100px;width:300px;height:200px;border:0" onload="this.focus(); document.title = 'Loaded'" src="${at}"></iframe>`,
+    );
   });
   holder = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   closing.defer(() => new Promise<void>((resolve) => void server.close(() => resolve())));
@@ -116,30 +120,33 @@ async function hold(name: string): Promise<void> {
 }
 const IN_FRAME = { x: 150, y: 150 };
 
-test.each(NAMES)('[BRG-175] a frame of %s is not read, pictured, pressed or typed in before a yes', async (name) => {
-  await hold(name);
-  const looks = { 'page.snapshot': { scope: 'page' }, 'page.read': {} };
-  for (const [look, args] of Object.entries(looks))
-    expect(JSON.stringify(await rig.call(look, args)), look).not.toContain(CANARY);
-  const { image } = (await rig.call('browser.screenshot')) as { readonly image: string };
-  const seen = decodePng(Buffer.from(image, 'base64'));
-  expect(seen.coloursIn({ left: 0, top: 100, width: 300, height: 200 })).toEqual(['0,0,0']);
-  expect(person.asked).toEqual([]);
-  for (const press of ['pointer.click', 'pointer.double_click'])
-    await expect(rig.call(press, IN_FRAME), press).rejects.toMatchObject(DENIED);
-  await expect(rig.call('pointer.move', IN_FRAME)).rejects.toMatchObject(DENIED);
-  const origin = new URL(routerAt(name)).origin;
-  expect(person.asked.map((each) => [each.kind, each.origin])).toEqual([
-    ['address', origin],
-    ['address', origin],
-  ]);
-  // A yes opens it, and is not asked for twice.
-  decision = 'once';
-  await rig.call('pointer.click', IN_FRAME);
-  expect(JSON.stringify(await rig.call('page.snapshot', { scope: 'page' }))).toContain(CANARY);
-  await rig.call('pointer.click', IN_FRAME);
-  expect(person.asked.filter(({ kind }) => kind === 'address')).toHaveLength(3);
-});
+test.each(NAMES)(
+  '[BRG-175] a frame of %s is not read, pictured, pressed or typed in before a yes',
+  async (name) => {
+    await hold(name);
+    const looks = { 'page.snapshot': { scope: 'page' }, 'page.read': {} };
+    for (const [look, args] of Object.entries(looks))
+      expect(JSON.stringify(await rig.call(look, args)), look).not.toContain(CANARY);
+    const { image } = (await rig.call('browser.screenshot')) as { readonly image: string };
+    const seen = decodePng(Buffer.from(image, 'base64'));
+    expect(seen.coloursIn({ left: 0, top: 100, width: 300, height: 200 })).toEqual(['0,0,0']);
+    expect(person.asked).toEqual([]);
+    for (const press of ['pointer.click', 'pointer.double_click'])
+      await expect(rig.call(press, IN_FRAME), press).rejects.toMatchObject(DENIED);
+    await expect(rig.call('pointer.move', IN_FRAME)).rejects.toMatchObject(DENIED);
+    const origin = new URL(routerAt(name)).origin;
+    expect(person.asked.map((each) => [each.kind, each.origin])).toEqual([
+      ['address', origin],
+      ['address', origin],
+    ]);
+    // A yes opens it, and is not asked for twice.
+    decision = 'once';
+    await rig.call('pointer.click', IN_FRAME);
+    expect(JSON.stringify(await rig.call('page.snapshot', { scope: 'page' }))).toContain(CANARY);
+    await rig.call('pointer.click', IN_FRAME);
+    expect(person.asked.filter(({ kind }) => kind === 'address')).toHaveLength(3);
+  },
+);
 
 test('[BRG-175] keys do not reach the focus in a frame of a private address before a yes', async () => {
   await hold('keys.localhost');
