@@ -1,5 +1,6 @@
 import type { Cancellation } from '@drawbridge/manifest';
 import type { PageNotice, Press } from '@drawbridge/page';
+import type { BridgeError } from '@drawbridge/protocol';
 import type { HostKind } from '@drawbridge/protocol/primitives';
 import type { OfferedCallNotice } from './in-page/offered-tools.ts';
 import type { WebToolsNotice } from './in-page/web-tools.ts';
@@ -60,8 +61,8 @@ export type HostEvent =
   | { readonly kind: 'notice'; readonly notice: SurfaceNotice }
   | ({ readonly kind: 'dialog' } & Dialog)
   | { readonly kind: 'download'; readonly url: string; readonly file?: string; readonly state: string }
-  /** The tab is closed or the browser gone. Nothing comes after it. */
-  | { readonly kind: 'closed'; readonly reason: string };
+  /** The tab is closed or the browser gone; `error` is what each call fails with. Nothing comes after it. */
+  | { readonly kind: 'closed'; readonly reason: string; readonly error?: BridgeError };
 
 export interface Point {
   readonly x: number;

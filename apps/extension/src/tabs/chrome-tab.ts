@@ -180,7 +180,13 @@ export class ChromeTab implements SurfaceHost {
     });
 
   navigate(to: Destination): Promise<Surface> {
-    return goTo(this.tabId, to, this.#state, () => this.#trouble);
+    return goTo(
+      this.tabId,
+      to,
+      this.#state,
+      () => this.#trouble,
+      (url) => this.#requireRuledIn(url),
+    );
   }
 
   /** Looks whether page code is where it should be, and puts it there. */
@@ -322,10 +328,7 @@ export class ChromeTab implements SurfaceHost {
 
   async #usable<T>(work: () => Promise<T>): Promise<T> {
     this.#state.requireUsable();
-    const refusal = this.#options.refusal(this.surface().url);
-    if (refusal !== undefined) {
-      throw new BridgeError('permission_denied', refusal, { evidence: { reason: 'site_rule' } });
-    }
+    this.#requireRuledIn(this.surface().url);
     const dialog = this.dialogs?.open();
     if (dialog !== undefined) throw dialogOpen(dialog);
     return this.#state.guardCall(this.#asked.guard(work()));
@@ -353,6 +356,12 @@ export class ChromeTab implements SurfaceHost {
     const message =
       'This is in a frame of a site where a rule of the person’s says that nothing is done. Ask them, or go elsewhere.';
     throw new BridgeError('permission_denied', message, { evidence: { reason: 'site_rule', frame: true } });
+  }
+
+  #requireRuledIn(url: string): void {
+    const refusal = this.#options.refusal(url);
+    if (refusal === undefined) return;
+    throw new BridgeError('permission_denied', refusal, { evidence: { reason: 'site_rule' } });
   }
 
   /** By a rule of the person's, or as a page of the relay: no yes opens it. */

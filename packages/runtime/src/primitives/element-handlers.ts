@@ -98,7 +98,7 @@ function act(method: string, hands: Hands, args: readonly unknown[], action = me
 async function concluded(
   answer: Promise<ActionResult>,
   known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
-  { journey, host }: Hands,
+  { journey, host, requireAddress }: Hands,
 ): Promise<Acted> {
   const result = await answer.catch((error: unknown) => {
     if (error instanceof DocumentLeft) return undefined;
@@ -117,7 +117,10 @@ async function concluded(
   const acted = { ...told, action: known.action };
   if (acted.effect.navigation !== 'document') return acted;
   const arrived = await journey.arrival();
-  if (arrived === undefined) return acted;
+  if (arrived === undefined) {
+    await requireAddress?.(acted.effect.url?.to ?? journey.from);
+    return acted;
+  }
   return { ...acted, effect: { ...acted.effect, url: { from: journey.from, to: arrived.url } } };
 }
 

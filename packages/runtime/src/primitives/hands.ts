@@ -44,6 +44,7 @@ export async function leavingAfter(hands: Hands): Promise<{ readonly left?: Left
   if (to === null && !journey.hasLeft()) return {};
   const arrived = await journey.arrival();
   if (journey.isDownload()) return {};
+  if (arrived === undefined && to !== null) await hands.requireAddress?.(to);
   return {
     left: {
       navigation: 'document',

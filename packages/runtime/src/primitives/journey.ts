@@ -1,4 +1,5 @@
 import type { Cancellation, Clock } from '@drawbridge/manifest';
+import { isControlPlaneError } from '../address/control-plane.ts';
 import type { Surface, SurfaceHost } from '../host.ts';
 
 /** What becomes of the document while a primitive runs. */
@@ -8,7 +9,7 @@ export interface Journey {
   readonly hasLeft: () => boolean;
   /** What looked like leaving was a download: the document stays. */
   readonly isDownload: () => boolean;
-  /** Waits for the next document; undefined when none comes. */
+  /** Waits for the next document; undefined when none comes. Fails when that is a page of the relay. */
   readonly arrival: (maxMs?: number) => Promise<Surface | undefined>;
   readonly close: () => void;
 }
@@ -20,6 +21,7 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
   let left = false;
   let download = false;
   let arrived: Surface | undefined;
+  let forbidden: Error | undefined;
   const waiting = new Set<() => void>();
   const wake = () => {
     for (const each of waiting) each();
@@ -36,7 +38,10 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
     } else if (event.kind === 'download') {
       download = true;
       wake();
-    } else if (event.kind === 'closed') wake();
+    } else if (event.kind === 'closed') {
+      if (isControlPlaneError(event.error)) forbidden = event.error;
+      wake();
+    }
   });
   begun = true;
   return {
@@ -44,6 +49,7 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
     hasLeft: () => left,
     isDownload: () => download && !left,
     async arrival(maxMs = LONGEST_ARRIVAL_MS) {
+      if (forbidden !== undefined) throw forbidden;
       if (arrived !== undefined || (download && !left)) return arrived;
       let stop = () => {};
       const woken = new Promise<void>((resolve) => {
@@ -55,6 +61,7 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
       await Promise.race([woken, slept]);
       waiting.delete(stop);
       over.end();
+      if (forbidden !== undefined) throw forbidden;
       return arrived;
     },
     close() {
