@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { SemanticNode, SemanticNode } from '../interact/semantic-tree.ts';
+import type { SemanticNode } from '../interact/semantic-tree.ts';
 import { visibleJson } from '../wire/visible-text.ts';
 import { formatLines, parseLines } from './line-form.ts';
 import { treeOfNodes } from './tree.suite.ts';

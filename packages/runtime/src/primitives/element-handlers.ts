@@ -35,7 +35,10 @@ export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
     act('scroll', hands, [id, { ...optionsOf(expected, hands), ...where }], 'scroll_to'),
   'element.drag': ({ id, to_id, expected }, hands) =>
     act('drag', hands, [id, to_id, optionsOf(expected, hands)]),
-  'element.keys': (args, hands) => pressKeys(args, hands),
+  'element.keys': async (args, hands) => {
+    const { token } = await placeFor('element.keys', args, hands);
+    return pressKeys(args, hands, { token });
+  },
 };
 
 /** `token`: of what has the focus, as it was weighed. */
