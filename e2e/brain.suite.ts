@@ -84,7 +84,7 @@ const launch = (script: () => Promise<string>): Promise<CdpBrowser> =>
     headless: true,
     args: ['--site-per-process', '--window-size=1280,1100'],
     // Whoever runs the test has opened every address that it goes to.
-    localNetwork: { isOpen: () => true, open: () => {} },
+    localNetwork: { isOpen: () => true, open: () => {}, notePrivate: () => {} },
     script,
   });
 

@@ -56,7 +56,7 @@ export async function startRig({
   connect = inProcess,
   handlers,
   storeEvidence,
-  localNetwork = { isOpen: () => true, open: () => {} },
+  localNetwork = { isOpen: () => true, open: () => {}, notePrivate: () => {} },
 }: RigOptions = {}): Promise<Rig> {
   const browser = await launchBrowser({
     executable: pageChromiumPath(),

@@ -70,7 +70,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
   test.each(['link', 'form', 'script'])(
     'a press on a %s that leads there gives the tab back',
     async (kind) => {
-      const { agent, site } = harness;
+      const { agent, site, relay } = harness;
       const runtime_id = await agent.openTab(`${site.url}/${kind}`);
       const { nodes } = await findGo(runtime_id);
       const pressed = agent
@@ -78,6 +78,7 @@ describe('[BRG-173] with the token of an agent alone', () => {
         .catch((error: unknown) => error);
       const told = JSON.stringify(await pressed);
       expect(told).not.toContain('Drawbridge');
+      expect(told).not.toContain(`:${relay.port}`);
       await expect
         .poll(() => agent.call('page.snapshot', {}, { runtime_id }).then(JSON.stringify, ({ code }) => code))
         .toMatch(/^(?:permission_denied|runtime_not_ready|runtime_not_found)$/);

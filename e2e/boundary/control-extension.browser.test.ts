@@ -22,7 +22,7 @@ beforeAll(async () => {
   await rig.ask({ do: 'pair', link: await paired.pairLink() });
   agent = await openAgent(paired.relay);
   closing.defer(agent.close);
-});
+}, 300_000);
 afterAll(() => closing.disposeAsync());
 
 const REFUSED = { code: 'permission_denied', evidence: { reason: 'control_plane' } };
@@ -98,8 +98,10 @@ describe('[BRG-173] with the token of an agent alone', () => {
     const pressed = await agent
       .call('element.click', { id }, { runtime_id })
       .catch((error: unknown) => error);
-    expect(JSON.stringify(pressed)).not.toContain('Drawbridge');
-    await rig.until(({ tabs }) => !tabs.some((tab) => tab.tabId === tabId));
+    const told = JSON.stringify(pressed);
+    expect(told).not.toContain('Drawbridge');
+    expect(told).not.toContain(`:${paired.relay.port}`);
+    expect(await isLent(tabId)).toBe(false);
     await page.close();
   });
 

@@ -36,6 +36,7 @@ beforeAll(async () => {
   site = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   [paired, rig] = await Promise.all([startPairRelay(), startRig()]);
   await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
+  await rig.openAddresses(site, site.replace('127.0.0.1', 'localhost'));
   page = await rig.open(`${site}/page`);
   tabId = await rig.tabIdOf(page);
 }, 300_000);
@@ -135,4 +136,17 @@ test('finding 10: nothing is pressed or typed in a frame of a site with the rule
     expect(await frame?.locator('button').textContent()).toBe(CANARY);
     expect(await frame?.locator('input').inputValue()).toBe('');
   }
+});
+
+test('back does not lead to a site with the rule never', async () => {
+  const bank = `${site.replace('127.0.0.1', 'localhost')}/bank`;
+  await rule([]);
+  await page.goto(bank);
+  await page.goto(`${site}/page`);
+  await never();
+  await lend(false);
+  const told = call('browser.navigate', { back: true });
+  await expect(told).rejects.toMatchObject({ code: 'permission_denied', evidence: { reason: 'site_rule' } });
+  await expect.poll(() => page.url()).toBe(`${site}/page`);
+  expect(await call('page.info')).toMatchObject({ url: `${site}/page` });
 });

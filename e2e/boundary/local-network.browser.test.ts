@@ -1,11 +1,17 @@
+import { createServer } from 'node:http';
 import { createLocalNetwork } from '@drawbridge/runtime';
+import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { decodePng } from '../../packages/runtime/src/hosts/cdp/png.suite.ts';
 import { personWho, type Rig, startRig } from '../rig.suite.ts';
 import { startLeadingSite } from './control.suite.ts';
 
 let own: Awaited<ReturnType<typeof startLeadingSite>>;
 let router: Awaited<ReturnType<typeof startLeadingSite>>;
 let rig: Rig;
+/** Holds a frame of another origin; its own origin was opened by the person. */
+let holder: string;
+const fetched: string[] = [];
 let decision: 'once' | 'deny' = 'deny';
 const person = personWho(() => decision);
 const closing = new AsyncDisposableStack();
@@ -15,14 +21,42 @@ beforeAll(async () => {
   router = await startLeadingSite(() => 0);
   closing.defer(own.close);
   closing.defer(router.close);
-  // As `up` does with its shop: the person opened this one, and no other.
-  rig = closing.use(await startRig({ asker: person, localNetwork: createLocalNetwork([own.url]) }));
+  const server = createServer(({ url = '/', headers }, response) => {
+    fetched.push(`${headers.host}${url}`);
+    const { pathname, searchParams } = new URL(url, 'http://site');
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    const at = searchParams.get('at') ?? '';
+    response.end(
+      pathname === '/router'
+        ? ROUTER
+        : `<!doctype html><title>Holder</title><h1>Holder</h1>
+      <iframe style="position:fixed;left:0;top:100px;width:300px;height:200px;border:0" onload="this.focus(); document.title = 'Loaded'" src="${at}"></iframe>`,
+    );
+  });
+  holder = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  closing.defer(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  closing.defer(async () => server.closeAllConnections());
+  // As `up` does with its shop: the person opened these, and no other.
+  rig = closing.use(
+    await startRig({
+      asker: person,
+      localNetwork: createLocalNetwork([own.url, holder]),
+      args: ['--host-resolver-rules=MAP *.example 127.0.0.1'],
+    }),
+  );
 });
 afterAll(() => closing.disposeAsync());
 beforeEach(() => {
   person.asked.length = 0;
   decision = 'deny';
 });
+
+const CANARY = 'Admin 4711';
+const ROUTER = `<!doctype html><title>Router</title><body style="background:red;margin:0">
+  <button style="width:300px;height:100px" onclick="this.textContent = 'Restarted'">${CANARY}</button>
+  <input aria-label="${CANARY} name" autofocus>
+  <iframe srcdoc="<button>${CANARY} nested</button>"></iframe>
+  <iframe sandbox srcdoc="<button>${CANARY} boxed</button>"></iframe></body>`;
 
 const DENIED = { code: 'permission_denied', evidence: { reason: 'local_network' } };
 
@@ -75,4 +109,77 @@ test('[BRG-175] one yes is for that origin, until the browser is closed', async 
   await rig.goto(`${own.url}/`);
   await rig.goto(`${router.url}/`);
   expect(person.asked.map(({ origin }) => origin)).toEqual([router.url]);
+});
+
+/** A private address by two of its names, and a public name that resolves to it. */
+const NAMES = ['localhost', 'router.localhost', 'router.example'];
+const routerAt = (name: string) => `${holder.replace('127.0.0.1', name)}/router`;
+async function hold(name: string): Promise<void> {
+  await rig.goto(`${holder}/?at=${encodeURIComponent(routerAt(name))}`);
+  await expect.poll(() => rig.call('page.info')).toMatchObject({ title: 'Loaded' });
+}
+const IN_FRAME = { x: 150, y: 150 };
+
+test.each(NAMES)(
+  '[BRG-175] a frame of %s is not read, pictured, pressed or typed in before a yes',
+  async (name) => {
+    await hold(name);
+    const looks = { 'page.snapshot': { scope: 'page' }, 'page.read': {} };
+    for (const [look, args] of Object.entries(looks))
+      expect(JSON.stringify(await rig.call(look, args)), look).not.toContain(CANARY);
+    const { image } = (await rig.call('browser.screenshot')) as { readonly image: string };
+    const seen = decodePng(Buffer.from(image, 'base64'));
+    expect(seen.coloursIn({ left: 0, top: 100, width: 300, height: 200 })).toEqual(['0,0,0']);
+    expect(person.asked).toEqual([]);
+    for (const press of ['pointer.click', 'pointer.double_click'])
+      await expect(rig.call(press, IN_FRAME), press).rejects.toMatchObject(DENIED);
+    await expect(rig.call('pointer.move', IN_FRAME)).rejects.toMatchObject(DENIED);
+    const origin = new URL(routerAt(name)).origin;
+    expect(person.asked.map((each) => [each.kind, each.origin])).toEqual([
+      ['address', origin],
+      ['address', origin],
+    ]);
+    // A yes opens it, and is not asked for twice.
+    decision = 'once';
+    await rig.call('pointer.click', IN_FRAME);
+    expect(JSON.stringify(await rig.call('page.snapshot', { scope: 'page' }))).toContain(CANARY);
+    await rig.call('pointer.click', IN_FRAME);
+    expect(person.asked.filter(({ kind }) => kind === 'address')).toHaveLength(3);
+  },
+);
+
+test('[BRG-175] keys do not reach the focus in a frame of a private address before a yes', async () => {
+  await hold('keys.localhost');
+  await expect(rig.call('keyboard.press', { key: 'x' })).rejects.toMatchObject(DENIED);
+  await expect(rig.call('text.type', { text: 'x' })).rejects.toMatchObject(DENIED);
+});
+
+test('[BRG-175] a public name that resolves to a private address asks like one', async () => {
+  await rig.goto(`${own.url}/`);
+  const url = routerAt('nas.example');
+  await expect(rig.call('browser.navigate', { url })).rejects.toMatchObject(DENIED);
+  for (const name of ['page.snapshot', 'page.info', 'browser.screenshot'])
+    await expect(rig.call(name), name).rejects.toMatchObject(DENIED);
+  expect(new Set(person.asked.map(({ origin }) => origin))).toEqual(new Set([new URL(url).origin]));
+  decision = 'once';
+  person.asked.length = 0;
+  await rig.goto(url);
+  expect(JSON.stringify(await rig.call('page.snapshot'))).toContain(CANARY);
+  await rig.goto(`${url}?again`);
+  expect(person.asked).toHaveLength(1);
+});
+
+test('[BRG-175] an overlay loads nothing', async () => {
+  await rig.goto(`${own.url}/`);
+  const at = routerAt('overlay.localhost');
+  const { overlay_id } = (await rig.call('overlay.open', {
+    html: `<p>Notes</p><img src="${at}?img"><iframe src="${at}?frame"></iframe><link rel="stylesheet" href="${at}?css">
+      <embed src="${at}?embed"><style>p { background: url(${at}?style) }</style><meta http-equiv="refresh" content="0;url=${at}?refresh">`,
+  })) as { readonly overlay_id: string };
+  // A picture is taken of what has loaded and was drawn.
+  await rig.call('browser.screenshot');
+  expect(JSON.stringify(await rig.call('page.snapshot', { scope: 'page' }))).not.toContain(CANARY);
+  await rig.call('overlay.close', { overlay_id });
+  await rig.goto(`${holder}/?at=last`);
+  expect(fetched.filter((each) => each.startsWith('overlay.localhost'))).toEqual([]);
 });

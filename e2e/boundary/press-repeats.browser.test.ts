@@ -209,3 +209,38 @@ test('[B9] a press whose number changes at pointerdown after the yes is not done
   expect(await outcome('element.click', { id: await idBy('#b') })).toBe('state_mismatch');
   expect(await title()).toBe('calm');
 });
+
+test('[B9] a button that only says that it works is pressed, and one that says more is not', async () => {
+  const changing = (to: string) => `<button id=b onclick="document.title = 'pressed'">Next</button>
+    <script>b.onpointerdown = () => { b.textContent = '${to}'; };</script>`;
+  for (const to of ['Loading…', 'Please wait, one moment', 'Wird geladen']) {
+    await show(changing(to));
+    expect(await outcome('element.click', { id: await idBy('#b') }), to).toBe('done');
+    expect(await title(), to).toBe('pressed');
+  }
+  for (const to of ['Loading… Pay now', 'Verwijderen', 'Wait: delete account']) {
+    await show(changing(to));
+    expect(await outcome('element.click', { id: await idBy('#b') }), to).toBe('state_mismatch');
+    expect(await title(), to).toBe('calm');
+  }
+  expect(person.asked).toEqual([]);
+}, 60_000);
+
+test.each(['Enter', 'Space'])(
+  '[B9] %s on an element that becomes another at focus is asked about as that',
+  async (key) => {
+    await show(`<button id=b onclick="document.title = 'paid'">Show more</button>
+    <script>b.onfocus = () => { b.textContent = 'Delete account'; };</script>`);
+    expect(await outcome('element.keys', { id: await idBy('#b'), keys: [key] })).toBe('permission_denied');
+    expect(person.asked).toMatchObject([{ sentence: expect.stringContaining('Delete account') }]);
+    expect(await title()).toBe('calm');
+  },
+);
+
+test('[B9] element.keys on an element that changes again after it was weighed does nothing', async () => {
+  decision = 'once';
+  await show(`<p id=sum>Total €5.00</p><button id=b onclick="document.title = 'paid'">Pay now</button>
+    <script>b.onkeydown = () => { sum.textContent = 'Total €5,000.00'; };</script>`);
+  expect(await outcome('element.keys', { id: await idBy('#b'), keys: ['Enter'] })).toBe('state_mismatch');
+  expect(await title()).toBe('calm');
+});

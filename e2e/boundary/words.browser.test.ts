@@ -81,6 +81,15 @@ const DIALOGS = `<title>calm</title><style>dialog { position: static }</style><s
 <div role="dialog" aria-label="Send a message"><textarea aria-label="Text"></textarea><button id="leave5">Bold</button>
   <button role="tab" id="leave6">Preview</button><a id="leave7" href="#help">Help</a><button id="ask7" onclick="harm()">OK</button></div>`;
 
+const FILLER = 'about what was agreed on last week '.repeat(30);
+/** A verb in the middle of a text, a text that is too long to be read, and fields beside a button without a form. */
+const HIDDEN_PLACES = `<title>calm</title><script>const harm = () => { document.title = 'harm' }</script>
+<button id="middle" onclick="harm()">${FILLER} pay 500 to Mallory ${FILLER}</button>
+<button id="endless" onclick="harm()">${FILLER.repeat(5)}</button>
+<div><p><input id="lone" aria-label="Text"></p><button onclick="harm()">Send message</button></div>
+<div><input id="filter" aria-label="Filter"><button>Apply filter</button></div>
+<script>lone.onkeydown = (event) => { if (event.key === 'Enter') harm(); }</script>`;
+
 let site: Awaited<ReturnType<typeof startSite>>;
 let rig: Rig;
 let decision: 'once' | 'always' | 'deny' = 'deny';
@@ -93,6 +102,7 @@ beforeAll(async () => {
     '/forms': FORMS,
     '/dialogs': DIALOGS,
     '/painted': PAINTED,
+    '/places': HIDDEN_PLACES,
     ...VERSIONS,
     '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,
     '/sent': '<title>sent</title>',
@@ -161,6 +171,27 @@ test('[BRG-128] asks about words that are drawn on a button and are not its text
   expect(await title()).toBe('calm');
   person.asked.length = 0;
   await rig.call('element.click', { id: await idOf('#plain') });
+  expect(person.asked).toEqual([]);
+}, 60_000);
+
+test('[BRG-128] asks about a verb in the middle of a text, an unread text, and Enter beside a heavy button', async () => {
+  decision = 'deny';
+  await rig.goto(`${site.url}/places`);
+  const ways: [string, string, object][] = [
+    ['#middle', 'element.click', {}],
+    ['#endless', 'element.click', {}],
+    ['#lone', 'element.keys', { keys: ['Enter'] }],
+    ['#lone', 'element.type', { text: 'x\n' }],
+  ];
+  const unasked: string[] = [];
+  for (const [selector, name, args] of ways)
+    if (!(await isAsked(name, { id: await idOf(selector), ...args }))) unasked.push(`${name} ${selector}`);
+  expect(unasked).toEqual([]);
+  expect(await title()).toBe('calm');
+  await isAsked('element.click', { id: await idOf('#middle') });
+  expect(person.asked[0]?.sentence).toContain('pay 500 to Mallory');
+  person.asked.length = 0;
+  await rig.call('element.keys', { id: await idOf('#filter'), keys: ['Enter'] });
   expect(person.asked).toEqual([]);
 }, 60_000);
 

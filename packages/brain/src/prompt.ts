@@ -1,3 +1,4 @@
+import { visibleJson } from '@drawbridge/protocol';
 import { formatDiffLines, formatLines, type SemanticNode } from '@drawbridge/protocol/semantic';
 import { toolsFor } from './actions.ts';
 import { fenced } from './fence.ts';
@@ -30,7 +31,7 @@ function task({ notes, schema }: Scene): string {
 function history({ notes, view }: Scene): string {
   const rows = notes.log.map(({ action, subject, outcome, note, said }, place) => {
     if (said !== undefined) return `${place + 1}. (the person spoke)`;
-    const about = subject === undefined ? '' : ` ${JSON.stringify(subject)}`;
+    const about = subject === undefined ? '' : ` ${visibleJson(subject)}`;
     return `${place + 1}. ${action}${about}${outcome === undefined ? '' : `: ${outcome}`}${note ? ` (${note})` : ''}`;
   });
   const spoken = notes.log.flatMap(({ said }, place) =>

@@ -1,4 +1,4 @@
-import type { BridgeItem } from '@drawbridge/protocol';
+import { type BridgeItem, visibleJson } from '@drawbridge/protocol';
 import { oneLine } from './answer/fence.ts';
 
 /**
@@ -21,7 +21,7 @@ export function createPageEvents(): PageEvents {
     hear(item) {
       if (item.type !== 'dom_event') return;
       const lines = waiting.get(item.runtime_id) ?? [];
-      lines.push(oneLine(`event ${item.name} ${JSON.stringify(item.payload)}`, MOST_CHARACTERS));
+      lines.push(oneLine(`event ${item.name} ${visibleJson(item.payload)}`, MOST_CHARACTERS));
       waiting.set(item.runtime_id, lines.slice(-MOST_KEPT));
     },
     forget: (runtimeId) => void waiting.delete(runtimeId),

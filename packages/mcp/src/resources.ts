@@ -1,4 +1,4 @@
-import { visibleText } from '@drawbridge/protocol';
+import { visibleJson } from '@drawbridge/protocol';
 import { type ReadResourceResult, type Resource, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { fence } from './answer/fence.ts';
 import { OUTPUTS_URI } from './answer/output-store.ts';
@@ -52,7 +52,7 @@ function textOf({ bridge, answering, traces }: McpDoor, uri: string): string | u
   if (!uri.startsWith(MAPS_URI)) return undefined;
   const id = decodeURIComponent(uri.slice(MAPS_URI.length));
   const view = bridge.runtimes().find(({ runtime_id }) => runtime_id === id);
-  return view?.ready.manifest && visibleText(JSON.stringify(view.ready.manifest));
+  return view?.ready.manifest && visibleJson(view.ready.manifest);
 }
 
 function traceLine({ at, name, runtime_id, ms, outcome, arguments: args }: TraceLine): string {

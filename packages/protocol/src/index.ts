@@ -69,4 +69,4 @@ export {
 export { SAFE_IDENTIFIER } from './wire/fields.ts';
 export { LIMITS, type Limit } from './wire/limits.ts';
 export type { Protocol } from './wire/protocol.ts';
-export { pageText, visibleText } from './wire/visible-text.ts';
+export { pageText, visibleJson, visibleText } from './wire/visible-text.ts';

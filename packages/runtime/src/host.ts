@@ -1,5 +1,6 @@
 import type { Cancellation } from '@drawbridge/manifest';
 import type { PageNotice, Press } from '@drawbridge/page';
+import type { BridgeError } from '@drawbridge/protocol';
 import type { HostKind } from '@drawbridge/protocol/primitives';
 import type { OfferedCallNotice } from './in-page/offered-tools.ts';
 import type { WebToolsNotice } from './in-page/web-tools.ts';
@@ -67,8 +68,8 @@ export type HostEvent =
       /** It was stopped: the browser has saved as much as it may. */
       readonly refusal?: { readonly limit: string; readonly retry_after: number; readonly message: string };
     }
-  /** The tab is closed or the browser gone. Nothing comes after it. */
-  | { readonly kind: 'closed'; readonly reason: string };
+  /** The tab is closed or the browser gone; `error` is what each call fails with. Nothing comes after it. */
+  | { readonly kind: 'closed'; readonly reason: string; readonly error?: BridgeError };
 
 export interface Point {
   readonly x: number;

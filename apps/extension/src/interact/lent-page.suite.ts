@@ -19,7 +19,7 @@ export async function lendPage(origin?: string): Promise<LentPage> {
     executable: chromiumPath(),
     headless: true,
     args: [],
-    localNetwork: { isOpen: () => true, open: () => {} },
+    localNetwork: { isOpen: () => true, open: () => {}, notePrivate: () => {} },
     script: async () => (await surfaceScript()).code,
   });
   const evaluator = createWorkerEvaluator({ maxMs: 5_000 });

@@ -2,9 +2,11 @@ import type { Cancellation } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import {
   type ControlPlane,
+  closedFrameRefused,
   type Dialogs,
   DocumentLeft,
   type HostEvent,
+  type LocalNetwork,
   type Picture,
   type PictureOptions,
   type Surface,
@@ -20,12 +22,15 @@ import {
   dialogOpen,
   endsPress,
   isDialogOpen,
+  isInForeignFrame,
   type JoinedPage,
+  outsideInput,
   type PageFrame,
   type SettledDocument,
   soon,
   stillLoading,
   TabState,
+  tellsReached,
 } from '@drawbridge/runtime/parts';
 import type { TrustedHands } from '../trusted/trusted-hands.ts';
 import type { HeldPort } from '../worker/held-port.ts';
@@ -44,6 +49,7 @@ export interface ChromeTabOptions {
   /** The pages of the relay: a tab that comes there is given back. */
   readonly controlPlane: Pick<ControlPlane, 'has'>;
   readonly onForbidden: () => void;
+  readonly localNetwork: Pick<LocalNetwork, 'isOpen'>;
   /** A call runs in it: the next document is not left alone at first. */
   readonly isAwaited: () => boolean;
   /** Input that the browser takes for a person's, where the person has allowed it. */
@@ -95,7 +101,11 @@ export class ChromeTab implements SurfaceHost {
     this.runtimeKey = runtimeKeyOf(tabId);
     this.tabs = options.tabs(tabId);
     if (options.trusted !== undefined) {
-      this.input = this.#ruled(options.trusted.input((work) => this.#taken(work)));
+      this.input = outsideInput(
+        options.trusted.input((work) => this.#taken(work)),
+        () => this.#frames.refused().length > 0,
+        (place) => this.callPage('act.purpose', [place]),
+      );
       this.dialogs = options.trusted.dialogs;
       options.trusted.onDialog(
         (dialog) => {
@@ -113,7 +123,7 @@ export class ChromeTab implements SurfaceHost {
     this.#state.moved(surface);
     this.#frames = new TabFrames({
       tabId,
-      isRefused: (url) => options.controlPlane.has(url) || options.refusal(url) !== undefined,
+      isRefused: (url) => this.#isRuledOut(url) || !options.localNetwork.isOpen(url),
       isAwaited: options.isAwaited,
       onDocument: (document) => void this.#begin(document),
       onLeft: () => {
@@ -136,7 +146,7 @@ export class ChromeTab implements SurfaceHost {
   callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
     const called = this.#usable(async () => {
       const answer = await this.#joined.call(await this.#pages(WHOLE.has(name)), name, args);
-      if (name === 'act.purpose' || name === 'act.press') this.#requireOutside(answer);
+      if (tellsReached(name)) this.#requireOutside(answer);
       return answer;
     });
     // Also when the document has left: then no page code answers.
@@ -170,7 +180,13 @@ export class ChromeTab implements SurfaceHost {
     });
 
   navigate(to: Destination): Promise<Surface> {
-    return goTo(this.tabId, to, this.#state, () => this.#trouble);
+    return goTo(
+      this.tabId,
+      to,
+      this.#state,
+      () => this.#trouble,
+      (url) => this.#requireRuledIn(url),
+    );
   }
 
   /** Looks whether page code is where it should be, and puts it there. */
@@ -312,10 +328,7 @@ export class ChromeTab implements SurfaceHost {
 
   async #usable<T>(work: () => Promise<T>): Promise<T> {
     this.#state.requireUsable();
-    const refusal = this.#options.refusal(this.surface().url);
-    if (refusal !== undefined) {
-      throw new BridgeError('permission_denied', refusal, { evidence: { reason: 'site_rule' } });
-    }
+    this.#requireRuledIn(this.surface().url);
     const dialog = this.dialogs?.open();
     if (dialog !== undefined) throw dialogOpen(dialog);
     return this.#state.guardCall(this.#asked.guard(work()));
@@ -328,7 +341,7 @@ export class ChromeTab implements SurfaceHost {
       await this.#state.until(isSettled, LOADING_LIMIT_MS, stillLoading);
     }
     if (this.#state.phase.kind !== 'ready') throw this.#trouble ?? stillLoading();
-    if (whole) await this.#frames.reach().catch(() => undefined);
+    if (whole || this.#frames.hasOpened()) await this.#frames.reach().catch(() => undefined);
     const [main, ...inner] = this.#frames.pages();
     if (main === undefined || main.prefix !== '') throw new DocumentLeft('The document has left.');
     return [main, ...inner];
@@ -336,31 +349,24 @@ export class ChromeTab implements SurfaceHost {
 
   /** Page code tells a point in a frame that it cannot look into. Where a rule closes a frame, it may be that one. */
   #requireOutside(answer: unknown): void {
-    if (!this.#frames.hasRefused || !isInForeignFrame(answer)) return;
+    const refused = isInForeignFrame(answer) ? this.#frames.refused() : [];
+    const [first] = refused;
+    if (first === undefined) return;
+    if (!refused.some((origin) => this.#isRuledOut(origin))) throw closedFrameRefused(first);
     const message =
       'This is in a frame of a site where a rule of the person’s says that nothing is done. Ask them, or go elsewhere.';
     throw new BridgeError('permission_denied', message, { evidence: { reason: 'site_rule', frame: true } });
   }
 
-  /** Trusted input reaches every frame of the tab, so the rules are checked for each point and for the focus. */
-  #ruled(input: TrustedInput): TrustedInput {
-    const outside = async (...places: readonly object[]): Promise<void> => {
-      for (const place of places)
-        await this.callPage('act.purpose', [place]).catch((error: unknown) => {
-          // Nothing is pressed while a dialog is open: `#taken` knows what becomes of it.
-          if (!isDialogOpen(error)) throw error;
-        });
-    };
-    const focused = { focused: true, by: 'keys' };
-    return {
-      press: (press) => outside({ x: press.x, y: press.y }).then(() => input.press(press)),
-      move: (point) => outside({ ...point }).then(() => input.move(point)),
-      aim: (point) => outside({ ...point }).then(() => input.aim(point)),
-      drag: (from, to, steps) => outside({ ...from }, { ...to }).then(() => input.drag(from, to, steps)),
-      wheel: (at, delta) => outside({ ...at }).then(() => input.wheel(at, delta)),
-      keys: (chord) => outside(focused).then(() => input.keys(chord)),
-      insertText: (text) => outside(focused).then(() => input.insertText(text)),
-    };
+  #requireRuledIn(url: string): void {
+    const refusal = this.#options.refusal(url);
+    if (refusal === undefined) return;
+    throw new BridgeError('permission_denied', refusal, { evidence: { reason: 'site_rule' } });
+  }
+
+  /** By a rule of the person's, or as a page of the relay: no yes opens it. */
+  #isRuledOut(url: string): boolean {
+    return this.#options.controlPlane.has(url) || this.#options.refusal(url) !== undefined;
   }
 
   /** Input that opens a dialog or leaves the page has been taken, though the browser does not say so. */
@@ -377,12 +383,6 @@ function uncovered(): BridgeError {
   const message =
     'The page does not draw, so nobody can tell whether its secrets are covered. Bring it to the front, then try again.';
   return new BridgeError('runtime_not_ready', message, { evidence: { reason: 'not_painted' } });
-}
-
-function isInForeignFrame(answer: unknown): boolean {
-  if (typeof answer !== 'object' || answer === null) return false;
-  const purpose: unknown = 'purpose' in answer ? answer.purpose : answer;
-  return [purpose].flat().some((each) => typeof each === 'object' && each !== null && 'foreign' in each);
 }
 
 function parsePlaceOf(value: unknown): SettledDocument {

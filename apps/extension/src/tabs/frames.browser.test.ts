@@ -31,7 +31,7 @@ beforeAll(async () => {
   site = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   [shop, paired, rig] = await Promise.all([startShop(), startPairRelay(), startRig()]);
   await rig.ask({ do: 'pair', link: await paired.pairLink(), name: 'Test Chrome' });
-  await rig.openAddresses(site);
+  await rig.openAddresses(site, site.replace('127.0.0.1', 'localhost'));
   page = await rig.open(shop.url);
   await rig.press(page);
   await rig.until(({ tabs }) => tabs.length === 1);

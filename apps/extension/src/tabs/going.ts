@@ -21,8 +21,10 @@ export async function goTo(
   to: Destination,
   state: TabState<TabDocument>,
   trouble: Trouble,
+  requireRuledIn: (url: string) => void,
 ): Promise<Surface> {
-  if (!('reload' in to)) return go(tabId, to, state, trouble);
+  if ('back' in to) return goBack(tabId, state, trouble, requireRuledIn);
+  if ('url' in to) return go(tabId, to, state, trouble);
   // Chrome's own reload would send a form again whose answer is shown (POST), so the address is opened anew.
   const url = (await chrome.tabs.get(tabId)).url ?? state.surface().url;
   // Only these can be answers to a form.
@@ -30,6 +32,34 @@ export async function goTo(
   const surface = await go(tabId, { url: withoutFragment(url) }, state, trouble);
   // With its fragment it would have been a move within the document.
   return url.includes('#') ? go(tabId, { url }, state, trouble) : surface;
+}
+
+/** Chrome does not say where back leads: what holds for an address is checked there, else the tab comes forward again. */
+async function goBack(
+  tabId: number,
+  state: TabState<TabDocument>,
+  trouble: Trouble,
+  requireRuledIn: (url: string) => void,
+): Promise<Surface> {
+  const from = state.surface().url;
+  try {
+    const surface = await go(tabId, { back: true }, state, trouble);
+    const address = requireWebAddress(surface.url);
+    requireRuledIn(address);
+    await requireAllowed(address, from);
+    return surface;
+  } catch (error) {
+    if (state.phase.kind !== 'closed' && (await chrome.tabs.get(tabId)).url !== from)
+      await comeForward(tabId, state).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function comeForward(tabId: number, state: TabState<TabDocument>): Promise<void> {
+  const { documents, moves } = state;
+  await chrome.tabs.goForward(tabId);
+  const isThere = () => state.moves > moves || (state.documents > documents && state.phase.kind === 'ready');
+  await state.until(isThere, NAVIGATION_LIMIT_MS, tooSlow);
 }
 
 async function go(

@@ -26,7 +26,7 @@ export interface TabDocument extends DocumentPlace {
 
 export interface TabFramesOptions {
   readonly tabId: number;
-  /** A rule, or that it is the relay's (BRG-173), says that nothing is done at this address: a frame there is neither entered, read nor pictured. */
+  /** Frames at this address are neither entered, read nor pictured: by a rule, as the relay's, or until a yes. */
   readonly isRefused: (url: string) => boolean;
   /** A call runs that may wait for the next document. */
   readonly isAwaited: () => boolean;
@@ -58,7 +58,8 @@ export class TabFrames {
   #hurried = Promise.withResolvers<void>();
   #rest = Promise.resolve();
   #reaching: Promise<void> | undefined;
-  #refused = 0;
+  /** Origins for which frames were not entered when they were last looked for. */
+  #refused: readonly string[] = [];
   #again = false;
 
   constructor(options: TabFramesOptions) {
@@ -69,9 +70,14 @@ export class TabFrames {
     return this.#documents.get(0);
   }
 
-  /** Whether a frame was found that a rule keeps closed. */
-  get hasRefused(): boolean {
-    return this.#refused > 0;
+  /** Origins of frames that were found and are kept closed. */
+  refused(): string[] {
+    return this.#refused.filter((origin) => this.#options.isRefused(origin));
+  }
+
+  /** Whether a frame that was kept closed may be entered now. */
+  hasOpened(): boolean {
+    return this.refused().length < this.#refused.length;
   }
 
   /** Puts page code into every document that has none, and asks each to open its port. One at a time. */
@@ -97,7 +103,10 @@ export class TabFrames {
     const allowed = found.filter(
       ({ frameId, result }) => frameId === 0 || !this.#areRefused(result?.origins),
     );
-    this.#refused = found.length - allowed.length;
+    this.#refused = found
+      .filter((each) => !allowed.includes(each))
+      .flatMap(({ result }) => result?.origins ?? [])
+      .filter((origin) => this.#options.isRefused(origin));
     const unheard = allowed.filter(
       ({ documentId, frameId }) => this.#documents.get(frameId)?.documentId !== documentId,
     );

@@ -11,13 +11,22 @@ const asked: unknown[] = [];
 const person = {
   ask: async (question: { call_hash: string }) => {
     asked.push(question);
-    return { decision: 'deny' as const, call_hash: question.call_hash, by: 'the test' };
+    return { decision, call_hash: question.call_hash, by: 'the test' };
   },
 };
+let decision: 'deny' | 'once' = 'deny';
 let rig: ExtensionRig;
 let stand: BridgeStand;
 let page: Page;
 let port: number;
+/** On another port, so of an origin that nobody opened. */
+const router = createServer((_, response) => {
+  response
+    .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    .end(
+      '<body style="background:red"><button onclick="this.textContent = `Done`">Admin 4711</button><input>',
+    );
+});
 
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://site');
@@ -30,6 +39,7 @@ beforeAll(async () => {
   port = await listenOnLoopback(server);
   [rig, stand] = await Promise.all([startRig(), startBridgeStand(person)]);
   await stand.pair(rig);
+  await rig.openAddresses(`http://localhost:${port}`);
   page = await rig.open(`http://127.0.0.1:${port}/`);
   await rig.ask({ do: 'lend', tabId: await rig.tabIdOf(page), trusted: true });
 }, 300_000);
@@ -37,9 +47,11 @@ afterAll(async () => {
   await rig?.[Symbol.asyncDispose]();
   await stand?.[Symbol.asyncDispose]();
   server.close();
+  router.close();
 });
 beforeEach(() => {
   asked.length = 0;
+  decision = 'deny';
 });
 
 const call = (name: string, args: object = {}): Promise<unknown> =>
@@ -111,4 +123,33 @@ test('a bland press is done, in a frame of another site too', async () => {
   const middle = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
   expect(await outcome('pointer.click', middle)).toBe('done');
   await expect.poll(() => inner.textContent()).toBe('Pressed');
+});
+
+test('[BRG-175] a frame of a private address is not entered, pressed or typed in before a yes', async () => {
+  const origin = `http://localhost:${await listenOnLoopback(router)}`;
+  await show(
+    `<iframe id=far src="${origin}/" style="position:fixed;left:0;top:0;width:300px;height:200px;border:0"></iframe>`,
+  );
+  await page.frameLocator('iframe').locator('button').waitFor();
+  const look = async () => JSON.stringify(await call('page.snapshot', { scope: 'page' }));
+  expect(await look()).not.toContain('4711');
+  expect(JSON.stringify(await call('page.read'))).not.toContain('4711');
+  expect(asked).toEqual([]);
+  const denied = { code: 'permission_denied', evidence: { reason: 'local_network', origin } };
+  const frame = page.frames()[1];
+  await expect(call('pointer.click', { x: 40, y: 20 })).rejects.toMatchObject(denied);
+  await frame?.locator('input').focus();
+  await expect(call('text.type', { text: 'x' })).rejects.toMatchObject(denied);
+  await expect(call('pointer.move', { x: 40, y: 20 })).rejects.toMatchObject(denied);
+  expect(await frame?.locator('button').textContent()).toBe('Admin 4711');
+  expect(await frame?.locator('input').inputValue()).toBe('');
+  expect(asked).toMatchObject([
+    { kind: 'address', origin },
+    { kind: 'address', origin },
+  ]);
+  decision = 'once';
+  await call('pointer.click', { x: 40, y: 20 });
+  expect(await frame?.locator('button').textContent()).toBe('Done');
+  expect(await look()).toContain('Done');
+  expect(asked).toHaveLength(3);
 });

@@ -241,6 +241,7 @@ export class LentTabs {
         ),
       refusal,
       controlPlane,
+      localNetwork,
       onForbidden: () => void this.release(tabId),
       ...(trusted && trustedHands && { trusted: trustedHands(tabId) }),
       isAwaited: () => entry.doing !== undefined,

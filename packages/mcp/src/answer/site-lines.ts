@@ -1,3 +1,4 @@
+import { visibleJson } from '@drawbridge/protocol';
 import { isObject } from '@drawbridge/protocol/manifest';
 import { listAt, textAt, textsAt, valueAt } from '../loose-value.ts';
 import { oneLine } from './fence.ts';
@@ -8,7 +9,7 @@ export function siteLines(listing: unknown): string {
     ...listAt(listing, 'actions').map(actionLine),
     ...listAt(listing, 'state_projections').map(projectionLine),
     ...['files', 'skills'].flatMap((kind) =>
-      listAt(listing, kind).map((entry) => `${kind.slice(0, -1)} ${JSON.stringify(entry)}`),
+      listAt(listing, kind).map((entry) => `${kind.slice(0, -1)} ${visibleJson(entry)}`),
     ),
   ].join('\n');
 }
@@ -50,7 +51,7 @@ function fieldsOf(schema: unknown, depth: number): string {
 
 function typeWords(schema: unknown, depth: number): string {
   const values = listAt(schema, 'enum');
-  if (values.length > 0) return values.map((value) => JSON.stringify(value)).join('|');
+  if (values.length > 0) return values.map((value) => visibleJson(value)).join('|');
   const type = textAt(schema, 'type') ?? 'any';
   if (depth > MAX_DEPTH) return type;
   if (type === 'array') return `${typeWords(valueAt(schema, 'items'), depth + 1)}[]`;

@@ -1,3 +1,4 @@
+import { visibleJson } from '@drawbridge/protocol';
 import { listAt, numberAt, textAt, textsAt, valueAt } from '../loose-value.ts';
 import type { Answer } from './answer.ts';
 import { oneLine, originOf } from './fence.ts';
@@ -90,5 +91,5 @@ function markupOf(output: unknown): string {
     const text = textAt(output, key);
     if (text !== undefined) return text;
   }
-  return JSON.stringify(output) ?? '';
+  return visibleJson(output) ?? '';
 }

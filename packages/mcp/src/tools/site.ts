@@ -1,5 +1,6 @@
 import type { RuntimeView } from '@drawbridge/bridge';
 import { SITE_MODES, SITE_TOOL } from '@drawbridge/manifest';
+import { visibleJson } from '@drawbridge/protocol';
 import type { Answer } from '../answer/answer.ts';
 import { reportOf } from '../answer/effect-lines.ts';
 import { originOf } from '../answer/fence.ts';
@@ -71,5 +72,5 @@ export function outputAnswer(action: string, output: unknown, view: RuntimeView 
     return { said, pages: [{ origin, text: lines.join('\n') }] };
   }
   if (output === null || output === undefined) return { said: 'ok' };
-  return { pages: [{ origin, text: typeof output === 'string' ? output : JSON.stringify(output) }] };
+  return { pages: [{ origin, text: typeof output === 'string' ? output : visibleJson(output) }] };
 }

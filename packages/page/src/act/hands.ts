@@ -54,7 +54,7 @@ export interface Hands {
   /** The same at a point of the page, or at the two ends of a drag. */
   readonly preparePressAt: (points: readonly Point[], options?: ClickOptions) => Prepared | Promise<Prepared>;
   /** The same for keys: they are let through to what has the focus now. */
-  readonly prepareKeys: (options?: ActOptions) => Prepared | Promise<Prepared>;
+  readonly prepareKeys: (options?: KeysOptions) => Prepared | Promise<Prepared>;
   /** Before the host presses, with the pointer there or on its way: whether the same would still be reached. */
   readonly recheckPress: (token: string, moves?: boolean) => Promise<Confirmed>;
   /** Presses what was prepared by events. */

@@ -41,12 +41,19 @@ export function keys(
         for (const chord of chords) pressChord(element, parseChord(chord));
         return {};
       }
+      if (token !== undefined) return pressAll(chords, workplace, presses.claimFocus(token));
       focusFrom(element);
       requireFocus(element, workplace);
       return pressAll(chords, workplace);
     },
   };
   return perform('keys', id, options, steps, workplace);
+}
+
+export function giveFocus(target: Target, workplace: Workplace): void {
+  requireUsable(target, workplace);
+  focusFrom(target.element);
+  requireFocus(target.element, workplace);
 }
 
 /** A page that moves the focus on would have the keys meant for one control press another. */

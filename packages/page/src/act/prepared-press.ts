@@ -6,6 +6,7 @@ import { withWalkCache } from '../perceive/walk-cache.ts';
 import type { ActionName, ActionRefused, ActionResult, ActOptions } from './action-result.ts';
 import { begin, conclude, refusable, requireOrigin, startObservation } from './action-run.ts';
 import { keepPlace } from './kept-place.ts';
+import { giveFocus, type KeysOptions } from './key-actions.ts';
 import { viewOf } from './page-events.ts';
 import { hoverOver, type PointerOptions, pressOn } from './pointer.ts';
 import { createPressGuard, type Guarded, reaches } from './press-guard.ts';
@@ -33,8 +34,8 @@ export interface Presses {
   readonly prepare: (id: string, action: ActionName, options: ActOptions) => Prepared | Promise<Prepared>;
   /** Where a press would land at a point, or a drag at two. */
   readonly prepareAt: (points: readonly Point[], options: ActOptions) => Prepared;
-  /** For keys: what has the focus. */
-  readonly prepareKeys: (options: ActOptions) => Prepared;
+  /** For keys: what has the focus, or the element that is given it. */
+  readonly prepareKeys: (options: KeysOptions) => Prepared;
   /** Once the pointer is there and the page has drawn itself: the press still reaches what was weighed. */
   readonly recheck: (token: string, moves: boolean) => Promise<Confirmed>;
   /** By events that page code makes. */
@@ -198,6 +199,7 @@ export function createPresses(workplace: Workplace): Presses {
       give();
       return atOnce('keys', () => {
         requireOrigin(options, workplace);
+        if (options.id !== undefined) giveFocus(begin(options.id, options, workplace), workplace);
         const element = focusIn(document, shadowRootOf) ?? document.body;
         const target = { id: '', element };
         const moment = watch.moment();

@@ -8,8 +8,8 @@ import { type SecretBox, secretBoxes } from './secret-box.ts';
 /** What the page puts over itself while a host takes its picture. */
 export interface PictureCover {
   readonly secretBoxes: () => SecretBox[];
-  /** Covers every secret; returns how many places are covered. */
-  readonly installMasks: () => number;
+  /** Covers every secret and these places; returns how many are covered. */
+  readonly installMasks: (more?: readonly SecretBox[]) => number;
   readonly removeMasks: () => void;
   /** Draws a frame and its id around each node; returns how many. */
   readonly installMarks: (nodes: readonly Pick<SemanticNode, 'i' | 'box'>[]) => number;
@@ -33,7 +33,8 @@ export function createPictureCover(scene: CoverScene): PictureCover {
   const marks = createOverlay(scene.document, 'marks');
   return {
     secretBoxes: () => secretBoxes(scene),
-    installMasks: () => masks.show(secretBoxes(scene).map((box) => ({ ...widened(box), style: MASK_STYLE }))),
+    installMasks: (more = []) =>
+      masks.show([...secretBoxes(scene), ...more].map((box) => ({ ...widened(box), style: MASK_STYLE }))),
     removeMasks: masks.remove,
     installMarks: (nodes) =>
       marks.show(

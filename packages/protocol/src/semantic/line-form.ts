@@ -1,4 +1,5 @@
 import type { SemanticNode } from '../interact/semantic-tree.ts';
+import { visibleText } from '../wire/visible-text.ts';
 import type { TreeDiff } from './keyed-diff.ts';
 import { LineReader } from './line-reader.ts';
 
@@ -50,7 +51,7 @@ export function formatDiffLines(diff: TreeDiff): string {
   }
   for (const { i, set, unset } of diff.changed) {
     const gone = unset === undefined ? '' : ` -${unset.join(' -')}`;
-    lines.push(`~${quoted(i, BARE_ID)}${formatFields(set)}${gone}`);
+    lines.push(`~${quotedId(i)}${formatFields(set)}${gone}`);
   }
   for (const { i, after } of diff.moved) lines.push(`^${i} <${after ?? ''}`);
   return lines.join('\n');
@@ -58,12 +59,12 @@ export function formatDiffLines(diff: TreeDiff): string {
 
 function formatContext(line: ContextLine | undefined): string {
   if (line === undefined) return '';
-  return `${line.kind === 'heading' ? '#' : '>'} ${line.text.replace(/\s+/g, ' ')}`;
+  return `${line.kind === 'heading' ? '#' : '>'} ${visibleText(line.text).replace(/\s+/g, ' ')}`;
 }
 
 function formatNode(node: SemanticNode): string {
   const frame = node.f === impliedFrame(node.i) ? '' : ` ^${node.f ?? ''}`;
-  return `${quoted(node.i, BARE_ID)}${formatFields(node)}${frame}`;
+  return `${quotedId(node.i)}${formatFields(node)}${frame}`;
 }
 
 /** A bare name ends where a mark begins: a space and one of these. */
@@ -77,8 +78,12 @@ const BARE_VALUE = /^[^\s"]\S*$/;
 const BARE_STATE = /^[a-zA-Z][\w, -]*$/;
 const BARE_DEPTH = /^[\d.]+%$/;
 
+const quotedId = (id: string): string => (BARE_ID.test(id) ? id : JSON.stringify(id));
+
+/** An escape would bring back a character that nobody sees. */
 function quoted(text: string, bare: RegExp): string {
-  return bare.test(text) ? text : JSON.stringify(text);
+  const seen = visibleText(text);
+  return bare.test(seen) ? seen : JSON.stringify(seen);
 }
 
 function formatFields(node: Partial<SemanticNode>): string {

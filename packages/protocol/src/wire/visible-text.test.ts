@@ -33,6 +33,7 @@ test.each([
   ['joiners on letters', 'a\u200db\u200cc', 'abc'],
   ['surplus joiners', 'می\u200c\u200d\u200c\u200cخ', 'می\u200cخ'],
   ['a joiner without effect', 'در\u200cکتاب', 'درکتاب'],
+  ['blanks', 'a\u2800b\u2003c\u00a0d\u{1d159}e\u2028f', 'a b c d e\nf'],
   ['controls', 'a\u0000b\u0007c\u009bd\r\ne', 'abcd\ne'],
 ])('removes %s', (_, text, seen) => {
   expect(visibleText(text)).toBe(seen);

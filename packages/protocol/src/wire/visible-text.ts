@@ -3,6 +3,12 @@
  * variation selectors, zero-width and bidirectional controls. https://www.unicode.org/reports/tr36/
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/**
+ * Drawn as nothing, and no default-ignorable ones: spaces of every width, the empty Braille cell, a note without a head.
+ * One kind of space is left, so that their choice carries nothing.
+ */
+const BLANK = /[\p{Zs}\u2800\u{1d159}]/gu;
+const PLAIN = /^[ -~\n]*$/;
 /** Format characters with a glyph, such as U+06DD. https://www.unicode.org/reports/tr44/#Prepended_Concatenation_Mark */
 const HAS_GLYPH = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
 /** ZWNJ, ZWJ and the selectors for text and emoji presentation: kept once, where spelling or an emoji needs them. */
@@ -32,11 +38,14 @@ const REACH = 12;
 
 /**
  * Text as a person sees it. Removes control characters except line feed and tab, format characters and every other
- * default-ignorable one. A joiner or presentation selector stays where it changes the glyphs around it.
+ * default-ignorable one; every blank is a space. A joiner or presentation selector stays where it changes the glyphs
+ * around it.
  */
 export function visibleText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
-    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll(BLANK, ' ')
     .replaceAll(HIDDEN, (found) => (isKeptForNow(found) ? found : ''))
     .replaceAll(JOINERS, (run, offset: number, whole: string) =>
       neededOf(
@@ -52,6 +61,10 @@ const FENCE_MARK = /<(?=\s*(?:\/\s*)?page\b)/gi;
 
 /** Text of a page for a model: visible, and without anything that closes a fence or opens another (BRG-127, INT-141). */
 export const pageText = (text: string): string => visibleText(text).replaceAll(FENCE_MARK, '‹');
+
+/** A value as JSON for a model: escapes would bring back what has no glyph. */
+export const visibleJson = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? visibleText(each) : each));
 
 const isKeptForNow = (found: string): boolean =>
   found === '\n' || found === '\t' || /(?:\u200c|\u200d|\ufe0e|\ufe0f)/.test(found) || HAS_GLYPH.test(found);

@@ -16,11 +16,32 @@ export const ENGLISH: readonly CommitPhrase[] = [
     ['delete', 'remove … permanently'],
     ['delete', 'permanently remove'],
     ['delete', 'empty … trash'],
+    ['grant', 'add … member', 'Add Team Member'],
+    ['grant', '^invite$'],
+    ...['member', 'members', 'people', 'user', 'users', 'friends', 'guests', 'collaborators'].map(
+      (whom) => ['grant', `invite … ${whom}`] as const,
+    ),
+    ['sign', 'accept … invitation', 'Accept Invitation'],
+    ...['offer', 'terms', 'quote', 'proposal', 'agreement', 'contract', 'request', 'bid'].map(
+      (what) => ['sign', `accept … ${what}`] as const,
+    ),
+    // Not "I agree to the terms": a tick beside it commits nobody before its form is sent.
+    ['sign', '^i agree$'],
+    ['sign', '^i accept$'],
+    ['sign', 'agree and'],
+    ['sign', 'accept and'],
   ]),
   ...phrasesFrom('en', spark('fi'), [
     ['subscribe', 'subscribe', 'Subscribe'],
     ['subscribe', 'unsubscribe'],
     ['subscribe', 'start … trial'],
+    ['subscribe', 'resume … subscription', 'Resume Subscription'],
+    ['subscribe', 'renew now'],
+    ['subscribe', 'upgrade now'],
+    ...['subscription', 'membership', 'plan'].flatMap((what) => [
+      ['subscribe', `renew … ${what}`] as const,
+      ['subscribe', `upgrade … ${what}`] as const,
+    ]),
     ['cancel', 'cancel … subscription', 'Cancel Subscription'],
     ['cancel', 'cancel … membership'],
     ['cancel', 'cancel … plan'],
@@ -38,10 +59,23 @@ export const ENGLISH: readonly CommitPhrase[] = [
     ['order', 'purchase'],
     ['order', 'place … bid'],
     ['order', 'bid now'],
+    ['order', '^bid$'],
+    ['order', 'bid #'],
     ['order', 'place … bet'],
     ['confirm', 'checkout', 'Proceed to Checkout'],
     ['confirm', 'check out'],
   ]),
+  ...phrasesFrom('en', 'https://portal.thirdweb.com/react/react.usemakebid', [
+    ['order', 'make … bid', 'Make Bid'],
+    ['order', 'increase … bid'],
+    ['order', 'raise … bid'],
+    ['order', 'make … offer'],
+  ]),
+  ...phrasesFrom(
+    'en',
+    'https://library.ukg.com/prebuilt/newgen/Recruiting/Content/RECApplyToOpportunities-c_x107146.html',
+    [['send', 'apply now', 'Apply Now']],
+  ),
   ...phrasesFrom('en', 'https://gist.github.com/PrafullaKumarSahu/2496b2e5b57f99a22b06', [
     ['pay', 'make … payment', 'Make Payment'],
     ['pay', 'complete … payment'],
@@ -66,6 +100,9 @@ export const ENGLISH: readonly CommitPhrase[] = [
     [
       ['publish', 'publish', 'Publish'],
       ['publish', 'go live'],
+      ['publish', 'share now'],
+      ['publish', 'share publicly'],
+      ['publish', 'share … everyone'],
     ],
   ),
   ...phrasesFrom('en', 'https://core.trac.wordpress.org/raw-attachment/ticket/15015/15015.3.diff', [

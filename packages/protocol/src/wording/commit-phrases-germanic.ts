@@ -39,6 +39,21 @@ export const GERMANIC: readonly CommitPhrase[] = [
     ['grant', 'zugriff erlauben'],
     ['grant', 'zugriff gewähren'],
   ]),
+  ...phrasesFrom('de', jetstream('de'), [
+    ['sign', 'einladung annehmen', 'Einladung annehmen'],
+    ['sign', 'angebot annehmen'],
+    ['sign', '^ich akzeptiere$'],
+    ['sign', '^ich stimme zu$'],
+    ['grant', 'teammitglied hinzufügen', 'Teammitglied hinzufügen'],
+    ['grant', '^einladen$'],
+    ['order', 'gebot abgeben'],
+    ['order', 'jetzt bieten'],
+    ['send', 'jetzt bewerben'],
+  ]),
+  ...phrasesFrom('de', spark('de'), [
+    ['subscribe', 'abonnement fortsetzen', 'Abonnement fortsetzen'],
+    ['subscribe', 'abonnement … verlängern'],
+  ]),
   ...phrasesFrom('nl', cashier('nl'), [
     ['pay', 'betaal', 'Betaal :amount'],
     ['pay', 'betalen'],
@@ -62,6 +77,11 @@ export const GERMANIC: readonly CommitPhrase[] = [
     ['book', 'nu boeken'],
     ['sign', 'ondertekenen'],
     ['transfer', 'overmaken'],
+    ['sign', 'uitnodiging accepteren'],
+    ['sign', 'aanbod accepteren'],
+    ['sign', '^ik ga akkoord$'],
+    ['order', 'bod plaatsen'],
+    ['send', 'nu solliciteren'],
   ]),
   ...phrasesFrom('sv', cashier('sv'), [
     ['pay', 'betala', 'Betala :amount'],

@@ -19,6 +19,10 @@ export const ROMANCE: readonly CommitPhrase[] = [
     ['transfer', 'effectuer … virement'],
     ['subscribe', 's abonner'],
     ['cancel', 'résilier'],
+    ['sign', 'accepter … invitation'],
+    ['sign', 'accepter … offre'],
+    ['order', 'enchérir'],
+    ['send', '^postuler$'],
   ]),
   ...phrasesFrom('es', cashier('es'), [
     ['pay', 'pague', 'Pague :amount'],
@@ -39,6 +43,9 @@ export const ROMANCE: readonly CommitPhrase[] = [
     ['transfer', 'transferir'],
     ['subscribe', 'suscribirse'],
     ['cancel', 'darse de baja'],
+    ['sign', 'aceptar … invitación'],
+    ['sign', 'aceptar … oferta'],
+    ['order', 'pujar'],
   ]),
   ...phrasesFrom('pt', dawn('pt-BR'), [
     ['order', 'finalizar … compra', 'Finalizar a compra'],
@@ -48,6 +55,8 @@ export const ROMANCE: readonly CommitPhrase[] = [
     ['order', 'finalizar … pedido'],
     ['order', 'fazer … pedido'],
     ['sign', 'assinar'],
+    ['sign', 'aceitar … convite'],
+    ['sign', 'aceitar … oferta'],
   ]),
   ...phrasesFrom('pt', cashier('pt'), [['confirm', 'confirmar … pagamento', 'Confirmar O Pagamento']]),
   ...phrasesFrom('it', cashier('it'), [
@@ -64,6 +73,8 @@ export const ROMANCE: readonly CommitPhrase[] = [
     ['order', 'completa … ordine'],
     ['publish', 'pubblica'],
     ['book', 'prenota'],
+    ['sign', 'accetta … invito'],
+    ['sign', 'accetta … offerta'],
     ['sign', 'firma'],
   ]),
   ...phrasesFrom('ro', cashier('ro'), [

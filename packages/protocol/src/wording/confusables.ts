@@ -1,38 +1,58 @@
 /**
- * Letters that look like a Latin one and are none, by the letter they look like. Taken from Unicode's table for the
- * scripts a browser's fonts draw alike; what NFKC folds already (full-width, mathematical, circled) is not repeated.
- * https://www.unicode.org/Public/security/latest/confusables.txt
- *
- * The last characters of some rows are letters with a stroke, which no normalization takes apart: people type
- * `zaplac` for `zapłać`.
+ * Letters that look like a Latin one, by that letter. Generated from Unicode 15.0: every letter whose prototype there is
+ * one Latin letter, marks aside, without those that NFKD folds already (full-width, mathematical, circled).
+ * https://www.unicode.org/Public/security/15.0.0/confusables.txt
  */
 export const CONFUSABLES: Readonly<Record<string, string>> = {
-  a: 'аɑα⍺ᗅꭺ𐊠',
-  b: 'Ьƅьᏼᖯᑲвβ',
-  c: 'сϲᴄⲥꮯᑕℭ',
-  d: 'ԁᏧᑯꓒđɗ',
-  e: 'еєҽℯꬲεҿ℮',
-  f: 'ꬵꞙẝϝꞘᖴ',
-  g: 'ɡցƍᶃǥ',
-  h: 'һհᏂнħ',
-  i: 'іıɩɪιꙇӏɨ¡',
-  j: 'јϳʝյ',
-  k: 'кκⲕᏦƙ',
-  l: 'ⅼןⵏꓲᒪᏞłƚ∣│┃│',
-  m: 'мᴍᗰᎷꓟⅿ',
-  n: 'ոռпᴎŋɴ',
-  o: 'оοօσᴏѳ໐๐০०੦૦௦౦೦൦〇ⲟꬽøɵ',
-  p: 'рρϱ⍴ⲣᏢꓑ',
-  q: 'ԛգզ',
-  r: 'гᴦⲅꭇꮁʀɼ',
-  s: 'ѕꜱƽꮪꓢ',
-  t: 'тτᴛꭲꓔŧ',
-  u: 'սυʋꞟᴜꭎ',
-  v: 'ѵνᴠⅴꮩᏙꓦ',
-  w: 'ԝաωшщɯᴡѡꓪ',
-  x: 'хχ×ⅹᕁᕽꓫ',
-  y: 'уүγʏყᶌꭚỿΥҮ',
-  z: 'ᴢꮓᏃꓜƶ',
+  a: 'ɑΑαАаᎪᗅꓮ𐊠𖽀',
+  b: 'ƀƂƃƄɓΒБВЬѢѣҌҍᏏᏴᑲᑳᖯᗷꓐꞴ𐊂𐊡𐌁',
+  c: 'ȼСсҪҫᏟᴄⲤⲥꓚꮯ𐊢𐌂𐐕𐐽𐔜𑣲',
+  d: 'ÐĐđƉƌɖɗԁᎠᏧᑯᗞᗪꓒꓓ',
+  e: 'ɆɇΕЕеҽҿᎬⴹꓰꬲ𐊆𑢦𑢮',
+  f: 'ƑƒϜքᖴᵮẝꓝꞘꞙꬵ𐊇𐊥𐔥𑢢𑣂',
+  g: 'ƍǤǥɠɡԌցᏀᏳᶃꓖ',
+  h: 'ĦħɦΗНћҢһӇӉհᎻᏂᏲᕼⱧⲎꓧꚕ𐋏',
+  i: 'ıƖƗɨɩɪΙιІіӀӏᎥᵻᵼⲒꙇꭵ𑣃',
+  j: 'ɈɉͿϳЈјᎫᒍꓙꞲ',
+  k: 'ƙΚКҚҞᏦᛕⱩⲔꓗꝀ𐔘',
+  l: 'ŁłƚǀɫɭוןاٳߊᏞᒪᛁⳐⵏꓡꓲ𐊊𐌉𐌠𐐛𐔦𑢣𑢲𖼖𖼨𞣇',
+  m: 'ɱΜϺМӍᎷᗰᛖᵯⲘꓟ𐊰𐌑𑜀',
+  n: 'ƝƞɳΝηոռᵰⲚꓠ𐔓',
+  o: 'ØøƟɵΘΟθοσОоѲѳӨөՕօסهھہەۿଠഠဝჿዐᎾᏫᴏᴑⲞⲟⴱⵁⵔ〇ꓳꝊꝋꬽꬾꭴꮎꮻ𐊒𐊫𐐄𐐬𐓂𐓪𐔖𑢵𑣈𑣗',
+  p: 'ƥΡρРрᏢᑭᵽⲢⲣꓑ𐊕',
+  q: 'ʠԛգզⵕ',
+  r: 'ƦɍɼɽгғᎡᏒᖇᴦᵲⲅꓣꭇꭈꮁ𐒴𖼵',
+  s: 'ƽʂЅѕՏᏕᏚᵴꓢꜱꮪ𐊖𐐠𐑈𑣁𖼺',
+  t: 'ŦŧƭƮȾΤТҬᎢᵵⲦꓔ𐊗𐊱𐌕𑢼𖼊',
+  u: 'ɄʋυՍսሀᏌᑌᴜᵾꓴꞟꭎꭒꮜ𐓎𐓶𑢸𑣘𖽂',
+  v: 'νѴѵטᏙᐯᴠⴸꓦꛟꮩ𐔝𑜆𑢠𑣀𖼈',
+  w: 'ɯѡѽԜԝաᎳᏔᴡꓪꝡꮃ𑓅𑜊𑜎𑜏𑣯',
+  x: 'ΧХхҲᕁᕽᚷⲬⵝꓫꞳ𐊐𐊴𐌗𐌢𐔧𑣬',
+  y: 'ƴɎɏɣʏΥγУуҮүҰұყᎩᎽᶌỿⲨꓬꭚ𐊲𑢤𑣜𖽃',
+  z: 'ƵƶȤȥʐΖᏃᴢᵶꓜꮓ𐋵𑢩𑣄',
+};
+
+/** Drawn alike by browsers' fonts, or put in their place by people who hide a word, and not in Unicode's table. */
+export const ALIKE: Readonly<Record<string, string>> = {
+  a: '⍺ꭺ',
+  b: 'ƅьᏼвβ',
+  c: 'ϲᑕℭ',
+  e: 'єℯε℮',
+  f: 'ϝ',
+  h: 'н',
+  i: '¡',
+  j: 'ʝյ',
+  k: 'кκⲕ',
+  l: 'ⅼ∣│┃│',
+  m: 'мᴍⅿ',
+  n: 'пᴎŋɴ',
+  o: '໐๐০०੦૦௦౦೦൦',
+  p: 'ϱ⍴',
+  r: 'ʀ',
+  t: 'тτᴛꭲ',
+  v: 'ⅴ',
+  w: 'ωшщ',
+  x: 'χ×ⅹ',
 };
 
 /** Digits and signs that stand for a letter when letters are beside them: `De1ete`, `P@y`. */

@@ -1,10 +1,16 @@
-import { CONFUSABLES, STAND_INS } from './confusables.ts';
+import { ALIKE, CONFUSABLES, STAND_INS } from './confusables.ts';
 
 /** A text as a person reads it, in each way that letters can be hidden from a program. */
 export function readingsOf(text: string): string[] {
   const letters = plainLetters(text);
   const split = splitCamelCase(letters);
-  const readings = [letters, split, joinSpaced(letters), withoutStandIns(letters)];
+  const readings = [
+    letters,
+    split,
+    joinSpaced(letters),
+    withoutStandIns(letters),
+    withLatinCapitals(letters),
+  ];
   // U+202E draws what follows from right to left.
   if (text.includes('\u202E')) readings.push([...letters].reverse().join(''));
   return [...new Set(readings.map(foldLetters))];
@@ -47,8 +53,20 @@ function withoutStandIns(text: string): string {
 
 const STAND_IN = /(?<=\p{L})[01353@$|!](?=\p{L})|(?<!\S)[05$](?=\p{L}{2})/gu;
 
-const LATIN: ReadonlyMap<string, string> = new Map(
-  Object.entries(CONFUSABLES).flatMap(([letter, alike]) =>
-    [...alike.toLowerCase()].map((each) => [each, letter] as const),
-  ),
-);
+/** A capital may look like another letter than its small form: `Ν` is an N, `ν` a v. */
+function withLatinCapitals(text: string): string {
+  let latin = '';
+  for (const letter of text) latin += EXACT.get(letter) ?? letter;
+  return latin;
+}
+
+const rowsOf = (table: Readonly<Record<string, string>>): (readonly [string, string])[] =>
+  Object.entries(table).flatMap(([letter, alike]) => [...alike].map((each) => [each, letter] as const));
+
+const EXACT: ReadonlyMap<string, string> = new Map([...rowsOf(CONFUSABLES), ...rowsOf(ALIKE)]);
+
+/** By small letters: stems are folded by it, so a capital must come to the same as its small form. */
+const LATIN: ReadonlyMap<string, string> = new Map([
+  ...[...EXACT].map(([each, letter]) => [each.toLowerCase(), letter] as const),
+  ...[...EXACT].filter(([each]) => each === each.toLowerCase()),
+]);

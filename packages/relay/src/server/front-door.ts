@@ -156,7 +156,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   /** The milliseconds after which a stranger may try again, 0 for everybody else. */
   const strangerMustWait = async (incoming: IncomingMessage, origin: RequestOrigin): Promise<number> => {
     const shown = await credentials.identify(incoming, origin);
-    if (isIdentity(shown) || shown === 'unproven' || shown === 'stale') return 0;
+    if (isIdentity(shown) || shown === 'stale') return 0;
     return strangersTurn(addressKey(addressOf(incoming, trustedProxy)));
   };
 

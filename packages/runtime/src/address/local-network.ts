@@ -1,4 +1,5 @@
 import { isPublicAddress } from '@drawbridge/manifest/public-address';
+import { BridgeError } from '@drawbridge/protocol';
 
 /** Origins of private networks: each is asked about once, unless a person opened or lent it themselves (BRG-175). */
 export interface LocalNetwork {
@@ -6,6 +7,8 @@ export interface LocalNetwork {
   readonly isOpen: (url: string) => boolean;
   /** Opens the origin of this address for the session. */
   readonly open: (url: string) => void;
+  /** Records that the name in this address resolved to a private one. */
+  readonly notePrivate: (url: string) => void;
 }
 
 export function createLocalNetwork(
@@ -13,22 +16,44 @@ export function createLocalNetwork(
   onOpened: (origins: readonly string[]) => void = () => {},
 ): LocalNetwork {
   const origins = new Set(opened);
+  const resolved = new Set<string>();
   return {
-    isOpen: (url) => !isLocalAddress(url) || origins.has(new URL(url).origin),
+    isOpen(url) {
+      if (!isLocalAddress(url) && (resolved.size === 0 || !resolved.has(originOf(url)))) return true;
+      return origins.has(originOf(url));
+    },
+    // Also of a public name: it may resolve to a private address, which is seen only when it is loaded again.
     open(url) {
-      if (!isLocalAddress(url)) return;
-      const { origin } = new URL(url);
-      if (origins.has(origin)) return;
+      const origin = originOf(url);
+      if (origin === 'null' || origins.has(origin)) return;
       origins.add(origin);
       onOpened([...origins]);
     },
+    notePrivate: (url) => void resolved.add(originOf(url)),
   };
+}
+
+const originOf = (url: string): string => URL.parse(url)?.origin ?? 'null';
+
+/** For input in a frame of a private address that nobody has opened. */
+export function closedFrameRefused(origin: string): BridgeError {
+  const message = `This is in a frame of ${origin}, an address in the person’s own network. It is read and used once they agree: press in it to ask them.`;
+  return new BridgeError('permission_denied', message, {
+    evidence: { reason: 'local_network', origin, frame: true },
+  });
+}
+
+/** The origin to ask about, where a call failed at such a frame. */
+export function closedFrameOf(error: unknown): string | undefined {
+  if (!(error instanceof BridgeError)) return undefined;
+  const { reason, origin, frame } = error.evidence;
+  return reason === 'local_network' && frame === true ? String(origin) : undefined;
 }
 
 /** Names that no public DNS resolves, or that never leave a network: RFC 6761, RFC 6762, RFC 8375, `.internal` (ICANN 2024). */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
 
-/** A public name that resolves to a private address is not known as one here. */
+/** By the address alone: that a public name resolves to a private address is known only by whoever loads it. */
 export function isLocalAddress(url: string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return false;

@@ -1,6 +1,6 @@
 import { type ActionCall, type Asker, BridgeError } from '@drawbridge/protocol';
 import { type ControlPlane, relayAddressRefused } from '../address/control-plane.ts';
-import type { LocalNetwork } from '../address/local-network.ts';
+import { closedFrameOf, type LocalNetwork } from '../address/local-network.ts';
 import { callHash } from '../grants/call-hash.ts';
 import type { Turn } from './turn.ts';
 
@@ -18,6 +18,8 @@ export interface AddressGateOptions {
 export interface AddressGate {
   /** Undefined when it may at once. Fails with `permission_denied`. */
   readonly require: (url: string, call: ActionCall, turn: Turn) => Promise<void> | undefined;
+  /** Asks about the frame that a call failed at, where a yes would open it; fails as the call did elsewhere. */
+  readonly requireFrame: (error: unknown, call: ActionCall, turn: Turn) => Promise<void>;
 }
 
 export function createAddressGate(options: AddressGateOptions): AddressGate {
@@ -50,11 +52,15 @@ export function createAddressGate(options: AddressGateOptions): AddressGate {
 
   return {
     require(url, call, turn) {
-      if (url === passed) return undefined;
-      if (controlPlane?.has(url) === true) return Promise.reject(relayAddressRefused());
-      if (localNetwork?.isOpen(url) === false) return ask(url, call, turn);
+      if (url !== passed && controlPlane?.has(url) === true) return Promise.reject(relayAddressRefused());
       passed = url;
-      return undefined;
+      // Each time: a name may turn out to be a private address when it is loaded.
+      return localNetwork?.isOpen(url) === false ? ask(url, call, turn) : undefined;
+    },
+    async requireFrame(error, call, turn) {
+      const origin = closedFrameOf(error);
+      if (origin === undefined || localNetwork === undefined) throw error;
+      if (!localNetwork.isOpen(origin)) await ask(origin, call, turn);
     },
   };
 }

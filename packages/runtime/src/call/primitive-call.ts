@@ -24,9 +24,16 @@ export async function callOnePrimitive(
   turn.doing('reading what the call is about');
   const mayAct = gatekeeper.stands(entryOf(call, { effect: 'act' }, desk, turn));
   const prepare = (content = false) => prepareEarly(call.name, args, { host, cancellation, origin, content });
-  let early = mayAct ? prepare() : undefined;
+  let early: ReturnType<typeof prepare>;
+  const weigh = () => {
+    early = mayAct ? prepare() : undefined;
+    return effectOfPrimitive(primitive, args, host, { prepared: early?.purpose });
+  };
   try {
-    const weight = await effectOfPrimitive(primitive, args, host, { prepared: early?.purpose });
+    const weight = await weigh().catch(async (error: unknown) => {
+      await desk.addresses.requireFrame(error, call, turn);
+      return weigh();
+    });
     if (!gatekeeper.stands(entryOf(call, weight, desk, turn))) {
       // A person takes their time, and the page does not stand still meanwhile.
       early?.drop();

@@ -62,7 +62,18 @@ function readForm(value: unknown): FormSubmit | undefined {
 /** A title or the text of a picture may be what commits: a person reads it beside the name. */
 function labelWithReason(label: string, words: readonly string[]): string {
   const reason = saysCommit(label) ? undefined : words.find((text) => saysCommit(text));
-  return [label, reason ?? ''].filter((text) => text !== '').join(' · ');
+  return [label, aroundCommit(reason ?? '')].filter((text) => text !== '').join(' · ');
+}
+
+const REASON_CHARS = 120;
+
+/** The part of a long text that commits. */
+function aroundCommit(text: string): string {
+  for (let at = 0; text.length > REASON_CHARS && at < text.length; at += REASON_CHARS / 2) {
+    const part = text.slice(at, at + REASON_CHARS);
+    if (saysCommit(part)) return `… ${part} …`;
+  }
+  return text;
 }
 
 /** What page code said, or the strictest reading of what it did not. */

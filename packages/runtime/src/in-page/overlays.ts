@@ -80,13 +80,16 @@ function titleBar(document: Document, title: string, close: () => void): HTMLEle
   return bar;
 }
 
+/** Nothing is loaded, from wherever: a frame or a picture of the person's network would be in the agent's hands. */
+const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; media-src data:">`;
+
 /** `sandbox` without any word allows no script, no form, no navigation and no origin. */
 function frameOf(document: Document, html: string, title: string): HTMLIFrameElement {
   const frame = styled(document.createElement('iframe'), { flex: '1', border: '0', width: '100%' });
   frame.setAttribute('sandbox', '');
   frame.title = title;
   try {
-    frame.srcdoc = html;
+    frame.srcdoc = POLICY + html;
   } catch {
     // https://w3c.github.io/trusted-types/: such a page takes no markup from a script.
     const message = 'This page takes no HTML from scripts. Show it in the side panel instead.';

@@ -4,7 +4,8 @@ import type { Purpose } from './purpose.ts';
 /**
  * Whether a press that has begun may go on, or be repeated, though the page has changed its target since: not when it
  * would send something else, or says something new. The table of heavy words is not in page code, so any word is new
- * that does not begin like a word before: `Pay` may become `Paying…`.
+ * that does not begin like a word before: `Pay` may become `Paying…`. Words that only say that something is under way
+ * weigh nothing.
  */
 export function goesOn(weighed: unknown, now: unknown): boolean {
   const before = parsePurposes(weighed);
@@ -39,16 +40,26 @@ function sendsSame({ content: was }: Purpose, { content: now }: Purpose): boolea
 const START_CHARS = 3;
 
 function saysNothingNew(was: Purpose, now: Purpose): boolean {
-  const known = new Set(startsIn(was));
-  return startsIn(now).every((start) => known.has(start));
+  const known = new Set(wordsIn(was).map(startOf));
+  return wordsIn(now).every((word) => known.has(startOf(word)) || UNDER_WAY.has(word));
 }
 
+/** Each whole: a start would let a heavy word through. */
+const UNDER_WAY: ReadonlySet<string> = new Set(
+  (
+    'loading please wait one moment just a hold on working processing lädt laden wird geladen bitte warten einen ' +
+    'chargement veuillez patientez cargando procesando espere un momento carregando aguarde caricamento attendere ' +
+    'bezig met laddar загрузка подождите пожалуйста 読み込み中 処理中 加载中 请稍候 載入中 請稍候'
+  ).split(' '),
+);
+
+const wordsIn = ({ label, words, content }: Purpose): string[] =>
+  [label, ...words].flatMap(
+    (text) => withoutTimes(text.toLowerCase()).match(content ? /[\p{L}\p{N}]+/gu : /\p{L}+/gu) ?? [],
+  );
+
 /** A number that a person was asked about counts whole; unasked, it is a counter. */
-const startsIn = ({ label, words, content }: Purpose): string[] =>
-  [label, ...words].flatMap((text) => {
-    const found = withoutTimes(text.toLowerCase()).match(content ? /[\p{L}\p{N}]+/gu : /\p{L}+/gu) ?? [];
-    return found.map((word) => (/\p{N}/u.test(word) ? word : word.slice(0, START_CHARS)));
-  });
+const startOf = (word: string): string => (/\p{N}/u.test(word) ? word : word.slice(0, START_CHARS));
 
 // Both are what page code has weighed.
 

@@ -14,7 +14,7 @@ import {
 } from './forms.ts';
 import { originHere } from './origin-here.ts';
 import type { InPageScene } from './scene.ts';
-import { labelOf, wordsOf } from './shown-words.ts';
+import { isTooLong, labelOf, wordsOf } from './shown-words.ts';
 import { isElement, isFrame, middleOfFrame, type Whom } from './subject.ts';
 
 /**
@@ -57,6 +57,9 @@ const PRESSED =
 const EDITOR = '[contenteditable]:not([contenteditable=false])';
 const TEXT = `textarea, ${EDITOR}, input:not([type=button], [type=submit], [type=reset], [type=image], [type=checkbox], [type=radio], [type=file], [type=range], [type=color])`;
 const TICKED = 'input:is([type=checkbox], [type=radio]), [role=checkbox], [role=radio], [role=switch]';
+const BUTTON = 'button, [role=button], input:is([type=button], [type=submit], [type=image])';
+const NEAR = 3;
+const FOLLOWS = 4;
 const LISTENS = 'a[href], button, summary, [onclick], [role=button], [role=link]';
 /** Fields that tell the page of a choice at once, with no key that sends it. */
 const CHOSEN = `select, input:is([type=range], [type=color], [type=file]), ${TICKED}`;
@@ -133,7 +136,20 @@ function said(
 /** The button that Enter in a field presses. */
 function defaultButtonFor(by: Manner, { element, form }: Place): Element | undefined {
   const isEntered = (by === 'enter' || by === 'lines') && element.matches(`${TEXT}, ${TICKED}`);
-  return isEntered && form !== undefined ? defaultButtonOf(form) : undefined;
+  if (!isEntered) return undefined;
+  return form === undefined ? neighbourOf(element) : defaultButtonOf(form);
+}
+
+/** Where there is no form, a script that sends on Enter mostly does what the button beside the field does. */
+function neighbourOf(field: Element): Element | undefined {
+  let around = field.parentElement;
+  for (let depth = 0; around !== null && depth < NEAR && !isWholePage(around); depth++) {
+    const buttons = [...around.querySelectorAll(BUTTON)];
+    if (buttons.length > 0)
+      return buttons.find((each) => field.compareDocumentPosition(each) & FOLLOWS) ?? buttons.at(-1);
+    around = around.parentElement;
+  }
+  return undefined;
 }
 
 const buttonOf = (by: Manner, place: Place): Element => defaultButtonFor(by, place) ?? place.element;
@@ -176,6 +192,7 @@ function changesForm(by: Manner, { element, form }: Place): boolean {
 function sendsBy(by: Manner, { element, isText, form }: Place): Purpose['sends'] {
   const isSelect = element.localName === 'select';
   if (by === 'upload') return form === undefined || changeSends(element, form) ? 'surely' : 'maybe';
+  if (isPressed(by) && isTooLong(element)) return 'surely';
   // A click on a field is heard by what is around it.
   if (by === 'press' && (isText || isSelect))
     return nearest(element, LISTENS) === undefined ? 'never' : 'maybe';

@@ -11,7 +11,9 @@ import { type Purpose, purposeOn, type Subject } from './purpose.ts';
 import type { InPageScene } from './scene.ts';
 
 /** What is to be pressed: an element by its id, a point, both ends of a drag, or what has the focus. */
-type Spot = string | Point | InputOf<'pointer.drag'> | (Subject & { readonly focused: true });
+type Spot = string | Point | InputOf<'pointer.drag'> | FocusSpot;
+/** With an id, the element is given the focus first. */
+type FocusSpot = Subject & { readonly focused: true; readonly id?: string };
 type Options = NonNullable<Parameters<Page['preparePress']>[1]> & { readonly content?: boolean };
 type Weighed = Purpose | readonly Purpose[];
 
@@ -89,9 +91,14 @@ function readyPoints(
     : { ...prepared, ...more };
 }
 
-function readyKeys(act: Subject & { readonly focused: true }, how: Options, scene: InPageScene) {
+function readyKeys(act: FocusSpot, how: Options, scene: InPageScene) {
+  const { id } = act;
   const clean = cleanerOf(scene, act.content === true);
-  return scene.page.prepareKeys({ ...how, weigh: (element) => clean(purposeOn(element, act, scene)) });
+  return scene.page.prepareKeys({
+    ...how,
+    ...(id !== undefined && { id }),
+    weigh: (element) => clean(purposeOn(element, act, scene)),
+  });
 }
 
 /** As `act.purpose` is cleaned: the two are compared. */

@@ -5,10 +5,14 @@ import { paintedWordsOf } from './painted-words.ts';
 /** What can be pressed and says so: a press on something inside it presses it too. */
 const CONTROL =
   'a[href], button, input, summary, label, [onclick], [role=button], [role=link], [role=menuitem], [role=option], [role=tab], [role=switch], [role=checkbox], [role=radio]';
+const ACTS = 'button, input, [onclick], [role=button], [role=menuitem]';
 /** Texts of a picture or an icon inside a control, which its visible text lacks. */
 const NAMED_INSIDE = '[alt], [title], [aria-label], svg title';
 const MOST_INSIDE = 20;
+/** For a person. */
 const MOST_CHARS = 500;
+/** For the table of words; what is longer is not read, and said not to be. */
+const MOST_READ = 4_000;
 /** The text of a whole card says little of the one press on it. */
 const MOST_CHARS_AROUND = 120;
 
@@ -19,8 +23,12 @@ const MOST_CHARS_AROUND = 120;
 export function wordsOf(element: Element): string[] {
   const around = controlAround(element);
   const texts = [...textsOf(element), ...(around === undefined ? [] : textsOf(around).filter(isShort))];
-  return [...new Set(texts.map((text) => clipped(tidy(text), MOST_CHARS)))].filter((text) => text !== '');
+  return [...new Set(texts.map((text) => tidy(text).slice(0, MOST_READ)))].filter((text) => text !== '');
 }
+
+/** Whether something that acts when it is pressed says more than is read of it. */
+export const isTooLong = (element: Element): boolean =>
+  element.matches(ACTS) && tidy(visibleText(element)).length > MOST_READ;
 
 /** The same on one line, for a person: the name, and after it whatever else is seen. */
 export function labelOf(element: Element): string {

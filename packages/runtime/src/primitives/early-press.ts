@@ -34,6 +34,10 @@ const SPOTS: ReadonlyMap<string, (args: Args) => unknown> = new Map<string, (arg
   ['pointer.click', ({ x, y }) => ({ x, y })],
   ['pointer.double_click', ({ x, y }) => ({ x, y })],
   ['pointer.drag', (args) => args],
+  [
+    'element.keys',
+    (args) => ({ ...subjectOf('element.keys', args), ...(args['id'] !== undefined && { id: args['id'] }) }),
+  ],
   ['keyboard.press', (args) => subjectOf('keyboard.press', args)],
   ['text.type', (args) => subjectOf('text.type', args)],
 ]);

@@ -35,7 +35,10 @@ export const ELEMENT_HANDLERS: HandlersOf<'element.'> = {
     act('scroll', hands, [id, { ...optionsOf(expected, hands), ...where }], 'scroll_to'),
   'element.drag': ({ id, to_id, expected }, hands) =>
     act('drag', hands, [id, to_id, optionsOf(expected, hands)]),
-  'element.keys': (args, hands) => pressKeys(args, hands),
+  'element.keys': async (args, hands) => {
+    const { token } = await placeFor('element.keys', args, hands);
+    return pressKeys(args, hands, { token });
+  },
 };
 
 /** `token`: of what has the focus, as it was weighed. */
@@ -98,7 +101,7 @@ function act(method: string, hands: Hands, args: readonly unknown[], action = me
 async function concluded(
   answer: Promise<ActionResult>,
   known: Pick<Acted, 'action' | 'id' | 'fidelity' | 'healed'>,
-  { journey, host }: Hands,
+  { journey, host, requireAddress }: Hands,
 ): Promise<Acted> {
   const result = await answer.catch((error: unknown) => {
     if (error instanceof DocumentLeft) return undefined;
@@ -117,7 +120,10 @@ async function concluded(
   const acted = { ...told, action: known.action };
   if (acted.effect.navigation !== 'document') return acted;
   const arrived = await journey.arrival();
-  if (arrived === undefined) return acted;
+  if (arrived === undefined) {
+    await requireAddress?.(acted.effect.url?.to ?? journey.from);
+    return acted;
+  }
   return { ...acted, effect: { ...acted.effect, url: { from: journey.from, to: arrived.url } } };
 }
 

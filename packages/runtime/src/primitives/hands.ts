@@ -46,6 +46,7 @@ export async function leavingAfter(hands: Hands): Promise<{ readonly left?: Left
   const refusal = journey.refusal();
   if (refusal !== undefined) throw refusal;
   if (journey.isDownload()) return {};
+  if (arrived === undefined && to !== null) await hands.requireAddress?.(to);
   return {
     left: {
       navigation: 'document',

@@ -1,5 +1,6 @@
 import type { Cancellation, Clock } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
+import { isControlPlaneError } from '../address/control-plane.ts';
 import type { Surface, SurfaceHost } from '../host.ts';
 
 /** What becomes of the document while a primitive runs. */
@@ -11,7 +12,7 @@ export interface Journey {
   readonly isDownload: () => boolean;
   /** Why a download was stopped. */
   readonly refusal: () => BridgeError | undefined;
-  /** Waits for the next document; undefined when none comes. */
+  /** Waits for the next document; undefined when none comes. Fails when that is a page of the relay. */
   readonly arrival: (maxMs?: number) => Promise<Surface | undefined>;
   readonly close: () => void;
 }
@@ -24,6 +25,7 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
   let download = false;
   let refusal: BridgeError | undefined;
   let arrived: Surface | undefined;
+  let forbidden: Error | undefined;
   const waiting = new Set<() => void>();
   const wake = () => {
     for (const each of waiting) each();
@@ -44,7 +46,10 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
         refusal = new BridgeError('permission_denied', message, { evidence: { limit, retry_after } });
       }
       wake();
-    } else if (event.kind === 'closed') wake();
+    } else if (event.kind === 'closed') {
+      if (isControlPlaneError(event.error)) forbidden = event.error;
+      wake();
+    }
   });
   begun = true;
   return {
@@ -53,6 +58,7 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
     isDownload: () => download && !left,
     refusal: () => refusal,
     async arrival(maxMs = LONGEST_ARRIVAL_MS) {
+      if (forbidden !== undefined) throw forbidden;
       if (arrived !== undefined || (download && !left)) return arrived;
       let stop = () => {};
       const woken = new Promise<void>((resolve) => {
@@ -64,6 +70,7 @@ export function watchJourney(host: SurfaceHost, clock: Clock, cancellation: Canc
       await Promise.race([woken, slept]);
       waiting.delete(stop);
       over.end();
+      if (forbidden !== undefined) throw forbidden;
       return arrived;
     },
     close() {

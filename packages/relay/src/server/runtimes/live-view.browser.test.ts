@@ -14,7 +14,7 @@ async function lendRealTab({ bridge }: TestRelay): Promise<string> {
   const script = async () => (await surfaceScript()).code;
   const browser = await launchBrowser({
     ...{ executable: chromiumPath(), headless: true, args: [], script },
-    localNetwork: { isOpen: () => true, open: () => {} },
+    localNetwork: { isOpen: () => true, open: () => {}, notePrivate: () => {} },
   });
   onTestFinished(() => browser.close());
   const evaluator = createWorkerEvaluator({ maxMs: 5_000 });

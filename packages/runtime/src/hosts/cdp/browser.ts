@@ -231,6 +231,7 @@ export class CdpBrowser {
       isActive: () => this.#active === targetId,
       tabs: (own) => createTabs(this.#shelf, own),
       controlPlane: this.controlPlane,
+      localNetwork: this.localNetwork,
       onForbidden: () => this.#onForbidden(targetId),
       // A person's own browser keeps its own permissions.
       ...(this.#options.lending === 'all' && {

@@ -13,7 +13,7 @@ import {
   type World,
   worldSource,
 } from './page-world.ts';
-
+import { listenForPrivate } from './private-documents.ts';
 import { within } from './time-limit.ts';
 
 /** One frame of a tab, in whatever process it lives. */
@@ -33,6 +33,8 @@ export interface Frame {
   isUnsure: boolean;
   /** Pending while page code starts in it, but not for long. */
   starting: Promise<void>;
+  /** Page code was not started in it, for its address was closed. */
+  isLeftOut: boolean;
   /** The element that holds it, as its parent's world knows it. */
   owner: Promise<string> | undefined;
 }
@@ -49,6 +51,10 @@ export interface FramesOptions {
   readonly onAddress: (url: string) => void;
   /** In frames at such an address no page code is called (BRG-173). */
   readonly isForbidden: (url: string) => boolean;
+  /** A private address that nobody has opened: no page code runs in its frames, nor in those inside (BRG-175). */
+  readonly isClosed: (url: string) => boolean;
+  /** A document came from a private address, whatever its name. */
+  readonly onPrivate: (url: string) => void;
   readonly onLeft: () => void;
   readonly onTold: (told: Told) => void;
   /** Every session of the tab: the main one and those of frames in other processes. */
@@ -87,6 +93,8 @@ export class Frames {
     this.#options.onSession(session);
     await Promise.all([
       session.send('Page.enable'),
+      // For the address that each document came from; no body is stored.
+      session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
       session.send('Runtime.enable'),
       session.send('Runtime.addBinding', { name: TELL, executionContextName: WORLD }),
       session.send('Page.addScriptToEvaluateOnNewDocument', {
@@ -112,10 +120,25 @@ export class Frames {
   /** Those with page code of their own, the main one first, once page code has started in them. */
   async withPage(): Promise<Frame[]> {
     const frames = [...this.#all.values()];
+    // Those that were opened since.
+    for (const frame of frames)
+      if (frame.isLeftOut && frame.world !== undefined && !this.#isRefused(frame))
+        this.#begin(frame, frame.world);
     if (frames.length > 1) await Promise.all(frames.map(({ starting }) => starting));
     return frames.filter((frame) => {
       const { prefix, world } = frame;
-      return prefix !== undefined && world !== undefined && this.#isInTab(frame) && !this.#isForbidden(frame);
+      return prefix !== undefined && world !== undefined && this.#isInTab(frame) && !this.#isRefused(frame);
+    });
+  }
+
+  /** The outermost frames of the tab whose address is closed. */
+  closed(): Frame[] {
+    const isClosed = (frame: Frame) => frame !== this.main && this.#options.isClosed(frame.url);
+    return [...this.#all.values()].filter((frame) => {
+      if (!isClosed(frame) || !this.#isInTab(frame)) return false;
+      for (let outer = this.parentOf(frame); outer !== undefined; outer = this.parentOf(outer))
+        if (isClosed(outer)) return false;
+      return true;
     });
   }
 
@@ -170,11 +193,18 @@ export class Frames {
   }
 
   byPrefix(prefix: string): Frame | undefined {
-    return [...this.#all.values()].find((frame) => frame.prefix === prefix && !this.#isForbidden(frame));
+    return [...this.#all.values()].find((frame) => frame.prefix === prefix && !this.#isRefused(frame));
   }
 
   #isForbidden({ url }: Frame): boolean {
     return this.#options.isForbidden(url);
+  }
+
+  /** Also for a frame inside a refused one: it may have no address of its own. */
+  #isRefused(frame: Frame): boolean {
+    for (let each: Frame | undefined = frame; each !== undefined; each = this.parentOf(each))
+      if (this.#isForbidden(each) || (each !== this.main && this.#options.isClosed(each.url))) return true;
+    return false;
   }
 
   #moved(frame: Frame, url: string): void {
@@ -196,6 +226,7 @@ export class Frames {
     session.on('Page.frameDetached', ({ frameId, reason }) => {
       if (reason !== 'swap') this.#remove(frameId);
     });
+    listenForPrivate(session, this.#options.onPrivate);
     session.on('Page.frameNavigated', (event) => this.#onNavigated(event, session));
     session.on('Runtime.executionContextCreated', ({ context }) => this.#onContext(context, session));
     session.on('Runtime.executionContextDestroyed', ({ executionContextUniqueId }) => {
@@ -239,6 +270,7 @@ export class Frames {
       prefix: undefined,
       isUnsure: false,
       starting: Promise.resolve(),
+      isLeftOut: false,
       owner: undefined,
     };
     this.#all.set(id, frame);
@@ -284,6 +316,13 @@ export class Frames {
     frame.world = world;
     if (frame === this.main) {
       this.#options.onDocument(world, this.#loaderId);
+      return;
+    }
+    frame.isLeftOut = this.#isRefused(frame);
+    if (frame.isLeftOut) {
+      frame.prefix = undefined;
+      frame.isUnsure = false;
+      frame.starting = Promise.resolve();
       return;
     }
     // Another document, another prefix: an id of the one before must not mean something in this one.

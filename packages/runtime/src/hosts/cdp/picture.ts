@@ -1,16 +1,24 @@
 import type { Picture, PictureOptions } from '../../host.ts';
 import type { Session } from './connection.ts';
+import type { FramePlace } from './frame-owner.ts';
 import { type PageFrame, soon } from './page-frame.ts';
 
-/** What is in view, with every secret covered, in the size that was asked for. */
+/** What is in view, with every secret and every `closed` frame covered, in the size that was asked for. */
 export async function takePicture(
   session: Session,
   frames: readonly PageFrame[],
+  closed: readonly PageFrame[],
   { format, quality = 80, maxWidth = Infinity, maxHeight = Infinity }: PictureOptions,
 ): Promise<Picture> {
   try {
     // One frame that cannot be covered is reason enough not to take the picture.
-    await Promise.all(frames.map((frame) => soon(frame, frame.call('installMasks', []))));
+    await Promise.all(
+      frames.map(async (frame) => {
+        const inside = closed.filter(({ holder }) => holder === frame);
+        const boxes = await Promise.all(inside.map(async (each) => boxOf(await each.place())));
+        await soon(frame, frame.call('installMasks', [boxes]));
+      }),
+    );
     const [{ cssVisualViewport }, { result }] = await Promise.all([
       session.send('Page.getLayoutMetrics'),
       session.send('Runtime.evaluate', { expression: 'devicePixelRatio', returnByValue: true }),
@@ -30,6 +38,8 @@ export async function takePicture(
     await Promise.allSettled(frames.map((frame) => soon(frame, frame.call('removeMasks', []))));
   }
 }
+
+const boxOf = ({ left, top, width, height }: FramePlace) => ({ x: left, y: top, width, height });
 
 /** From the picture itself: https://www.w3.org/TR/png-3/#11IHDR, https://www.w3.org/Graphics/JPEG/itu-t81.pdf B.2.2. */
 function sizeOf(image: Buffer): { width: number; height: number } {

@@ -1,6 +1,7 @@
 import type { Cancellation } from '@drawbridge/manifest';
 import { BridgeError } from '@drawbridge/protocol';
 import { type ControlPlane, relayAddressRefused } from '../../address/control-plane.ts';
+import { closedFrameRefused, type LocalNetwork } from '../../address/local-network.ts';
 import {
   type Clipboard,
   type Dialogs,
@@ -25,6 +26,7 @@ import { createInput } from './input.ts';
 import { createInterruption } from './interruption.ts';
 import { createJoinedPage, type JoinedPage, type Pages } from './joined-page.ts';
 import { type Destination, navigate } from './navigation.ts';
+import { isInForeignFrame, outsideInput, tellsReached } from './outside-input.ts';
 import { cancellable, isDialogOpen, stillLoading } from './page-calls.ts';
 import { isSight, pageFrames } from './page-frame.ts';
 import { endPage, placeInWorld, rethrow, settledDocument, type World } from './page-world.ts';
@@ -40,6 +42,7 @@ export interface SurfaceOptions {
   readonly isActive: () => boolean;
   readonly tabs: (own: string) => Tabs;
   readonly controlPlane: ControlPlane;
+  readonly localNetwork: LocalNetwork;
   /** It came to a page of the relay, and is given back. */
   readonly onForbidden: () => void;
   /** Without it there is no clipboard. */
@@ -71,7 +74,7 @@ export class CdpSurface implements SurfaceHost {
   #mainPages: { readonly world: World | undefined; readonly pages: Pages } | undefined;
 
   constructor(options: SurfaceOptions) {
-    const { connection, session, targetId, script, permitClipboard, controlPlane } = options;
+    const { connection, session, targetId, script, permitClipboard, controlPlane, localNetwork } = options;
     this.#connection = connection;
     this.#session = session;
     this.targetId = targetId;
@@ -89,7 +92,11 @@ export class CdpSurface implements SurfaceHost {
       () => this.#holdsSecrets,
     );
     this.dialogs = this.#dialogs;
-    this.input = createInput(session, (work) => this.#taken(work));
+    this.input = outsideInput(
+      createInput(session, (work) => this.#taken(work)),
+      () => this.#frames.closed().length > 0,
+      (place) => this.callPage('act.purpose', [place]),
+    );
     this.tabs = options.tabs(targetId);
     if (permitClipboard !== undefined) {
       const world = () => this.#dialogs.guard(() => this.#readyWorld());
@@ -103,6 +110,8 @@ export class CdpSurface implements SurfaceHost {
       onDocument: (world, loaderId) => void this.#begin(world, loaderId),
       onAddress: (url) => void this.#state.refuses(url),
       isForbidden: controlPlane.has,
+      isClosed: (url) => !localNetwork.isOpen(url),
+      onPrivate: localNetwork.notePrivate,
       onLeft: () => {
         this.#state.left();
         this.#departures.interrupt(new DocumentLeft('The document has left.'));
@@ -137,7 +146,12 @@ export class CdpSurface implements SurfaceHost {
 
   callPage = (name: string, args: readonly unknown[], cancellation?: Cancellation): Promise<unknown> => {
     if (!isSight(name)) this.#sight.stir();
-    const called = this.#usable(() => this.#withPages((pages) => this.#joined.call(pages, name, args)));
+    const called = this.#usable(() =>
+      this.#withPages((pages) => {
+        const answered = this.#joined.call(pages, name, args);
+        return tellsReached(name) ? answered.then((answer) => this.#outsideClosed(answer)) : answered;
+      }),
+    );
     // Also when the document has left: then no page code answers.
     if (endsPress(name)) {
       const lower = () => void this.#frames.lower(String(args[0])).catch(() => undefined);
@@ -148,11 +162,14 @@ export class CdpSurface implements SurfaceHost {
 
   picture = (options: PictureOptions): Promise<Picture> =>
     this.#usable(async () => {
-      const pages = await this.#pages();
+      await this.#readyWorld();
+      const frames = await this.#frames.withPage();
+      const closed = this.#frames.closed();
+      const pages = this.#joinable([...frames, ...closed]);
       if (this.#frames.isUnsure()) throw uncovered();
       if (this.#frames.hasForbidden()) throw relayAddressRefused();
       this.#sight.stir();
-      return takePicture(this.#session, pages, options);
+      return takePicture(this.#session, pages.slice(0, frames.length), pages.slice(frames.length), options);
     });
 
   setFiles = (id: string, paths: readonly string[]): Promise<void> =>
@@ -238,6 +255,13 @@ export class CdpSurface implements SurfaceHost {
       this.#state.requireUsable();
       return this.#state.guardCall(work()).catch(rethrow);
     });
+  }
+
+  /** A frame that page code cannot look into may be a closed one, where there is one. */
+  #outsideClosed(answer: unknown): unknown {
+    const [closed] = isInForeignFrame(answer) ? this.#frames.closed() : [];
+    if (closed !== undefined) throw closedFrameRefused(new URL(closed.url).origin);
+    return answer;
   }
 
   async #readyWorld(): Promise<World> {

@@ -97,7 +97,7 @@ export class TabState<Place = World> {
     if (this.#phase.kind === 'closed') return;
     // First: whoever hears of the end cancels calls, which then have their answer.
     this.#ending.interrupt(error);
-    this.emit({ kind: 'closed', reason });
+    this.emit({ kind: 'closed', reason, error });
     this.#enter({ kind: 'closed', error });
     this.#listeners.clear();
   }

@@ -5,7 +5,11 @@ import { afterAll, beforeAll } from 'vitest';
 import type { HostEvent, SurfaceHost, Tabs } from '../../host.ts';
 import { type CdpBrowser, type LaunchOptions, launchBrowser } from './index.ts';
 
-export const launch = (options: Partial<LaunchOptions> = {}) => launchBrowser({ headless: true, ...options });
+/** The sites of tests are on loopback: every address is open. */
+const localNetwork = { isOpen: () => true, open: () => {}, notePrivate: () => {} };
+
+export const launch = (options: Partial<LaunchOptions> = {}) =>
+  launchBrowser({ headless: true, localNetwork, ...options });
 
 /** One browser and one shop for a test file, and a tab for each call of `visit`. */
 export function setUpTabs(options: Partial<LaunchOptions> = {}) {
