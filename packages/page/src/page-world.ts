@@ -5,14 +5,8 @@ import type { Locator } from './locate/locator.ts';
 import { fitsPattern } from './locate/url-pattern.ts';
 import { createPage, type Page, type PageOptions } from './page.ts';
 import { openShadowRoot } from './perceive/composed-tree.ts';
-import {
-  learnIn,
-  noteNumbers,
-  noteSupplied,
-  onFirstSecret,
-  recall,
-  recallForPerson,
-} from './secrets/scrub.ts';
+import { noteSupplied } from './secrets/agent-text.ts';
+import { hasSecretField, learnIn, onFirstSecret, recall, recallForPerson } from './secrets/scrub.ts';
 import { pageClock } from './watch/clock.ts';
 import { hiddenRootsIn } from './watch/shadow-roots.ts';
 import { createWatch } from './watch/watch.ts';
@@ -55,7 +49,7 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
   const page = createPage({ ...options, registry, watch });
   const learnAll = () => learnIn([document, ...hiddenRootsIn(document, shadowRootOf)]);
   const scene = { document, shadowRootOf, clock, matchesPattern, clean: recall, cleaner: () => recall };
-  noteNumbers(document.URL);
+  noteSupplied(document.URL.slice(location.origin.length), () => '');
   return {
     page,
     elementOf(id) {
@@ -74,7 +68,8 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
     },
     seenCleaner: recall,
     personCleaner: recallForPerson,
-    noteSupplied,
+    noteSupplied: (args) =>
+      noteSupplied(args, () => (hasSecretField() ? recall(document.documentElement.outerHTML) : '')),
     onFirstSecret,
   };
 }

@@ -1,43 +1,28 @@
-import {
-  echoPattern,
-  MASK,
-  maskEchoes,
-  SHORT_NUMBER,
-  SHORTEST,
-  shortNumberLength,
-} from '@drawbridge/protocol/secrets';
+import { type Echoes, echoesOf, maskEchoes, SHORTEST } from '@drawbridge/protocol/secrets';
 import { frameDocument } from '../perceive/composed-tree.ts';
 import { isElement } from '../perceive/text.ts';
+import { isSupplied, suppliedText } from './agent-text.ts';
 import { isKnownSecret, isSecretField, rawValueOf, secretsMet, wholeCodeOf } from './secret-field.ts';
 
 const VALUES_KEPT = 2_000;
 const AGENT_VALUES_KEPT = 200;
-const SUPPLIED_KEPT = 200;
-const SUPPLIED_CHARS = 2_000;
-const NUMBERS_KEPT = 20_000;
 
-/** Values of one source, with the pattern of all of them; undefined when one has come that is not in it yet. */
+/** Values of one source; their echoes are undefined when a value has come or gone. */
 interface Known {
   readonly values: Set<string>;
   readonly most: number;
-  pattern: RegExp | undefined;
+  echoes: Echoes | undefined;
 }
 
 /** Values that secret fields have held, for as long as the document lives: a page repeats them when the field is gone. */
-const held: Known = { values: new Set(), most: VALUES_KEPT, pattern: undefined };
+const held: Known = { values: new Set(), most: VALUES_KEPT, echoes: undefined };
 /**
  * Those of them that the agent supplied. Masked last, in what the others leave: an agent that fills "pw: h" into a
  * password field would learn from a longer mask that the page goes on with an "h".
  */
-const supplied: Known = { values: new Set(), most: AGENT_VALUES_KEPT, pattern: undefined };
+const supplied: Known = { values: new Set(), most: AGENT_VALUES_KEPT, echoes: undefined };
 const latest = new WeakMap<Element, string>();
 const halfTyped = new WeakMap<Element, string>();
-
-/** Texts that came with calls, the newest last. */
-const suppliedTexts: string[] = [];
-/** Numbers in them that could be a guess at a code; all of them when there were too many to keep. */
-const suppliedNumbers = new Set<string>();
-const codeLengths = new Set<number>();
 
 /** Takes what secret fields hold and have held out of whatever is about to leave the page. */
 export interface Scrubber {
@@ -56,6 +41,11 @@ export function knowsSecrets(): boolean {
   return held.values.size + supplied.values.size > 0;
 }
 
+/** Whether a secret field was met at all, filled or not. */
+export function hasSecretField(): boolean {
+  return knowsSecrets() || secretsMet().length > 0;
+}
+
 /** The text without what the secret fields met so far hold and have held. */
 export function recall(text: string): string {
   if (text === '' || !knowsSecrets()) return text;
@@ -72,49 +62,19 @@ const LONG_CHARS = 8;
 export function recallForPerson(text: string): string {
   learnMet();
   const long = [...held.values].filter(({ length }) => length >= LONG_CHARS);
-  return long.length === 0 ? text : maskEchoes(text, echoPattern(long));
+  return long.length === 0 ? text : maskEchoes(text, echoesOf(long));
 }
 
+/** Texts of the agent are masked with the secrets of others, and what it typed into secret fields in what is left. */
 function scrubbed(text: string): string {
-  return withoutGuesses(withoutKnown(withoutKnown(text, held), supplied));
+  const [own, others] = [echoesIn(supplied), echoesIn(held)];
+  const kinds = new Set([...own.kinds, ...others.kinds]);
+  return maskEchoes(maskEchoes(text, { ...others, kinds }, suppliedText), own);
 }
 
-function withoutKnown(text: string, known: Known): string {
-  if (known.values.size === 0) return text;
-  known.pattern ??= echoPattern([...known.values]);
-  return maskEchoes(text, known.pattern);
-}
-
-/**
- * Masks numbers that the agent supplied itself and that could be a known code: an agent that writes 000 to 999 into
- * the page would otherwise see which one of them is masked.
- */
-function withoutGuesses(text: string): string {
-  if (codeLengths.size === 0 || suppliedNumbers.size === 0) return text;
-  const areAll = suppliedNumbers.size >= NUMBERS_KEPT;
-  return text.replace(SHORT_NUMBER, (number) =>
-    codeLengths.has(number.length) && (areAll || suppliedNumbers.has(number)) ? MASK : number,
-  );
-}
-
-/** Notes the texts of a call: a value that is part of one of them came from the agent. */
-export function noteSupplied(value: unknown): void {
-  if (typeof value === 'string') noteText(value);
-  else if (typeof value === 'object' && value !== null) Object.values(value).forEach(noteSupplied);
-}
-
-function noteText(text: string): void {
-  // Keys come one by one.
-  const last = text.length === 1 ? (suppliedTexts.pop() ?? '') : '';
-  suppliedTexts.push(`${last}${text}`.slice(-SUPPLIED_CHARS));
-  if (suppliedTexts.length > SUPPLIED_KEPT) suppliedTexts.shift();
-  noteNumbers(text);
-}
-
-/** Numbers in an address that an agent may have gone to count as supplied. */
-export function noteNumbers(text: string): void {
-  for (const [number] of text.matchAll(SHORT_NUMBER))
-    if (suppliedNumbers.size < NUMBERS_KEPT) suppliedNumbers.add(number);
+function echoesIn(known: Known): Echoes {
+  known.echoes ??= echoesOf([...known.values]);
+  return known.echoes;
 }
 
 export function learnIn(roots: Iterable<Document | ShadowRoot>): void {
@@ -179,17 +139,15 @@ export function onFirstSecret(hear: () => void): void {
 function keep(value: string): void {
   if (held.values.has(value) || supplied.values.has(value)) return;
   if (held.values.size + supplied.values.size === 0) onFirst();
-  const known = suppliedTexts.some((text) => text.includes(value)) ? supplied : held;
+  const known = isSupplied(value) ? supplied : held;
   known.values.add(value);
-  known.pattern = undefined;
+  known.echoes = undefined;
   const [oldest = ''] = known.values;
   if (known.values.size > known.most) known.values.delete(oldest);
-  const length = shortNumberLength(value);
-  if (length !== undefined) codeLengths.add(length);
 }
 
 function forget(value: string): void {
-  for (const known of [held, supplied]) if (known.values.delete(value)) known.pattern = undefined;
+  for (const known of [held, supplied]) if (known.values.delete(value)) known.echoes = undefined;
 }
 
 function learnTyped(event: Event): void {

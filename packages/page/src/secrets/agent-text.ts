@@ -1,0 +1,77 @@
+import { numbersOf, type SuppliedText, unitsOf } from '@drawbridge/protocol/secrets';
+
+const TEXTS_KEPT = 200;
+const TEXT_CHARS = 2_000;
+const UNITS_KEPT = 5_000;
+const NUMBERS_KEPT = 20_000;
+/** Shorter texts are put together with the next: keys come one by one. */
+const SHORT_CHARS = 4;
+/** From this length on, a part of a unit counts. */
+const SHORTEST_PART = 4;
+/** A page larger than this is not searched for what it shows. */
+const MOST_PAGE_CHARS = 4_000_000;
+
+/** Texts that came with calls, the newest last. */
+const texts: string[] = [];
+/** Units and numbers in them that the page did not show before; every one counts when there were too many to keep. */
+const units = new Set<string>();
+const numbers = new Set<string>();
+let joinedUnits: string | undefined;
+
+/** Whether a value is part of a text that came with a call. */
+export const isSupplied = (value: string): boolean => texts.some((text) => text.includes(value));
+
+export const suppliedText: SuppliedText = {
+  hasNumber: (digits) => numbers.size >= NUMBERS_KEPT || numbers.has(digits),
+  hasUnit: (unit) =>
+    units.size >= UNITS_KEPT ||
+    (unit.length >= SHORTEST_PART && isPart(unit)) ||
+    units.has(unit) ||
+    [...units].some((known) => known.length >= SHORTEST_PART && unit.includes(known)),
+  hasPart: isPart,
+};
+
+function isPart(part: string): boolean {
+  joinedUnits ??= [...units].join('\n');
+  return joinedUnits.includes(part);
+}
+
+/** Notes the texts of a call, but for what an agent can read on the page already: `shown` gives that. */
+export function noteSupplied(value: unknown, shown: () => string): void {
+  let page: Shown | undefined;
+  noteAll(value, () => {
+    page ??= shownIn(shown());
+    return page;
+  });
+}
+
+interface Shown {
+  readonly units: ReadonlySet<string>;
+  readonly numbers: ReadonlySet<string>;
+}
+
+function shownIn(page: string): Shown {
+  const text = page.length > MOST_PAGE_CHARS ? '' : page;
+  return { units: new Set(unitsOf(text)), numbers: new Set(numbersOf(text)) };
+}
+
+function noteAll(value: unknown, page: () => Shown): void {
+  if (typeof value === 'string') noteText(value, page);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) noteAll(inner, page);
+}
+
+function noteText(text: string, page: () => Shown): void {
+  const last = text.length < SHORT_CHARS ? (texts.pop() ?? '') : '';
+  const whole = `${last}${text}`;
+  texts.push(whole.slice(-TEXT_CHARS));
+  if (texts.length > TEXTS_KEPT) texts.shift();
+  for (const unit of unitsOf(whole)) {
+    if (units.size >= UNITS_KEPT || units.has(unit) || page().units.has(unit)) continue;
+    units.add(unit);
+    joinedUnits = undefined;
+  }
+  for (const number of numbersOf(whole))
+    if (numbers.size < NUMBERS_KEPT && !numbers.has(number) && !page().numbers.has(number))
+      numbers.add(number);
+}
