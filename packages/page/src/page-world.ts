@@ -49,7 +49,7 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
   const page = createPage({ ...options, registry, watch });
   const learnAll = () => learnIn([document, ...hiddenRootsIn(document, shadowRootOf)]);
   const scene = { document, shadowRootOf, clock, matchesPattern, clean: recall, cleaner: () => recall };
-  noteSupplied(document.URL.slice(location.origin.length), () => '');
+  noteSupplied(document.URL.slice(window.location.origin.length), () => '');
   return {
     page,
     elementOf(id) {

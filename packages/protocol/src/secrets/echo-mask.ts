@@ -20,7 +20,7 @@ const WORD = /[\p{L}\p{N}\ud800-\udfff]/u;
 /** The unit while a secret with symbols is known. */
 const CHUNK = /[^\s"'`<>]/u;
 const LETTERS = /^\p{L}+$/u;
-const SEQUENCE = /\d+(?:[\s.,'’_\-\u2010-\u2015]{1,2}\d+)*/gu;
+const SEQUENCE = /\d+(?:[\s.,'’_+\-\u2010-\u2015]{1,2}\d+)*/gu;
 const ENCODED = /[A-Za-z0-9+_-]{4,}={0,2}/g;
 const ELLIPSIS = /…|\.\.\./g;
 

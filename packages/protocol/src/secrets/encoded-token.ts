@@ -1,12 +1,4 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const VALUES: ReadonlyMap<string, number> = new Map(
-  [...ALPHABET]
-    .map((character, value): [string, number] => [character, value])
-    .concat([
-      ['-', 62],
-      ['_', 63],
-    ]),
-);
 /** Most words are no text in base64, and show it in their first three bytes. */
 const TELLING_CHARS = 4;
 
@@ -15,9 +7,10 @@ export function bytesAsText(token: string): string[] {
   return [fromBase64(token), fromHex(token)].flatMap((text) => text ?? []);
 }
 
-function fromBase64(token: string): string | undefined {
+function fromBase64(written: string): string | undefined {
+  const token = written.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
   if (base64Bytes(token.slice(0, TELLING_CHARS)).some((byte) => byte < 0x20 || byte > 0x7e)) return undefined;
-  return textOf(base64Bytes(token.replace(/=+$/, '')));
+  return textOf(base64Bytes(token));
 }
 
 function base64Bytes(token: string): number[] {
@@ -25,7 +18,7 @@ function base64Bytes(token: string): number[] {
   let bits = 0;
   let held = 0;
   for (const character of token) {
-    held = ((held << 6) | (VALUES.get(character) ?? 0)) & 0xfff;
+    held = ((held << 6) | ALPHABET.indexOf(character)) & 0xfff;
     bits += 6;
     if (bits < 8) continue;
     bits -= 8;

@@ -10,5 +10,5 @@ export {
   unitsOf,
 } from './echo-mask.ts';
 export { foldText } from './folded-text.ts';
-export { isSecretByValue, namesASecret, words } from './secret-words.ts';
+export { asksForCode, isSecretByValue, namesASecret, words } from './secret-words.ts';
 export { maskShapes, maskShapesIn } from './shape-mask.ts';
