@@ -28,7 +28,7 @@ export const suppliedText: SuppliedText = {
     (unit.length >= SHORTEST_PART && isPart(unit)) ||
     units.has(unit) ||
     [...units].some((known) => known.length >= SHORTEST_PART && unit.includes(known)),
-  hasPart: isPart,
+  hasPart: (part) => isPart(part),
 };
 
 function isPart(part: string): boolean {
