@@ -26,7 +26,13 @@ export type { LocateOptions, Locator } from './locate/locator.ts';
 export { PageError, type PageErrorData } from './locate/page-error.ts';
 export { createPage, type Page, type PageHooks, type PageNotice, type PageOptions } from './page.ts';
 export { callPage, type PageAnswer } from './page-call.ts';
-export { createPageWorld, type PageWorld, type TextCleaner } from './page-world.ts';
+export {
+  type CarriedSecrets,
+  createPageWorld,
+  type PageWorld,
+  type SecretsNotice,
+  type TextCleaner,
+} from './page-world.ts';
 export { accessibleNameOf, fullNameOf, nameOf } from './perceive/accessible-name.ts';
 export type { ListenerHint } from './perceive/actionable.ts';
 export { fitBudget, fitContext, type LeftOut, nodeBudget } from './perceive/budget.ts';

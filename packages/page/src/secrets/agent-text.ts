@@ -6,6 +6,7 @@ const UNITS_KEPT = 5_000;
 const NUMBERS_KEPT = 20_000;
 /** Shorter texts are put together with the next: keys come one by one. */
 const SHORT_CHARS = 4;
+const LONGEST_CODE = 7;
 /** From this length on, a part of a unit counts. */
 const SHORTEST_PART = 4;
 /** A page larger than this is not searched for what it shows. */
@@ -36,6 +37,31 @@ function isPart(part: string): boolean {
   return joinedUnits.includes(part);
 }
 
+/** Texts of the agent, as they are compared. */
+export interface AgentText {
+  readonly units: readonly string[];
+  readonly numbers: readonly string[];
+}
+
+let onText: (text: AgentText) => void = () => {};
+
+/** Calls back with each text that is new. */
+export function followAgent(hear: (text: AgentText) => void): void {
+  onText = hear;
+}
+
+/** Texts that the agent wrote in documents before this one. */
+export function carryText(text: AgentText): void {
+  for (const unit of text.units) if (units.size < UNITS_KEPT) units.add(unit);
+  for (const number of text.numbers) if (numbers.size < NUMBERS_KEPT) numbers.add(number);
+  joinedUnits = undefined;
+}
+
+/** Codes in an address, which an agent may have gone to. */
+export function noteAddress(path: string): void {
+  carryText({ units: [], numbers: numbersOf(path).filter(({ length }) => length <= LONGEST_CODE) });
+}
+
 /** Notes the texts of a call, but for what an agent can read on the page already: `shown` gives that. */
 export function noteSupplied(value: unknown, shown: () => string): void {
   let page: Shown | undefined;
@@ -61,17 +87,16 @@ function noteAll(value: unknown, page: () => Shown): void {
     for (const inner of Object.values(value)) noteAll(inner, page);
 }
 
-function noteText(text: string, page: () => Shown): void {
-  const last = text.length < SHORT_CHARS ? (texts.pop() ?? '') : '';
-  const whole = `${last}${text}`;
+function noteText(given: string, page: () => Shown): void {
+  const last = given.length < SHORT_CHARS ? (texts.pop() ?? '') : '';
+  const whole = `${last}${given}`;
   texts.push(whole.slice(-TEXT_CHARS));
   if (texts.length > TEXTS_KEPT) texts.shift();
-  for (const unit of unitsOf(whole)) {
-    if (units.size >= UNITS_KEPT || units.has(unit) || page().units.has(unit)) continue;
-    units.add(unit);
-    joinedUnits = undefined;
-  }
-  for (const number of numbersOf(whole))
-    if (numbers.size < NUMBERS_KEPT && !numbers.has(number) && !page().numbers.has(number))
-      numbers.add(number);
+  const text: AgentText = {
+    units: unitsOf(whole).filter((unit) => !units.has(unit) && !page().units.has(unit)),
+    numbers: numbersOf(whole).filter((number) => !numbers.has(number) && !page().numbers.has(number)),
+  };
+  if (text.units.length + text.numbers.length === 0) return;
+  carryText(text);
+  onText(text);
 }

@@ -128,18 +128,30 @@ export function learn(field: Element, passing = false): void {
   keep(value);
 }
 
-let onFirst = () => {};
+let onSecret: SecretListener = () => {};
 
-/** Calls back once a secret is known: until then there is nothing that a host could let out. */
-export function onFirstSecret(hear: () => void): void {
-  onFirst = hear;
-  if (knowsSecrets()) hear();
+/** A value that is a secret from now on, or one that was only half typed. */
+export type SecretListener = (change: { readonly kept: string } | { readonly forgot: string }) => void;
+
+/** Calls back with each secret, the ones known by now first. */
+export function followSecrets(hear: SecretListener): void {
+  onSecret = hear;
+  learnMet();
+  for (const { values } of [held, supplied]) for (const kept of values) hear({ kept });
+}
+
+/** Secrets of documents before this one. */
+export function carrySecrets(values: readonly string[]): void {
+  for (const value of values) add(value, held);
 }
 
 function keep(value: string): void {
   if (held.values.has(value) || supplied.values.has(value)) return;
-  if (held.values.size + supplied.values.size === 0) onFirst();
-  const known = isSupplied(value) ? supplied : held;
+  add(value, isSupplied(value) ? supplied : held);
+  onSecret({ kept: value });
+}
+
+function add(value: string, known: Known): void {
   known.values.add(value);
   known.echoes = undefined;
   const [oldest = ''] = known.values;
@@ -148,6 +160,7 @@ function keep(value: string): void {
 
 function forget(value: string): void {
   for (const known of [held, supplied]) if (known.values.delete(value)) known.echoes = undefined;
+  onSecret({ forgot: value });
 }
 
 function learnTyped(event: Event): void {

@@ -67,6 +67,8 @@ const ASSISTS = {
   'text.prepare': (typing: InputOf<'text.type'>, scene: InPageScene) => writing.prepareTyping(typing, scene),
   /** Texts that a host has from elsewhere: they leave as every answer does. */
   'secrets.mask': ({ texts }: { readonly texts: readonly string[] }) => ({ texts }),
+  /** Notes a text of the agent that gets into the page by the host. */
+  'secrets.supplied': () => null,
   'clipboard.selection': (_: unknown, scene: InPageScene) => clipboard.selection(scene),
   'page.leaving': (_: unknown, { leaving }: InPageScene) => leaving.settled(),
   'record.start': (_: unknown, { recorder }: InPageScene) => recorder?.['record.start'](),
@@ -84,7 +86,7 @@ const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, .
 
 /** Calls of which no argument gets into the page. */
 const READS =
-  /^(?:page\.(?:wait|leaving)|locator\.|dom\.|viewport\.|secrets\.|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
+  /^(?:page\.(?:wait|leaving)|locator\.|dom\.|viewport\.|secrets\.mask|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
 
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, and no secret in it. */
 export function callInPage(
