@@ -64,7 +64,7 @@ export { isVisible } from './perceive/visibility.ts';
 export { hammingDistance, type Pixels, perceptualHash } from './screenshot/perceptual-hash.ts';
 export type { PictureCover } from './screenshot/picture-cover.ts';
 export type { SecretBox } from './screenshot/secret-box.ts';
-export { createScrubber, type Scrubber } from './secrets/scrub.ts';
+export { createScrubber, repeatsSecret, type Scrubber, selectedAround } from './secrets/scrub.ts';
 export { isFilled, isSecretField, visibleValueOf } from './secrets/secret-field.ts';
 export type { SignalEvent, UnreadableSignal } from './signal/signal-listener.ts';
 export { type Clock, pageClock } from './watch/clock.ts';

@@ -1,8 +1,9 @@
-import { type Echoes, echoesOf, maskEchoes, SHORTEST } from '@drawbridge/protocol/secrets';
+import { type Echoes, echoesOf, MASK, maskEchoes, SHORTEST } from '@drawbridge/protocol/secrets';
 import { frameDocument } from '../perceive/composed-tree.ts';
 import { isElement } from '../perceive/text.ts';
 import { isSupplied, suppliedText } from './agent-text.ts';
 import { isKnownSecret, isSecretField, rawValueOf, secretsMet, wholeCodeOf } from './secret-field.ts';
+import { hasSplitEcho } from './split-echo.ts';
 
 const VALUES_KEPT = 2_000;
 const AGENT_VALUES_KEPT = 200;
@@ -23,6 +24,11 @@ const held: Known = { values: new Set(), most: VALUES_KEPT, echoes: undefined };
 const supplied: Known = { values: new Set(), most: AGENT_VALUES_KEPT, echoes: undefined };
 const latest = new WeakMap<Element, string>();
 const halfTyped = new WeakMap<Element, string>();
+
+/** Whether a code stood in one box for each digit when the fields were read last. */
+let isSplit = false;
+/** A digit that is all the text of an element, alone or in markup. */
+const SINGLE_DIGIT = /(?<=^\s*|>\s*)\p{Nd}(?=\s*$|\s*<)/gu;
 
 /** Takes what secret fields hold and have held out of whatever is about to leave the page. */
 export interface Scrubber {
@@ -69,7 +75,8 @@ export function recallForPerson(text: string): string {
 function scrubbed(text: string): string {
   const [own, others] = [echoesIn(supplied), echoesIn(held)];
   const kinds = new Set([...own.kinds, ...others.kinds]);
-  return maskEchoes(maskEchoes(text, { ...others, kinds }, suppliedText), own);
+  const whole = maskEchoes(maskEchoes(text, { ...others, kinds }, suppliedText), own);
+  return isSplit ? whole.replace(SINGLE_DIGIT, MASK) : whole;
 }
 
 function echoesIn(known: Known): Echoes {
@@ -78,8 +85,10 @@ function echoesIn(known: Known): Echoes {
 }
 
 export function learnIn(roots: Iterable<Document | ShadowRoot>): void {
-  for (const root of withFrames(roots)) learnWithin(root);
+  const all = withFrames(roots);
+  for (const root of all) learnWithin(root);
   learnMet();
+  isSplit = [held, supplied].some((known) => hasSplitEcho(all, echoesIn(known)));
 }
 
 function withFrames(roots: Iterable<Document | ShadowRoot>): Iterable<Document | ShadowRoot> {
@@ -168,6 +177,32 @@ function learnTyped(event: Event): void {
   if (field !== undefined) learn(field, event.type === 'input');
 }
 
+/** Stops a copy or a drag of a secret, or of a part of one: pasted elsewhere, a part would not be known any more. */
+function keepInside(event: Event): void {
+  const field = originOf(event);
+  const around =
+    field === undefined || rawValueOf(field) === undefined ? selectedAround() : rawValueOf(field);
+  const isSecret = (field !== undefined && isSecretField(field)) || repeatsSecret(around ?? '');
+  if (!isSecret) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Whether a text holds a secret: other texts of the agent do not count. */
+export function repeatsSecret(text: string): boolean {
+  learnMet();
+  return [held, supplied].some((known) => maskEchoes(text, echoesIn(known)) !== text);
+}
+
+/** The text of every element that the selection touches. */
+export function selectedAround(): string {
+  const selection = getSelection();
+  const ends = [selection?.anchorNode, selection?.focusNode].map(
+    (node) => node?.parentElement?.textContent ?? '',
+  );
+  return [selection?.toString() ?? '', ...ends].join(' ');
+}
+
 /**
  * Learns from what is typed, so that it is known when the field has gone. Frames of our origin that are in it
  * now are followed too; what is followed already stays so.
@@ -177,6 +212,8 @@ export function followTyping(root: Document | ShadowRoot, signal: AbortSignal): 
   for (const each of withFrames([root])) {
     each.addEventListener('input', learnTyped, options);
     each.addEventListener('change', learnTyped, options);
+    for (const type of ['copy', 'cut', 'dragstart'])
+      each.addEventListener(type, keepInside, { capture: true, signal });
   }
 }
 

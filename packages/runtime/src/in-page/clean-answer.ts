@@ -19,12 +19,23 @@ export function cleanError(
   return { code, message: clean(message), evidence: cleanEvidence(evidence, clean, locator) };
 }
 
+/** Ids that page code gave to elements. */
+const ELEMENT_ID = /^(?:f\d+_)?\d+$/;
+
 /** Keys too: a record of the page may have any. */
 function cleanFields(value: object, clean: TextCleaner, locator: unknown): Record<string, unknown> {
   const cleanField = ([key, inner]: [string, unknown]): [string, unknown] => {
     if (key === 'evidence' && typeof inner === 'object' && inner !== null)
       return [key, cleanEvidence(inner, clean, locator)];
-    return isGiven(key, inner, locator) ? [key, inner] : [clean(key), cleanAnswer(inner, clean, locator)];
+    if (key === 'attributes' && typeof inner === 'object' && inner !== null)
+      return [
+        key,
+        Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, cleanAnswer(value, clean)])),
+      ];
+    const isId = key === 'id' && typeof inner === 'string' && ELEMENT_ID.test(inner);
+    return isId || isGiven(key, inner, locator)
+      ? [key, inner]
+      : [clean(key), cleanAnswer(inner, clean, locator)];
   };
   return Object.fromEntries(Object.entries(value).map(cleanField));
 }
