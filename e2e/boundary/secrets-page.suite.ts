@@ -31,7 +31,7 @@ export const SECRETS: readonly Secret[] = [
     name: 'a one-time code',
     field: '<label>Enter the code from your app <input id="secret"></label>',
     value: '482913',
-    wrong: '917350',
+    wrong: '517360',
     guesses: ['204866'],
   },
 ];

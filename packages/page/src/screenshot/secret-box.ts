@@ -3,6 +3,7 @@ import { type Origin, originOf } from '../locate/frame-origin.ts';
 import type { LocateScene } from '../locate/locator.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isText } from '../perceive/text.ts';
+import { knowsSecrets } from '../secrets/scrub.ts';
 import { isFilled, isSecretField } from '../secrets/secret-field.ts';
 
 /** A place in the page's viewport that must not be in a picture. */
@@ -40,6 +41,7 @@ function boxesIn(document: Document, scene: LocateScene): SecretBox[] {
 /** Texts, and values of fields that are no secret themselves, that say what a secret field holds. */
 function echoes(document: Document, { cleaner, shadowRootOf }: LocateScene): DOMRect[] {
   const clean = cleaner();
+  if (!knowsSecrets()) return [];
   const roots = [document.documentElement, ...shadowRootsIn(document, shadowRootOf)];
   const isDirty = (text: string) => clean(text) !== text;
   const lines = roots

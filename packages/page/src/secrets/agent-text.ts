@@ -71,6 +71,11 @@ export function noteSupplied(value: unknown, shown: () => string): void {
   });
 }
 
+/** Arguments that say where, and get into no page. */
+const LOCATING: ReadonlySet<string> = new Set(
+  'id locator target selector frame from to expected origin'.split(' '),
+);
+
 interface Shown {
   readonly units: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
@@ -84,7 +89,7 @@ function shownIn(page: string): Shown {
 function noteAll(value: unknown, page: () => Shown): void {
   if (typeof value === 'string') noteText(value, page);
   else if (typeof value === 'object' && value !== null)
-    for (const inner of Object.values(value)) noteAll(inner, page);
+    for (const [key, inner] of Object.entries(value)) if (!LOCATING.has(key)) noteAll(inner, page);
 }
 
 function noteText(given: string, page: () => Shown): void {

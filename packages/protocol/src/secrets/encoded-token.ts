@@ -9,8 +9,9 @@ export function bytesAsText(token: string): string[] {
 
 function fromBase64(written: string): string | undefined {
   const token = written.replace(/=+$/, '').replaceAll('-', '+').replaceAll('_', '/');
-  if (base64Bytes(token.slice(0, TELLING_CHARS)).some((byte) => byte < 0x20 || byte > 0x7e)) return undefined;
-  return textOf(base64Bytes(token));
+  return textOf(base64Bytes(token.slice(0, TELLING_CHARS))) === undefined
+    ? undefined
+    : textOf(base64Bytes(token));
 }
 
 function base64Bytes(token: string): number[] {
@@ -32,9 +33,13 @@ function fromHex(token: string): string | undefined {
   return textOf((token.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16)));
 }
 
-/** Undefined for bytes that are no text that somebody types. Escapes keep what is not ASCII, for later decoding. */
+/** UTF-8 without control characters, maybe cut off at its end. */
+const UTF_8 =
+  /^(?:[ -~]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})*(?:[\xc2-\xf4][\x80-\xbf]{0,2})?$/;
+
+/** Undefined for bytes that are no text. Escapes keep what is not ASCII, for later decoding. */
 function textOf(bytes: readonly number[]): string | undefined {
-  if (bytes.some((byte) => byte < 0x20 || byte === 0x7f)) return undefined;
+  if (!UTF_8.test(bytes.map((byte) => String.fromCharCode(byte)).join(''))) return undefined;
   const escaped = bytes.map((byte) =>
     byte < 0x7f && byte !== 0x25 ? String.fromCharCode(byte) : `%${byte.toString(16).padStart(2, '0')}`,
   );
