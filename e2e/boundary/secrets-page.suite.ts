@@ -8,6 +8,8 @@ export interface Secret {
   readonly value: string;
   /** Of the same length, and wrong from its first letter on. */
   readonly wrong: string;
+  /** More guesses of the same shape. */
+  readonly guesses: readonly string[];
 }
 
 export const SECRETS: readonly Secret[] = [
@@ -16,12 +18,21 @@ export const SECRETS: readonly Secret[] = [
     field: '<label>Password <input id="secret" type="password"></label>',
     value: 'kestrel7Qx',
     wrong: 'walrus4Zyu',
+    guesses: ['badger9Tkw'],
   },
   {
     name: 'a CVC',
     field: '<label>CVC <input id="secret" autocomplete="cc-csc"></label>',
     value: '407',
     wrong: '815',
+    guesses: ['299'],
+  },
+  {
+    name: 'a one-time code',
+    field: '<label>Enter the code from your app <input id="secret"></label>',
+    value: '482913',
+    wrong: '517360',
+    guesses: ['204866'],
   },
 ];
 
@@ -45,6 +56,36 @@ const PAGE = ({ field, value }: Secret) => `<!doctype html><meta charset="utf-8"
 <form onsubmit="return false">${field}</form>
 <main id="echoes"></main>
 <button id="alert">Ask</button>
+<label>Search <input id="search"></label><button id="go">Go</button>
+<section id="results"></section>
+<form id="next" action="/next"><button>Continue</button></form>
+<p class="boxes" id="boxes"></p>
+<style>.styled::before { content: attr(data-echo) }</style>
+<script>
+  // Repeats what an agent writes, in every way in which pages do.
+  const bytes = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+  document.querySelector('#search').addEventListener('input', ({ target: { value } }) => {
+    const results = document.querySelector('#results');
+    results.replaceChildren();
+    const add = (tag, text, attributes = {}) => {
+      const element = document.createElement(tag);
+      element.textContent = text;
+      for (const [name, inner] of Object.entries(attributes)) element.setAttribute(name, inner);
+      results.append(element);
+    };
+    add('h2', 'Results for ' + value, { title: value, 'data-echo': value });
+    add('p', 'You wrote ' + value + 'Copy');
+    add('p', value.toUpperCase() + ' or ' + bytes(value) + ' or ' + encodeURIComponent(value));
+    add('p', value.slice(0, 40) + '…');
+    add('p', [...value.slice(0, 40)].join('\u00ad'));
+    add('button', 'Save ' + value, { name: value });
+    add('a', 'More', { href: '/next?q=' + encodeURIComponent(value) });
+    add('input', '', { value, placeholder: value, 'aria-label': 'Copy' });
+    add('p', 'No such thing as ' + value, { role: 'alert' });
+    document.title = 'Search ' + value;
+    history.replaceState(null, '', '#q=' + encodeURIComponent(value));
+  });
+</script>
 <script>
   const secret = ${JSON.stringify(value)};
   const field = document.querySelector('#secret');
@@ -61,6 +102,7 @@ const PAGE = ({ field, value }: Secret) => `<!doctype html><meta charset="utf-8"
   };
   echo(${JSON.stringify(ECHOES('secret'))}, secret, 'secret');
   echo(${JSON.stringify(ECHOES('shown'))}, ${JSON.stringify(SHOWN.value)}, 'shown');
+  document.querySelector('#boxes').innerHTML = [...secret].map((one) => '<b>' + one + '</b>').join('');
   document.title = 'Pay ' + secret + ' ${SHOWN.value}';
   history.replaceState(null, '', '#p=' + secret + '&s=${SHOWN.value}');
   // The field is cleared, as a page does after it has sent it.
@@ -68,13 +110,18 @@ const PAGE = ({ field, value }: Secret) => `<!doctype html><meta charset="utf-8"
   document.querySelector('#alert').onclick = () => alert('Is it ' + secret + ' or ${SHOWN.value}?');
 </script>`;
 
+/** Repeats every secret, and holds none. */
+const NEXT = `<!doctype html><meta charset="utf-8"><title>Found ${SECRETS.map(({ value }) => value).join(' ')}</title>
+<p>Your secrets are ${SECRETS.map(({ value }) => value).join(' and ')}. You came by ${SHOWN.value}.</p>`;
+
 /** Each secret has a page of its own. */
 export async function startEchoSite() {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     const secret = SECRETS[Number(pathname.slice(1))];
-    response.end(secret === undefined ? '<title>Found</title>' : PAGE(secret));
+    if (secret !== undefined) response.end(PAGE(secret));
+    else response.end(pathname === '/next' ? NEXT : '<title>Found</title>');
   });
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   return {

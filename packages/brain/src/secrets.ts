@@ -1,5 +1,5 @@
 import type { InteractRequest, SemanticNodeV2 } from '@drawbridge/protocol';
-import { echoPattern, maskEchoes } from '@drawbridge/protocol/secrets';
+import { echoesOf, maskEchoes } from '@drawbridge/protocol/secrets';
 
 /**
  * The request without what an unmodified client says of password, one-time-code and card fields (INT-279), and
@@ -12,8 +12,8 @@ export function withoutSecrets(request: InteractRequest): InteractRequest {
   const nodes = semanticNodes?.map((node) => withoutSecretValue(node, met));
   const whole = dom === undefined ? undefined : withoutSecretInputs(dom, met);
   const skeleton = skeletonDom === undefined ? undefined : withoutSecretInputs(skeletonDom, met);
-  const pattern = echoPattern(values);
-  const clean = (text: string): string => (values.length === 0 ? text : maskEchoes(text, pattern));
+  const echoes = echoesOf(values);
+  const clean = (text: string): string => (values.length === 0 ? text : maskEchoes(text, echoes));
   return {
     ...request,
     url: clean(url),

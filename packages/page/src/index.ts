@@ -26,7 +26,13 @@ export type { LocateOptions, Locator } from './locate/locator.ts';
 export { PageError, type PageErrorData } from './locate/page-error.ts';
 export { createPage, type Page, type PageHooks, type PageNotice, type PageOptions } from './page.ts';
 export { callPage, type PageAnswer } from './page-call.ts';
-export { createPageWorld, type PageWorld, type TextCleaner } from './page-world.ts';
+export {
+  type CarriedSecrets,
+  createPageWorld,
+  type PageWorld,
+  type SecretsNotice,
+  type TextCleaner,
+} from './page-world.ts';
 export { accessibleNameOf, fullNameOf, nameOf } from './perceive/accessible-name.ts';
 export type { ListenerHint } from './perceive/actionable.ts';
 export { fitBudget, fitContext, type LeftOut, nodeBudget } from './perceive/budget.ts';
@@ -58,7 +64,7 @@ export { isVisible } from './perceive/visibility.ts';
 export { hammingDistance, type Pixels, perceptualHash } from './screenshot/perceptual-hash.ts';
 export type { PictureCover } from './screenshot/picture-cover.ts';
 export type { SecretBox } from './screenshot/secret-box.ts';
-export { createScrubber, type Scrubber } from './secrets/scrub.ts';
+export { createScrubber, repeatsSecret, type Scrubber, selectedAround } from './secrets/scrub.ts';
 export { isFilled, isSecretField, visibleValueOf } from './secrets/secret-field.ts';
 export type { SignalEvent, UnreadableSignal } from './signal/signal-listener.ts';
 export { type Clock, pageClock } from './watch/clock.ts';

@@ -13,7 +13,7 @@ export async function callPage(page: Page, name: string, args: readonly unknown[
   const method: unknown = Object.hasOwn(page, name) ? Reflect.get(page, name) : undefined;
   if (typeof method !== 'function') {
     const known = Object.keys(page).join(', ');
-    return failure(new PageError('unknown_action', `The page has no ${name}. It has: ${known}.`));
+    return failure(new PageError('unknown_action', `The page has no such method. It has: ${known}.`));
   }
   try {
     return { ok: true, value: await Reflect.apply(method, page, [...args]) };
@@ -24,6 +24,7 @@ export async function callPage(page: Page, name: string, args: readonly unknown[
 
 function failure(error: unknown): PageAnswer {
   if (error instanceof PageError) return { ok: false, error: error.toJSON() };
-  const message = error instanceof Error ? error.message : 'The page code failed. Take a new snapshot.';
+  // The browser's own message may repeat an argument.
+  const message = `The page code failed (${error instanceof Error ? error.name : typeof error}). Take a new snapshot.`;
   return { ok: false, error: { code: 'handler_failed', message, evidence: {} } };
 }

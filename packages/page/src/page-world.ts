@@ -5,11 +5,12 @@ import type { Locator } from './locate/locator.ts';
 import { fitsPattern } from './locate/url-pattern.ts';
 import { createPage, type Page, type PageOptions } from './page.ts';
 import { openShadowRoot } from './perceive/composed-tree.ts';
+import { type AgentText, carryText, followAgent, noteAddress, noteSupplied } from './secrets/agent-text.ts';
 import {
+  carrySecrets,
+  followSecrets,
+  hasSecretField,
   learnIn,
-  noteNumbers,
-  noteSupplied,
-  onFirstSecret,
   recall,
   recallForPerson,
 } from './secrets/scrub.ts';
@@ -19,6 +20,19 @@ import { createWatch } from './watch/watch.ts';
 
 /** Takes what secret fields hold and have held out of text that is about to leave the page. */
 export type TextCleaner = (text: string) => string;
+
+/** For a host alone, which keeps it for the tab's next document. */
+export interface SecretsNotice extends Partial<AgentText> {
+  readonly type: 'secrets';
+  readonly origin: string;
+  readonly kept?: string;
+  readonly forgot?: string;
+}
+
+/** Secrets of one origin, and texts of the agent, from documents before. */
+export interface CarriedSecrets extends AgentText {
+  readonly values: readonly string[];
+}
 
 /**
  * A page for code that shares its world: with elements, and with its way to keep secrets. None of it is a
@@ -42,8 +56,10 @@ export interface PageWorld {
   readonly personCleaner: TextCleaner;
   /** Notes what came with a call: an agent must not find a secret by what it writes itself. */
   readonly noteSupplied: (args: unknown) => void;
-  /** Calls back once, when the page holds its first secret. */
-  readonly onFirstSecret: (hear: () => void) => void;
+  /** Calls back with each secret, and with each text of the agent: the next document may repeat both. */
+  readonly followSecrets: (hear: (notice: SecretsNotice) => void) => void;
+  /** Takes over what documents before this one knew. */
+  readonly carrySecrets: (known: CarriedSecrets) => void;
 }
 
 export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>): PageWorld {
@@ -55,7 +71,7 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
   const page = createPage({ ...options, registry, watch });
   const learnAll = () => learnIn([document, ...hiddenRootsIn(document, shadowRootOf)]);
   const scene = { document, shadowRootOf, clock, matchesPattern, clean: recall, cleaner: () => recall };
-  noteNumbers(document.URL);
+  noteAddress(document.URL.slice(window.location.origin.length));
   return {
     page,
     elementOf(id) {
@@ -74,7 +90,16 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
     },
     seenCleaner: recall,
     personCleaner: recallForPerson,
-    noteSupplied,
-    onFirstSecret,
+    noteSupplied: (args) =>
+      noteSupplied(args, () => (hasSecretField() ? recall(document.documentElement.outerHTML) : '')),
+    followSecrets(hear) {
+      const { origin } = window.location;
+      followSecrets((change) => hear({ type: 'secrets', origin, ...change }));
+      followAgent((text) => hear({ type: 'secrets', origin, ...text }));
+    },
+    carrySecrets({ values, ...text }) {
+      carrySecrets(values);
+      carryText(text);
+    },
   };
 }

@@ -134,7 +134,7 @@ function withEvents(snapshot: Snapshot, events: RecentEvents): Snapshot {
 function pathOf(id: string, scene: LocateScene & { readonly registry: ElementRegistry }): string {
   const path = selectorPath(liveElement(scene.registry, id), scene);
   if (path !== undefined) return path;
-  throw new PageError('target_not_found', `Nothing tells element ${id} from others for good.`, { id });
+  throw new PageError('target_not_found', 'Nothing tells this element from others for good.', { id });
 }
 
 function noticeBox(told: PageHooks['tell']) {

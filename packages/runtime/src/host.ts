@@ -8,11 +8,6 @@ import type { WebToolsNotice } from './in-page/web-tools.ts';
 /** What page code tells on its own. */
 export type SurfaceNotice = PageNotice | WebToolsNotice | OfferedCallNotice;
 
-/** For a host alone: the page holds a secret from now on. */
-export interface SecretsNotice {
-  readonly type: 'secrets';
-}
-
 /**
  * What gives a runtime hands on one surface: one live page in one tab. Everything that fails here fails with
  * a BridgeError, or with a `DocumentLeft`.

@@ -1,4 +1,4 @@
-import { createSurfaceCode, type SurfaceCode } from '@drawbridge/runtime/in-page';
+import { type CarriedSecrets, createSurfaceCode, type SurfaceCode } from '@drawbridge/runtime/in-page';
 import { signalGuard } from './guard-signal.ts';
 import { createHeldFrames } from './held-frames.ts';
 import { createLentBorder } from './lent-border.ts';
@@ -25,7 +25,7 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
   let code: SurfaceCode | undefined;
   let givenPrefix: string | undefined;
 
-  const start = (prefix: string): string => {
+  const start = (prefix: string, carried: CarriedSecrets): string => {
     // A frame that the page around it can look into needs no page code of its own.
     if (window.top !== window && window.frameElement !== null) return '-';
     if (code !== undefined && givenPrefix !== undefined) return givenPrefix;
@@ -36,8 +36,9 @@ export function createFrameCode(window: Window & typeof globalThis, onEnd: () =>
       prefix,
       hooks: { tell, shadowRootOf },
       tellWebTools: tell,
-      tellSecrets: () => tell({ type: 'secrets' }),
+      tellSecrets: tell,
     });
+    code.carrySecrets(carried);
     return prefix;
   };
 

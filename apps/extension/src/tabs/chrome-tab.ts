@@ -26,6 +26,7 @@ import {
   type JoinedPage,
   outsideInput,
   type PageFrame,
+  SecretMemory,
   type SettledDocument,
   soon,
   stillLoading,
@@ -86,8 +87,7 @@ export class ChromeTab implements SurfaceHost {
   readonly #departures = createInterruption();
   readonly #asked = createInterruption();
   #joined: JoinedPage;
-  /** True once any document of the tab has held a secret. */
-  #holdsSecrets = false;
+  readonly #secrets = new SecretMemory();
   #active: boolean;
   #trouble: BridgeError | undefined;
   #isForbidden = false;
@@ -112,7 +112,7 @@ export class ChromeTab implements SurfaceHost {
           this.#asked.interrupt(dialogOpen(dialog));
           this.#state.emit({ kind: 'dialog', ...dialog });
         },
-        () => this.#holdsSecrets,
+        () => this.#secrets.holdsAny,
       );
     }
     this.#active = surface.active;
@@ -132,9 +132,10 @@ export class ChromeTab implements SurfaceHost {
         void this.reach();
       },
       onNotice: (notice) => {
-        if (notice.type === 'secrets') this.#holdsSecrets = true;
+        if (notice.type === 'secrets') this.#secrets.hear(notice);
         else this.#state.emit({ kind: 'notice', notice });
       },
+      carried: (origin) => this.#secrets.carried(origin),
       onPlace: (place) => this.#state.moved(place),
     });
   }
@@ -310,7 +311,7 @@ export class ChromeTab implements SurfaceHost {
     this.#joined = this.#join();
     this.#state.began(document.documentId);
     try {
-      await this.#frames.ask(document, 'start', ['']);
+      await this.#frames.start(document, '');
       document.prefix = '';
       const place = parsePlaceOf(await this.#frames.ask(document, 'settled'));
       if (this.#frames.main !== document) return;

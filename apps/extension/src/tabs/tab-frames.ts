@@ -1,5 +1,6 @@
+import type { CarriedSecrets, SecretsNotice } from '@drawbridge/page';
 import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
-import { DocumentLeft, type SecretsNotice, type SurfaceNotice } from '@drawbridge/runtime';
+import { DocumentLeft, type SurfaceNotice } from '@drawbridge/runtime';
 import {
   createInterruption,
   type FramePlace,
@@ -33,6 +34,8 @@ export interface TabFramesOptions {
   /** The main frame has another document. */
   readonly onDocument: (document: TabDocument) => void;
   readonly onLeft: () => void;
+  /** Secrets that a document of this origin takes over. */
+  readonly carried: (origin: string) => CarriedSecrets;
   readonly onNotice: (notice: SurfaceNotice | SecretsNotice) => void;
   /** Where the main frame is after a call, which Chrome tells later. */
   readonly onPlace: (place: { url: string; title: string }) => void;
@@ -230,6 +233,10 @@ export class TabFrames {
     return document.calls.guard(askDocument(document, name, args));
   }
 
+  start(document: TabDocument, prefix: string): Promise<unknown> {
+    return this.ask(document, 'start', [prefix, this.#options.carried(document.addresses[0] ?? '')]);
+  }
+
   async callPage(document: TabDocument, name: string, args: readonly unknown[]): Promise<unknown> {
     const { answer, ...place } = parseCalled(await this.ask(document, 'call', [name, args]));
     if (document === this.main) this.#options.onPlace(place);
@@ -270,7 +277,7 @@ export class TabFrames {
   /** Finds out who holds a frame of another origin, and starts page code in it. */
   async #adopt(document: TabDocument): Promise<void> {
     const prefix = `f${this.#numbered++}_`;
-    const given = String(await this.ask(document, 'start', [prefix]));
+    const given = String(await this.start(document, prefix));
     if (given === '-') return;
     const token = `drawbridge:frame:${crypto.randomUUID()}`;
     const held = new Promise<TabDocument>((resolve) => this.#awaited.set(token, resolve));

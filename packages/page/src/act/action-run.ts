@@ -60,7 +60,7 @@ export function begin(id: string, options: ActOptions, workplace: Workplace): Ta
 
 export function requireOrigin({ origin }: ActOptions, { document: { location } }: Workplace): void {
   if (origin === undefined || location.origin === origin) return;
-  const message = `This was meant for ${origin}, and the page is at ${location.origin} now.`;
+  const message = `This was meant for another origin, and the page is at ${location.origin} now.`;
   throw refusal('state_mismatch', 'changed_origin', message, { origin: location.origin });
 }
 
@@ -124,6 +124,6 @@ export function refusable(action: ActionName, work: () => unknown): unknown {
 
 function refusalOf(error: unknown, action: ActionName): ActionRefused['error'] {
   if (error instanceof PageError) return error.toJSON();
-  const message = `${action} failed: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `${action} failed: ${error instanceof Error ? error.name : 'no error'}. Look at the page again.`;
   return refusal('handler_failed', 'failed', message).toJSON();
 }

@@ -1,4 +1,5 @@
 import { tidy } from '../perceive/text.ts';
+import { recall } from '../secrets/scrub.ts';
 import { isTickBox } from '../secrets/secret-field.ts';
 import { sendChange } from './page-events.ts';
 import { refusal } from './refusal.ts';
@@ -34,19 +35,20 @@ export function optionOf<Option extends Element>(
 ): Option {
   const found = options.filter((option, place) => {
     if ('index' in choice) return place === choice.index;
-    return 'value' in choice ? sentAs(option) === choice.value : labelOf(option) === tidy(choice.label);
+    return 'value' in choice
+      ? recall(sentAs(option) ?? '') === choice.value
+      : recall(labelOf(option)) === tidy(choice.label);
   });
   const [option] = found;
-  const asked = JSON.stringify(choice);
   const evidence = { options: options.slice(0, 50).map(labelOf) };
   if (option === undefined)
-    throw refusal('invalid_input', 'not_a_choice', `The list has no option ${asked}.`, evidence);
+    throw refusal('invalid_input', 'not_a_choice', 'The list has no such option.', evidence);
   if (found.length > 1) {
-    const message = `${found.length} options fit ${asked}: choose by value or index.`;
+    const message = `${found.length} options fit: choose by value or index.`;
     throw refusal('invalid_input', 'ambiguous', message, evidence);
   }
   if (option.matches(':disabled'))
-    throw refusal('state_mismatch', 'disabled', `The option ${asked} is disabled.`, evidence);
+    throw refusal('state_mismatch', 'disabled', 'This option is disabled.', evidence);
   return option;
 }
 

@@ -51,7 +51,7 @@ export function giveFiles(field: HTMLInputElement, files: readonly FileData[]): 
   }
   const refused = files.find((file) => !isAccepted(file, field.accept));
   if (refused !== undefined) {
-    const message = `This field takes ${field.accept}; ${refused.name} is none.`;
+    const message = `This field takes ${field.accept}: one of the files is none.`;
     throw refusal('invalid_input', 'wrong_value', message, { accept: field.accept });
   }
   field.files = filesIn(viewOf(field), files).files;

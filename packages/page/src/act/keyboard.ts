@@ -25,7 +25,7 @@ export function parseChord(text: string): Chord {
   const key = keyOf(parts.pop() ?? '');
   const modifiers = parts.map((part) => NAMED_KEYS.get(part.toLowerCase())).filter(isModifier);
   if (key !== undefined && modifiers.length === parts.length) return { modifiers, key };
-  const message = `'${text}' is no key: write Enter, a, or Control+Shift+k.`;
+  const message = 'This is no key: write Enter, a, or Control+Shift+k.';
   throw refusal('invalid_input', 'wrong_value', message);
 }
 

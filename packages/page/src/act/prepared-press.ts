@@ -80,7 +80,7 @@ export function createPresses(workplace: Workplace): Presses {
   };
   const take = (token: string): Pending => {
     if (pending?.token === token) return pending;
-    throw refusal('invalid_input', 'not_pressed', `No press is prepared under ${token}: prepare it again.`);
+    throw refusal('invalid_input', 'not_pressed', 'No press is prepared under this token: prepare it again.');
   };
 
   interface Order

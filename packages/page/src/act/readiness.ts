@@ -140,7 +140,7 @@ async function untilStill(target: Target, workplace: Workplace): Promise<void> {
     if (took >= STILL_TIMEOUT_MS) throw unready(target, 'moving', 'does not stand still.', workplace);
   }
   if (stillSame(target, workplace)) return;
-  const message = `Element ${id} changed while it was waited for: nothing was done. Take a new snapshot.`;
+  const message = `The element changed while it was waited for: nothing was done. Take a new snapshot.`;
   throw refusal('state_mismatch', 'changed_identity', message, { id });
 }
 

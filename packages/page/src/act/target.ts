@@ -54,8 +54,8 @@ function mayBeDouble(element: Element, remembered: Remembered | undefined, workp
 
 function unknownTarget(id: string, wasKnown: boolean): PageError {
   const [reason, message] = wasKnown
-    ? (['detached', `Element ${id} has left the page.`] as const)
-    : (['unknown_id', `No element was ever given the id ${id}.`] as const);
+    ? (['detached', 'The element has left the page.'] as const)
+    : (['unknown_id', 'No element was ever given this id.'] as const);
   return refusal('target_not_found', reason, `${message} Take a new snapshot.`, { id });
 }
 
@@ -85,7 +85,7 @@ function heal(id: string, remembered: Remembered, why: Healed['why'], workplace:
   }
   const element = registry.elementOf(id);
   const now = element === undefined ? '' : describe(element, workplace);
-  const message = `Element ${id} was ${was} and is now ${now}: nothing was done. Take a new snapshot.`;
+  const message = `The element was ${was} and is now ${now}: nothing was done. Take a new snapshot.`;
   throw refusal('state_mismatch', 'changed_identity', message, { ...evidence, now });
 }
 

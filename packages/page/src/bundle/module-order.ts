@@ -7,7 +7,7 @@ export const MODULE_ORDER =
   `secrets/secret-words watch/wording perceive/role semantic/short-roles dist/accessible-name-and-description
   perceive/state perceive/name-parts dist/util perceive/composed-tree locate/stable-name
   perceive/text-alternative locate/selector-guard finder/finder watch/announcement secrets/secret-field
-  perceive/text perceive/actionable locate/url-pattern watch/mutation-batch heal/belonging secrets/echo-mask secrets/scrub
+  perceive/text perceive/actionable locate/url-pattern watch/mutation-batch heal/belonging secrets/encoded-token secrets/folded-text secrets/echo-mask secrets/agent-text secrets/split-echo secrets/scrub
   locate/scrubbed-copy locate/deep-query locate/page-error semantic/line-form watch/shadow-roots semantic/tree-hash
   locate/selector-path semantic/keyed-diff perceive/semantic-node attach/attachments perceive/label-hunt
   dist/getRole perceive/wrapper perceive/framework-listener polyfills/array.from polyfills/SetLike

@@ -115,7 +115,7 @@ export function createElementRegistry(
 export function liveElement({ elementOf }: Pick<ElementRegistry, 'elementOf'>, id: string): Element {
   const element = elementOf(id);
   if (element?.isConnected === true) return element;
-  throw new PageError('target_not_found', `Nothing on the page has the id ${id}. Take a new snapshot.`, {
+  throw new PageError('target_not_found', 'Nothing on the page has this id. Take a new snapshot.', {
     id,
   });
 }

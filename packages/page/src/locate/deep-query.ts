@@ -56,7 +56,7 @@ export function queryDeep(
 }
 
 function tooSlow(selector: string): PageError {
-  const message = `The selector ${selector.slice(0, 80)} takes longer than ${BUDGET_MS} ms here. Use a simpler one.`;
+  const message = `The selector takes longer than ${BUDGET_MS} ms here. Use a simpler one.`;
   return new PageError('handler_timeout', message, { reason: 'selector_slow', selector });
 }
 
@@ -82,7 +82,7 @@ export function reading<Result>(text: string, work: () => Result, kind = 'select
   try {
     return work();
   } catch {
-    const message = `The browser cannot read ${text.slice(0, 80)}. Correct the map.`;
+    const message = `The browser cannot read the ${kind}. Correct it.`;
     throw new PageError('invalid_input', message, { reason: `invalid_${kind}`, [kind]: text });
   }
 }

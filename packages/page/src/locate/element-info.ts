@@ -159,9 +159,6 @@ const textOf = (element: Element, { clean }: LocateScene): string =>
   cutText(clean(textIn(element)), TEXT_CHARS);
 
 function notFound(locator: Locator, { document, clean }: LocateScene): PageError {
-  const asked = [
-    locator.selector ?? locator.selectors ?? locator.role ?? locator.text_contains ?? 'the target',
-  ].flat();
-  const message = `Nothing on the page fits ${asked.join(', ')}. Look at the page, then correct the target.`;
+  const message = 'Nothing on the page fits the target. Look at the page, then correct the target.';
   return new PageError('target_not_found', message, { url: clean(document.URL), locator });
 }

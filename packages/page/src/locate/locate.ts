@@ -73,12 +73,12 @@ function rootOf({ frame = [] }: Locator, scene: LocateScene): Document {
   for (const selector of [frame].flat()) {
     const [element] = queryDeep(root, selector, scene).filter(isFrame);
     if (element === undefined) {
-      const message = `No frame fits ${selector}: it may not have loaded yet.`;
+      const message = 'No frame fits the selector: it may not have loaded yet.';
       throw new PageError('target_not_found', message, { reason: 'frame_not_found', frame: selector });
     }
     const inside = frameDocument(element);
     if (inside === undefined) {
-      const message = `The frame ${selector} belongs to another site: ask the page code in it.`;
+      const message = 'The frame belongs to another site: ask the page code in it.';
       throw new PageError('capability_unavailable', message, {
         reason: 'frame_cross_origin',
         frame: selector,

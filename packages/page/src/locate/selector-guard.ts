@@ -61,6 +61,5 @@ function isChoice({ tag, attributes }: Compound): boolean {
 }
 
 function refusal(selector: string, problem: string): PageError {
-  const shown = selector.length > 80 ? `${selector.slice(0, 80)}…` : selector;
-  return new PageError('invalid_input', `The selector ${shown} ${problem}.`, { reason: 'selector_refused' });
+  return new PageError('invalid_input', `The selector ${problem}.`, { reason: 'selector_refused', selector });
 }

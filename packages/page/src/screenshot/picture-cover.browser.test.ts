@@ -43,6 +43,15 @@ describe('places that must not be in a picture', () => {
     expect(boxes).toHaveLength(2);
     expect(boxes[1]).toMatchObject({ x: 10, y: 20 });
   });
+
+  test.each([
+    ['::before', `<style>b::before{content:attr(data-a)}</style><b data-a="is hunter2-abc" ${AT}></b>`],
+    ['::after', `<style>b::after{content:"is hunter2-abc"}</style><b ${AT}></b>`],
+    ['a placeholder', `<input placeholder="is hunter2-abc" ${AT}>`],
+  ])('[INT-278] a secret in %s', async (_, html) => {
+    const page = await show(`<input type=password value=hunter2-abc>${html}`);
+    expect(await page.call('secretBoxes')).toContainEqual(BOX);
+  });
 });
 
 describe('over the page', () => {

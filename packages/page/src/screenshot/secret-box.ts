@@ -3,6 +3,7 @@ import { type Origin, originOf } from '../locate/frame-origin.ts';
 import type { LocateScene } from '../locate/locator.ts';
 import { frameDocument, type ShadowRootOf } from '../perceive/composed-tree.ts';
 import { isText } from '../perceive/text.ts';
+import { knowsSecrets } from '../secrets/scrub.ts';
 import { isFilled, isSecretField } from '../secrets/secret-field.ts';
 
 /** A place in the page's viewport that must not be in a picture. */
@@ -40,16 +41,29 @@ function boxesIn(document: Document, scene: LocateScene): SecretBox[] {
 /** Texts, and values of fields that are no secret themselves, that say what a secret field holds. */
 function echoes(document: Document, { cleaner, shadowRootOf }: LocateScene): DOMRect[] {
   const clean = cleaner();
+  if (!knowsSecrets()) return [];
   const roots = [document.documentElement, ...shadowRootsIn(document, shadowRootOf)];
   const isDirty = (text: string) => clean(text) !== text;
   const lines = roots
     .flatMap((root) => textsIn(root).filter((text) => isDirty(text.data) && !isInSecret(text)))
     .flatMap(rectsOf);
-  const fields = queryDeep(document, FIELDS, { shadowRootOf }).filter(
-    (field) =>
-      !isSecretField(field) && 'value' in field && typeof field.value === 'string' && isDirty(field.value),
+  const isDirtyField = (field: Element): boolean =>
+    isDirty(field.getAttribute('placeholder') ?? '') ||
+    (!isSecretField(field) && 'value' in field && typeof field.value === 'string' && isDirty(field.value));
+  const fields = queryDeep(document, FIELDS, { shadowRootOf }).filter(isDirtyField);
+  const decorated = queryDeep(document, '*', { shadowRootOf }).filter((element) =>
+    isDirty(['::before', '::after', '::marker'].map((pseudo) => generatedText(element, pseudo)).join(' ')),
   );
-  return [...lines, ...fields.map((field) => field.getBoundingClientRect())];
+  return [...lines, ...[...fields, ...decorated].map((element) => element.getBoundingClientRect())];
+}
+
+/** The text that a style puts beside an element's own; `attr()` and counters are resolved by then or asked of the element. */
+function generatedText(element: Element, pseudo: string): string {
+  const { content } = getComputedStyle(element, pseudo);
+  if (content === 'none' || content === 'normal') return '';
+  return content
+    .replace(/attr\(([\w-]+)[^)]*\)/g, (_, name: string) => element.getAttribute(name) ?? '')
+    .replaceAll('"', '');
 }
 
 /** Covered already, with the whole field. */

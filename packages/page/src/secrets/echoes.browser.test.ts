@@ -141,6 +141,28 @@ test('[INT-277] what is typed on after an echo does not bring the echo out', asy
   expect(traces(await everythingSaid(page, snapshot_id))).toEqual([]);
 });
 
+test('[INT-277] no part of a secret is copied, cut or dragged out', async () => {
+  const page = await lookedAt();
+  await page.page.locator('input').fill('Zq7-K#9p');
+  const stopped = await page.run(() => {
+    const [field, out] = [document.querySelector('input'), document.querySelector('#out')];
+    const [echo, plain] = [document.createElement('input'), document.createElement('input')];
+    out?.append(echo, plain);
+    echo.value = 'is Zq7-K#9p';
+    plain.value = 'is nothing';
+    const isStopped = (element: Element | null) =>
+      ['copy', 'cut', 'dragstart'].map(
+        (type) => element?.dispatchEvent(new Event(type, { bubbles: true, cancelable: true })) === false,
+      );
+    return [field, echo, plain].map(isStopped);
+  });
+  expect(stopped).toEqual([
+    [true, true, true],
+    [true, true, true],
+    [false, false, false],
+  ]);
+});
+
 test('what has nothing to do with the secret is left as it is', async () => {
   const page = await lookedAt();
   await page.page.locator('input').fill('Zq7-K#9p');

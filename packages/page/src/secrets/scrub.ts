@@ -1,43 +1,34 @@
-import {
-  echoPattern,
-  MASK,
-  maskEchoes,
-  SHORT_NUMBER,
-  SHORTEST,
-  shortNumberLength,
-} from '@drawbridge/protocol/secrets';
+import { type Echoes, echoesOf, MASK, maskEchoes, SHORTEST } from '@drawbridge/protocol/secrets';
 import { frameDocument } from '../perceive/composed-tree.ts';
 import { isElement } from '../perceive/text.ts';
+import { isSupplied, suppliedText } from './agent-text.ts';
 import { isKnownSecret, isSecretField, rawValueOf, secretsMet, wholeCodeOf } from './secret-field.ts';
+import { hasSplitEcho } from './split-echo.ts';
 
 const VALUES_KEPT = 2_000;
 const AGENT_VALUES_KEPT = 200;
-const SUPPLIED_KEPT = 200;
-const SUPPLIED_CHARS = 2_000;
-const NUMBERS_KEPT = 20_000;
 
-/** Values of one source, with the pattern of all of them; undefined when one has come that is not in it yet. */
+/** Values of one source; their echoes are undefined when a value has come or gone. */
 interface Known {
   readonly values: Set<string>;
   readonly most: number;
-  pattern: RegExp | undefined;
+  echoes: Echoes | undefined;
 }
 
 /** Values that secret fields have held, for as long as the document lives: a page repeats them when the field is gone. */
-const held: Known = { values: new Set(), most: VALUES_KEPT, pattern: undefined };
+const held: Known = { values: new Set(), most: VALUES_KEPT, echoes: undefined };
 /**
  * Those of them that the agent supplied. Masked last, in what the others leave: an agent that fills "pw: h" into a
  * password field would learn from a longer mask that the page goes on with an "h".
  */
-const supplied: Known = { values: new Set(), most: AGENT_VALUES_KEPT, pattern: undefined };
+const supplied: Known = { values: new Set(), most: AGENT_VALUES_KEPT, echoes: undefined };
 const latest = new WeakMap<Element, string>();
 const halfTyped = new WeakMap<Element, string>();
 
-/** Texts that came with calls, the newest last. */
-const suppliedTexts: string[] = [];
-/** Numbers in them that could be a guess at a code; all of them when there were too many to keep. */
-const suppliedNumbers = new Set<string>();
-const codeLengths = new Set<number>();
+/** Whether a code stood in one box for each digit when the fields were read last. */
+let isSplit = false;
+/** A digit that is all the text of an element, alone or in markup. */
+const SINGLE_DIGIT = /(?<=^\s*|>\s*)\p{Nd}(?=\s*$|\s*<)/gu;
 
 /** Takes what secret fields hold and have held out of whatever is about to leave the page. */
 export interface Scrubber {
@@ -56,6 +47,11 @@ export function knowsSecrets(): boolean {
   return held.values.size + supplied.values.size > 0;
 }
 
+/** Whether a secret field was met at all, filled or not. */
+export function hasSecretField(): boolean {
+  return knowsSecrets() || secretsMet().length > 0;
+}
+
 /** The text without what the secret fields met so far hold and have held. */
 export function recall(text: string): string {
   if (text === '' || !knowsSecrets()) return text;
@@ -72,54 +68,27 @@ const LONG_CHARS = 8;
 export function recallForPerson(text: string): string {
   learnMet();
   const long = [...held.values].filter(({ length }) => length >= LONG_CHARS);
-  return long.length === 0 ? text : maskEchoes(text, echoPattern(long));
+  return long.length === 0 ? text : maskEchoes(text, echoesOf(long));
 }
 
+/** Texts of the agent are masked with the secrets of others, and what it typed into secret fields in what is left. */
 function scrubbed(text: string): string {
-  return withoutGuesses(withoutKnown(withoutKnown(text, held), supplied));
+  const [own, others] = [echoesIn(supplied), echoesIn(held)];
+  const kinds = new Set([...own.kinds, ...others.kinds]);
+  const whole = maskEchoes(maskEchoes(text, { ...others, kinds }, suppliedText), own);
+  return isSplit ? whole.replace(SINGLE_DIGIT, MASK) : whole;
 }
 
-function withoutKnown(text: string, known: Known): string {
-  if (known.values.size === 0) return text;
-  known.pattern ??= echoPattern([...known.values]);
-  return maskEchoes(text, known.pattern);
-}
-
-/**
- * Masks numbers that the agent supplied itself and that could be a known code: an agent that writes 000 to 999 into
- * the page would otherwise see which one of them is masked.
- */
-function withoutGuesses(text: string): string {
-  if (codeLengths.size === 0 || suppliedNumbers.size === 0) return text;
-  const areAll = suppliedNumbers.size >= NUMBERS_KEPT;
-  return text.replace(SHORT_NUMBER, (number) =>
-    codeLengths.has(number.length) && (areAll || suppliedNumbers.has(number)) ? MASK : number,
-  );
-}
-
-/** Notes the texts of a call: a value that is part of one of them came from the agent. */
-export function noteSupplied(value: unknown): void {
-  if (typeof value === 'string') noteText(value);
-  else if (typeof value === 'object' && value !== null) Object.values(value).forEach(noteSupplied);
-}
-
-function noteText(text: string): void {
-  // Keys come one by one.
-  const last = text.length === 1 ? (suppliedTexts.pop() ?? '') : '';
-  suppliedTexts.push(`${last}${text}`.slice(-SUPPLIED_CHARS));
-  if (suppliedTexts.length > SUPPLIED_KEPT) suppliedTexts.shift();
-  noteNumbers(text);
-}
-
-/** Numbers in an address that an agent may have gone to count as supplied. */
-export function noteNumbers(text: string): void {
-  for (const [number] of text.matchAll(SHORT_NUMBER))
-    if (suppliedNumbers.size < NUMBERS_KEPT) suppliedNumbers.add(number);
+function echoesIn(known: Known): Echoes {
+  known.echoes ??= echoesOf([...known.values]);
+  return known.echoes;
 }
 
 export function learnIn(roots: Iterable<Document | ShadowRoot>): void {
-  for (const root of withFrames(roots)) learnWithin(root);
+  const all = withFrames(roots);
+  for (const root of all) learnWithin(root);
   learnMet();
+  isSplit = [held, supplied].some((known) => hasSplitEcho(all, echoesIn(known)));
 }
 
 function withFrames(roots: Iterable<Document | ShadowRoot>): Iterable<Document | ShadowRoot> {
@@ -168,33 +137,70 @@ export function learn(field: Element, passing = false): void {
   keep(value);
 }
 
-let onFirst = () => {};
+let onSecret: SecretListener = () => {};
 
-/** Calls back once a secret is known: until then there is nothing that a host could let out. */
-export function onFirstSecret(hear: () => void): void {
-  onFirst = hear;
-  if (knowsSecrets()) hear();
+/** A value that is a secret from now on, or one that was only half typed. */
+export type SecretListener = (change: { readonly kept: string } | { readonly forgot: string }) => void;
+
+/** Calls back with each secret, the ones known by now first. */
+export function followSecrets(hear: SecretListener): void {
+  onSecret = hear;
+  learnMet();
+  for (const { values } of [held, supplied]) for (const kept of values) hear({ kept });
+}
+
+/** Secrets of documents before this one. */
+export function carrySecrets(values: readonly string[]): void {
+  for (const value of values) add(value, held);
 }
 
 function keep(value: string): void {
   if (held.values.has(value) || supplied.values.has(value)) return;
-  if (held.values.size + supplied.values.size === 0) onFirst();
-  const known = suppliedTexts.some((text) => text.includes(value)) ? supplied : held;
+  add(value, isSupplied(value) ? supplied : held);
+  onSecret({ kept: value });
+}
+
+function add(value: string, known: Known): void {
   known.values.add(value);
-  known.pattern = undefined;
+  known.echoes = undefined;
   const [oldest = ''] = known.values;
   if (known.values.size > known.most) known.values.delete(oldest);
-  const length = shortNumberLength(value);
-  if (length !== undefined) codeLengths.add(length);
 }
 
 function forget(value: string): void {
-  for (const known of [held, supplied]) if (known.values.delete(value)) known.pattern = undefined;
+  for (const known of [held, supplied]) if (known.values.delete(value)) known.echoes = undefined;
+  onSecret({ forgot: value });
 }
 
 function learnTyped(event: Event): void {
   const field = originOf(event);
   if (field !== undefined) learn(field, event.type === 'input');
+}
+
+/** Stops a copy or a drag of a secret, or of a part of one: pasted elsewhere, a part would not be known any more. */
+function keepInside(event: Event): void {
+  const field = originOf(event);
+  const around =
+    field === undefined || rawValueOf(field) === undefined ? selectedAround() : rawValueOf(field);
+  const isSecret = (field !== undefined && isSecretField(field)) || repeatsSecret(around ?? '');
+  if (!isSecret) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Whether a text holds a secret: other texts of the agent do not count. */
+export function repeatsSecret(text: string): boolean {
+  learnMet();
+  return [held, supplied].some((known) => maskEchoes(text, echoesIn(known)) !== text);
+}
+
+/** The text of every element that the selection touches. */
+export function selectedAround(): string {
+  const selection = getSelection();
+  const ends = [selection?.anchorNode, selection?.focusNode].map(
+    (node) => node?.parentElement?.textContent ?? '',
+  );
+  return [selection?.toString() ?? '', ...ends].join(' ');
 }
 
 /**
@@ -206,6 +212,8 @@ export function followTyping(root: Document | ShadowRoot, signal: AbortSignal): 
   for (const each of withFrames([root])) {
     each.addEventListener('input', learnTyped, options);
     each.addEventListener('change', learnTyped, options);
+    for (const type of ['copy', 'cut', 'dragstart'])
+      each.addEventListener(type, keepInside, { capture: true, signal });
   }
 }
 

@@ -1,4 +1,4 @@
-import { isSecretByValue, namesASecret } from '@drawbridge/protocol/secrets';
+import { asksForCode, isSecretByValue, namesASecret } from '@drawbridge/protocol/secrets';
 import { elementsNamed } from '../perceive/composed-tree.ts';
 import { inWalk } from '../perceive/walk-cache.ts';
 
@@ -10,6 +10,9 @@ const VALUELESS_INPUTS = new Set(['button', 'submit', 'reset', 'image', 'checkbo
 
 /** Inputs whose value is no text that somebody typed. */
 const TEXTLESS_INPUTS = new Set(['file', 'range', 'color']);
+
+/** A form with more text than this is about more than a code. */
+const MOST_AROUND = 500;
 
 const NAMING_ATTRIBUTES = ['name', 'id', 'placeholder', 'aria-label', 'title', 'autocomplete', 'data-testid'];
 
@@ -76,9 +79,9 @@ function looksSecret(element: Element): boolean {
     if (VALUELESS_INPUTS.has(element.type) || TEXTLESS_INPUTS.has(element.type)) return false;
   }
   if (SECRET_AUTOCOMPLETE.test(element.getAttribute('autocomplete') ?? '')) return true;
-  if (NAMING_ATTRIBUTES.some((name) => namesASecret(element.getAttribute(name) ?? ''))) return true;
-  if (labelTexts(element).some(namesASecret)) return true;
-  return isCardShaped(element) || isCodeBox(element) || isMasked(element);
+  const names = NAMING_ATTRIBUTES.map((name) => element.getAttribute(name) ?? '');
+  if ([...names, ...labelTexts(element)].some((text) => namesASecret(text) || asksForCode(text))) return true;
+  return isCardShaped(element) || isCodeBox(element) || isCodeField(element) || isMasked(element);
 }
 
 /** `-webkit-text-security` is how a page hides the text of a field that is not a password field. */
@@ -95,6 +98,18 @@ function isCardShaped(element: Element): boolean {
 /** One box for each digit of a code: at least four neighbours that take one character each. */
 function isCodeBox(element: Element): boolean {
   return codeBoxesOf(element).length >= 4;
+}
+
+/** A short field for digits, where the text around it asks for a code. */
+function isCodeField(element: Element): boolean {
+  if (!isInput(element) || element.type === 'hidden') return false;
+  const takesDigits =
+    element.inputMode === 'numeric' ||
+    /^(?:tel|number)$/.test(element.type) ||
+    /\\d|0-9/.test(element.pattern);
+  if (!takesDigits && !(element.maxLength >= 4 && element.maxLength <= 8)) return false;
+  const around = element.closest('form, fieldset, section, dialog, [role=dialog]')?.textContent ?? '';
+  return around.length < MOST_AROUND && asksForCode(around);
 }
 
 function codeBoxesOf(element: Element): HTMLInputElement[] {

@@ -57,6 +57,10 @@ const FORMS: readonly string[] = [
   '<label>TAN <input value="VALUE"></label>',
   '<label>Recovery code <input value="VALUE"></label>',
   '<label>PIN <div contenteditable aria-label="PIN">VALUE</div></label>',
+  '<label>Enter the code from your app <input value="VALUE"></label>',
+  '<label>Code that we sent to your phone <input value="VALUE"></label>',
+  '<label>Code aus der Authenticator-App <input value="VALUE"></label>',
+  '<h2>Enter the code from your app</h2><input inputmode="numeric" value="VALUE">',
   // Told by shape.
   '<input pattern="[0-9]{16}" value="VALUE">',
   '<input pattern="\\d{13,19}" value="VALUE">',

@@ -1,101 +1,296 @@
+import { bytesAsText } from './encoded-token.ts';
+import { foldText } from './folded-text.ts';
+
 export const MASK = '•••';
 
 /** Values shorter than this are never masked: a month "12" would take the prices off a page. */
 export const SHORTEST = 3;
-/** From this length on a value is masked inside other words too. */
+/** From this length on a value is found inside other words too. */
 const SHORTEST_INSIDE = 4;
-/** Shorter numbers occur inside order numbers and prices by chance, so they are masked as whole tokens only. */
+/** Shorter numbers occur inside order numbers and prices by chance, so they are masked as whole numbers only. */
 const SHORTEST_NUMBER_INSIDE = 8;
-/** From this length on a page groups digits: "482 913", "4242 4242 …". */
-const SHORTEST_GROUPED = 6;
-/** Longer values are matched in pieces, because a pattern for all of one would grow too large. */
+/** From this length on a number may have dots between any of its digits. */
+const SHORTEST_DOTTED = 6;
+const LONGEST_NUMBER = 40;
+/** Longer values are matched in pieces, because a page may show a part of them. */
 const PIECE = 64;
 
-/** A token begins where no letter or digit precedes, or right after an escape: `%20123`, `\n123`. */
-const TOKEN_START = String.raw`(?:(?<![\p{L}\p{N}])|(?<=%[\da-f]{2}|\\[nrt]))(?<!(?<!\d)\d{1,3}[.,])`;
-const TOKEN_END = String.raw`(?![\p{L}\p{N}])(?![.,]\d{1,3}(?!\d))`;
-const SPACE = String.raw`(?:\s|\+|%(?:25)?(?:20|0[9ad])|\\[nrt]|&nbsp;)+`;
-const GAP = String.raw`(?:${SPACE}|[-.\u2010-\u2015])?`;
+/** Masks grow to the whole unit, so that their edges tell nothing of what is under them. */
+const WORD = /[\p{L}\p{N}\ud800-\udfff]/u;
+/** The unit while a secret with symbols is known. */
+const CHUNK = /[^\s"'`<>]/u;
+const LETTERS = /^\p{L}+$/u;
+const SEQUENCE = /\d+(?:[\s.,'’_+\-\u2010-\u2015]{1,2}\d+)*/gu;
+const ENCODED = /[A-Za-z0-9+_-]{4,}={0,2}/g;
+const ELLIPSIS = /…|\.\.\./g;
 
-/** A number of three to seven digits that stands alone. */
-export const SHORT_NUMBER = new RegExp(`${TOKEN_START}\\d{${SHORTEST},7}${TOKEN_END}`, 'giu');
+type Range = readonly [start: number, end: number];
+
+/** Values that are looked for. */
+export interface Echoes {
+  readonly words: RegExp | undefined;
+  /** As typed, for a value that reads like an escape. */
+  readonly literals: RegExp | undefined;
+  /** Each whole, for texts that are cut off with "…". */
+  readonly whole: readonly string[];
+  /** Numbers of less than eight digits. */
+  readonly codes: ReadonlySet<string>;
+  readonly numbers: readonly string[];
+  readonly kinds: ReadonlySet<Kind>;
+}
+
+/** Kinds of values: `letters` where a part of one is a word of letters alone, `symbols` where one has others too. */
+export type Kind = 'code' | 'number' | 'word' | 'letters' | 'symbols';
+
+/** Texts of an agent: masked in the page's text where they could be one of the values, right or wrong. */
+export interface SuppliedText {
+  readonly hasNumber: (digits: string) => boolean;
+  /** Equal to a unit of the agent's text, part of one, or around one. */
+  readonly hasUnit: (unit: string) => boolean;
+  /** Part of the agent's text. */
+  readonly hasPart: (part: string) => boolean;
+}
 
 /** Digits only, however they are grouped. */
-export const digitsOf = (value: string): string | undefined => {
+const digitsOf = (value: string): string | undefined => {
   const digits = value.replace(/[\s.-]/g, '');
   return /^\d+$/.test(digits) ? digits : undefined;
 };
 
-/** The length of a value that counts as a whole token only because it is a short number. */
-export const shortNumberLength = (value: string): number | undefined => {
-  const length = digitsOf(value)?.length ?? Number.POSITIVE_INFINITY;
-  return length < SHORTEST_NUMBER_INSIDE ? length : undefined;
-};
+export function echoesOf(values: readonly string[]): Echoes {
+  const folded = [...new Set(values.map((value) => foldText(value).text.trim()))];
+  const numbers = folded.flatMap((value) => digitsOf(value) ?? []).filter(isLongEnough);
+  const words = folded.filter((value) => digitsOf(value) === undefined && isLongEnough(value));
+  const pieces = words.flatMap(piecesOf).sort((one, other) => other.length - one.length);
+  return {
+    words: alternatives(pieces),
+    literals: alternatives(values.filter((value) => /[%&\\]/.test(value) && value.length >= SHORTEST_INSIDE)),
+    whole: words.filter(({ length }) => length >= SHORTEST_INSIDE),
+    codes: new Set(numbers.filter(({ length }) => length < SHORTEST_NUMBER_INSIDE)),
+    numbers: numbers.filter(({ length }) => length >= SHORTEST_NUMBER_INSIDE),
+    kinds: new Set([...numbers.map(({ length }) => kindOfNumber(length)), ...words.flatMap(kindsOfWord)]),
+  };
+}
+
+const kindOfNumber = (length: number): Kind => (length < SHORTEST_NUMBER_INSIDE ? 'code' : 'number');
+
+function kindsOfWord(word: string): Kind[] {
+  const parts = word.split(' ');
+  const hasLetters = parts.some((part) => LETTERS.test(part));
+  const hasSymbols = parts.some((part) => [...part].some((character) => !WORD.test(character)));
+  return [
+    'word',
+    ...(hasLetters ? (['letters'] as const) : []),
+    ...(hasSymbols ? (['symbols'] as const) : []),
+  ];
+}
+
+const alternatives = (pieces: readonly string[]): RegExp | undefined =>
+  pieces.length === 0 ? undefined : new RegExp(pieces.map(patternOf).join('|'), 'gu');
+
+const isLongEnough = ({ length }: string): boolean => length >= SHORTEST;
+
+function piecesOf(word: string): string[] {
+  const starts = [...word].flatMap((_, place) => (place % PIECE === 0 ? place : []));
+  const pieces = starts.map((start) => word.slice(start, start + PIECE));
+  return pieces.filter((piece, place) => place === 0 || piece.length >= SHORTEST_INSIDE);
+}
+
+function patternOf(piece: string): string {
+  const literal = piece
+    .split(/ +/)
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+    .join('[ +]+');
+  return piece.length < SHORTEST_INSIDE ? `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])` : literal;
+}
 
 /**
- * Matches each value as typed, as an address, JSON, HTML or Markdown carries it, in any case (a style can change
- * it), and its beginning where a text was cut off with "…".
+ * Masks what repeats one of the values: as typed, as an address, JSON, HTML or Markdown carries it, in base64 or
+ * hexadecimal, in any case, with invisible characters, and its beginning where a text is cut off with "…".
+ * Texts of the agent are masked by their kind alone, so that a right guess looks like a wrong one.
  */
-export function echoPattern(values: readonly string[]): RegExp {
-  const longestFirst = [...values].sort((one, other) => other.length - one.length);
-  return new RegExp(longestFirst.flatMap(formsOf).join('|') || '(?!)', 'giu');
-}
-
-function formsOf(value: string): string[] {
-  const digits = digitsOf(value);
-  if (digits !== undefined) {
-    const number = [...digits].join(digits.length >= SHORTEST_GROUPED ? GAP : '');
-    const isInside = digits.length >= SHORTEST_NUMBER_INSIDE;
-    return digits.length < SHORTEST ? [] : [isInside ? number : `${TOKEN_START}${number}${TOKEN_END}`];
-  }
-  const characters = [...value.replace(/\s+/g, ' ')].map(anyForm);
-  if (characters.length < SHORTEST) return [];
-  if (characters.length < SHORTEST_INSIDE) return [`${TOKEN_START}${characters.join('')}${TOKEN_END}`];
-  const starts = characters.flatMap((_, place) => (place % PIECE === 0 ? place : []));
-  const pieces = starts
-    .map((start) => characters.slice(start, start + PIECE))
-    .filter((piece) => piece.length >= SHORTEST_INSIDE);
-  const cut = pieces.map((piece) => {
-    const rest = piece
-      .slice(SHORTEST_INSIDE)
-      .reduceRight((after, character) => `(?:${character}${after})?`, '');
-    return `${piece.slice(0, SHORTEST_INSIDE).join('')}${rest}(?=…)`;
-  });
-  return [...pieces.map((piece) => piece.join('')), ...cut];
-}
-
-function anyForm(character: string): string {
-  if (/[a-z\d]/i.test(character)) return character;
-  if (character === ' ') return SPACE;
-  const itself = `\\u{${character.codePointAt(0)?.toString(16)}}`;
-  if (!character.isWellFormed()) return itself;
-  const bytes = encodeURIComponent(character).split('%').slice(1);
-  const encoded = bytes.length > 0 ? bytes : [character.charCodeAt(0).toString(16)];
-  return String.raw`(?:\\?${itself}|${encoded.map((byte) => `%(?:25)?${byte}`).join('')}|&#?\w+;)`;
-}
-
-/**
- * Replaces every match. Overlapping matches become one mask: otherwise a known value that ends inside another would
- * leave the rest of that one readable.
- */
-export function maskEchoes(text: string, pattern: RegExp): string {
+export function maskEchoes(text: string, echoes: Echoes, supplied?: SuppliedText): string {
+  const { literals } = echoes;
+  const ranges = [
+    ...rangesIn(text, echoes, supplied),
+    ...encodedIn(text, echoes, supplied),
+    ...matchesIn(text, literals),
+  ];
+  if (ranges.length === 0) return text;
   let result = '';
   let done = 0;
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match !== null; ) {
-    const start = match.index;
-    let end = start + match[0].length;
-    let at = start;
-    do {
-      at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-      pattern.lastIndex = at;
-      match = pattern.exec(text);
-      if (match === null || match.index >= end) break;
-      at = match.index;
-      end = Math.max(end, at + match[0].length);
-    } while (at < end);
+  for (const [start, end] of joined(ranges, text)) {
     result += text.slice(done, start) + MASK;
     done = end;
   }
   return result + text.slice(done);
+}
+
+function joined(ranges: readonly Range[], text: string): Range[] {
+  const sorted = [...ranges].sort(([one], [other]) => one - other);
+  const result: Range[] = [];
+  for (const [start, end] of sorted) {
+    const last = result.at(-1);
+    if (last !== undefined && /^[ \u00a0]*$/.test(text.slice(last[1], start)))
+      result[result.length - 1] = [last[0], Math.max(last[1], end)];
+    else result.push([start, end]);
+  }
+  return result;
+}
+
+function rangesIn(text: string, echoes: Echoes, supplied: SuppliedText | undefined): Range[] {
+  const folded = foldText(text);
+  const unit = unitOf(echoes);
+  const grown = ([start, end]: Range): Range => [
+    startOfUnit(folded.text, start, unit),
+    endOfUnit(folded.text, end, unit),
+  ];
+  const words = [...matchesIn(folded.text, echoes.words), ...cutsIn(folded.text, echoes, supplied)].map(
+    grown,
+  );
+  const units = supplied === undefined ? [] : unitsIn(folded.text, echoes, supplied);
+  return [...words, ...units, ...numbersIn(folded.text, echoes, supplied)].map(([start, end]) =>
+    folded.rangeOf(start, end),
+  );
+}
+
+const unitOf = ({ kinds }: Echoes): RegExp => (kinds.has('symbols') ? CHUNK : WORD);
+
+function startOfUnit(text: string, from: number, unit: RegExp): number {
+  let start = from;
+  while (start > 0 && unit.test(text.charAt(start - 1))) start--;
+  return start;
+}
+
+function endOfUnit(text: string, from: number, unit: RegExp): number {
+  let end = from;
+  while (end < text.length && unit.test(text.charAt(end))) end++;
+  return end;
+}
+
+function matchesIn(text: string, pattern: RegExp | undefined): Range[] {
+  if (pattern === undefined) return [];
+  const ranges: Range[] = [];
+  pattern.lastIndex = 0;
+  // From the next character on: values may overlap.
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    ranges.push([match.index, match.index + match[0].length]);
+    pattern.lastIndex = match.index + 1;
+  }
+  return ranges;
+}
+
+function cutsIn(text: string, echoes: Echoes, supplied: SuppliedText | undefined): Range[] {
+  if (!echoes.kinds.has('word')) return [];
+  return [...text.matchAll(ELLIPSIS)].flatMap(({ index }): Range[] => {
+    const own = startOfUnit(text, index, unitOf(echoes));
+    const isSupplied = index - own >= SHORTEST_INSIDE && supplied?.hasPart(text.slice(own, index)) === true;
+    const longest = Math.max(0, ...echoes.whole.map((value) => cutLength(text.slice(0, index), value)));
+    const start = Math.min(isSupplied ? own : index, index - longest);
+    return start < index ? [[start, index]] : [];
+  });
+}
+
+/** How much of a value's beginning the text ends with. */
+function cutLength(before: string, value: string): number {
+  for (let length = Math.min(before.length, value.length); length >= SHORTEST_INSIDE; length--)
+    if (before.endsWith(value.slice(0, length))) return length;
+  return 0;
+}
+
+function unitsIn(text: string, echoes: Echoes, supplied: SuppliedText): Range[] {
+  if (!echoes.kinds.has('word')) return [];
+  const pattern = new RegExp(`${unitOf(echoes).source}{${SHORTEST},}`, 'gu');
+  return [...text.matchAll(pattern)].flatMap(({ 0: found, index }): Range[] =>
+    (echoes.kinds.has('letters') || !LETTERS.test(found)) && supplied.hasUnit(found)
+      ? [[index, index + found.length]]
+      : [],
+  );
+}
+
+/** The units of an agent's text, of either kind, also of what it encodes. */
+export function unitsOf(text: string): string[] {
+  const found = textsIn(text).flatMap((folded) =>
+    [WORD, CHUNK].flatMap((unit) => folded.match(new RegExp(`${unit.source}{${SHORTEST},}`, 'gu')) ?? []),
+  );
+  return [...new Set(found)];
+}
+
+/** Every number in an agent's text that a code could be taken for, however its digits are grouped. */
+export function numbersOf(text: string): string[] {
+  const found = textsIn(text).flatMap((folded) =>
+    [...folded.matchAll(SEQUENCE)].flatMap(({ 0: sequence }) => groupsIn(sequence, 0)),
+  );
+  return [...new Set(found.map(({ digits }) => digits))];
+}
+
+function textsIn(text: string): string[] {
+  const encoded = (text.match(ENCODED) ?? []).flatMap(bytesAsText);
+  return [text, ...encoded].map((each) => foldText(each).text);
+}
+
+interface Group {
+  readonly digits: string;
+  readonly range: Range;
+  /** Without its first or its last run of digits. */
+  readonly less: readonly string[];
+}
+
+function numbersIn(text: string, echoes: Echoes, supplied: SuppliedText | undefined): Range[] {
+  const { codes, numbers, kinds } = echoes;
+  if (!kinds.has('code') && !kinds.has('number')) return [];
+  const isLooked = ({ digits, less }: Group): boolean => {
+    if (codes.has(digits)) return true;
+    // Where fewer runs of digits say it, those are masked.
+    const has = (part: string) => numbers.some((number) => part.includes(number));
+    if (has(digits) && !less.some(has)) return true;
+    return kinds.has(kindOfNumber(digits.length)) && supplied?.hasNumber(digits) === true;
+  };
+  return [...text.matchAll(SEQUENCE)].flatMap(({ 0: sequence, index }) =>
+    groupsIn(sequence, index).flatMap((group) => (isLooked(group) ? [group.range] : [])),
+  );
+}
+
+/** Neighbouring runs of digits that can be read as one number, each with where it stands. */
+function groupsIn(sequence: string, at: number): Group[] {
+  const runs = [...sequence.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({ digits, index }));
+  const gapAfter = (place: number): string => {
+    const { index = 0, digits = '' } = runs[place] ?? {};
+    return sequence.slice(index + digits.length, runs[place + 1]?.index);
+  };
+  const isPart = (run: number, gap: number): boolean =>
+    /^[.,]$/.test(gapAfter(gap)) && (runs[run]?.digits.length ?? SHORTEST_INSIDE) < SHORTEST_INSIDE;
+  return runs.flatMap(({ index, digits: { length } }, first) => {
+    const groups: Group[] = [];
+    let digits = '';
+    for (let last = first; last < runs.length; last++) {
+      const run = runs[last];
+      digits += run?.digits ?? '';
+      if (run === undefined || (last > first && digits.length > LONGEST_NUMBER)) break;
+      const gaps = Array.from({ length: last - first }, (_, place) => gapAfter(first + place));
+      // "4.07" is a price, "2,846" a grouped number, "2.8.4.6" one digit after the other.
+      const isPrice =
+        digits.length < SHORTEST_DOTTED &&
+        gaps.some((gap, place) => /^[.,]$/.test(gap) && runs[first + place + 1]?.digits.length !== 3) &&
+        digits.length > gaps.length + 1;
+      const isInside = isPart(last + 1, last) || (first > 0 && isPart(first - 1, first - 1));
+      if (digits.length < SHORTEST || isPrice || (isInside && digits.length < SHORTEST_NUMBER_INSIDE))
+        continue;
+      groups.push({
+        digits,
+        range: [at + index, at + run.index + run.digits.length],
+        less: last > first ? [digits.slice(length), digits.slice(0, -run.digits.length)] : [],
+      });
+    }
+    return groups;
+  });
+}
+
+/** Tokens that say one of the values once they are decoded. */
+function encodedIn(text: string, echoes: Echoes, supplied: SuppliedText | undefined): Range[] {
+  return [...text.matchAll(ENCODED)].flatMap(({ 0: token, index }): Range[] =>
+    bytesAsText(token).some((inner) => rangesIn(inner, echoes, supplied).length > 0)
+      ? [[index, index + token.length]]
+      : [],
+  );
 }

@@ -1,10 +1,14 @@
 export {
-  echoPattern,
+  type Echoes,
+  echoesOf,
+  type Kind,
   MASK,
   maskEchoes,
-  SHORT_NUMBER,
+  numbersOf,
   SHORTEST,
-  shortNumberLength,
+  type SuppliedText,
+  unitsOf,
 } from './echo-mask.ts';
-export { isSecretByValue, namesASecret, words } from './secret-words.ts';
+export { foldText } from './folded-text.ts';
+export { asksForCode, isSecretByValue, namesASecret, words } from './secret-words.ts';
 export { maskShapes, maskShapesIn } from './shape-mask.ts';

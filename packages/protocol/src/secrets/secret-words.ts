@@ -17,8 +17,18 @@ carte_bancaire cart[aã]o kaartnummer exp_(month|year)
 national_(insurance|id) nino iban bic account_no (account|routing|passport|license|id)_number sort_code
 (tax|steuer)_id`;
 
+/** Sentences that ask for a one-time code without a name for it. */
+const CODE_REQUESTS = String.raw`(enter|type|insert|use)_(the|your|this|that)_(\d_digit_)?code (login|log_in|sign_in|access|temporary)_code
+code_(from|in|on|by)_(your|the|an?)_(\w+_)?(app|phone|device|text|sms|e_?mail|message|authenticator)
+code_(that_)?(we|was|has_been|is)_(just_)?(sent|texted|emailed|shown) code_sent (we|just)_sent_(you_)?(a|the)_code
+code_aus_(der|deiner|ihrer)_(\w+)?app (den|ihren|deinen)_code_(ein|aus) (zugesandten|erhaltenen|gesendeten)_code
+code_re[cç]u c[oó]digo_(que|recibido|enviado) codice_(ricevuto|inviato)`;
+
+const phrases = (list: string): string => list.split(/\s+/).join('|').replaceAll('_', ' ?');
+
+const CODE_REQUEST = new RegExp(`(?<!\\S)(?:${phrases(CODE_REQUESTS)})(?!\\S)`);
 const SECRET = new RegExp(
-  `(?<!\\S)(?:${SECRETS.split(/\s+/).join('|').replaceAll('_', ' ?')})(?!\\S)|密码|验证码|パスワード|認証コード|비밀번호|인증번호`,
+  `(?<!\\S)(?:${phrases(SECRETS)})(?!\\S)|密码|验证码|パスワード|認証コード|비밀번호|인증번호`,
 );
 
 /** `cardNumber`, `card-number[0]` and `Card  number:` all become `card number`. */
@@ -32,6 +42,11 @@ export function words(text: string): string {
 
 export function namesASecret(text: string): boolean {
   return text !== '' && SECRET.test(words(text));
+}
+
+/** "Enter the code from your app": asks for a one-time code, in a label or around a field. */
+export function asksForCode(text: string): boolean {
+  return text !== '' && CODE_REQUEST.test(words(text));
 }
 
 /** https://en.wikipedia.org/wiki/Luhn_algorithm and ISO 13616: a value that proves what it is. */

@@ -1,19 +1,54 @@
 import type { PageErrorData, TextCleaner } from '@drawbridge/page';
 
+/** Evidence that repeats arguments of the call: masked, it would tell which of them is a secret. */
+const ARGUMENTS: ReadonlySet<string> = new Set(['id', 'selector', 'xpath', 'frame', 'root_selector']);
+
 /** An answer without secrets in any of its texts. Its numbers are places and lengths, and stay. */
-export function cleanAnswer(answer: unknown, clean: TextCleaner): unknown {
+export function cleanAnswer(answer: unknown, clean: TextCleaner, locator?: unknown): unknown {
   if (typeof answer === 'string') return clean(answer);
-  if (Array.isArray(answer)) return answer.map((inner) => cleanAnswer(inner, clean));
-  return typeof answer === 'object' && answer !== null ? cleanFields(answer, clean) : answer;
+  if (Array.isArray(answer)) return answer.map((inner) => cleanAnswer(inner, clean, locator));
+  return typeof answer === 'object' && answer !== null ? cleanFields(answer, clean, locator) : answer;
 }
 
-export function cleanError({ code, message, evidence }: PageErrorData, clean: TextCleaner): PageErrorData {
-  return { code, message: clean(message), evidence: cleanFields(evidence, clean) };
+/** `locator`: the caller's own object, which leaves as it came. */
+export function cleanError(
+  { code, message, evidence }: PageErrorData,
+  clean: TextCleaner,
+  locator?: unknown,
+): PageErrorData {
+  return { code, message: clean(message), evidence: cleanEvidence(evidence, clean, locator) };
 }
+
+/** Ids that page code gave to elements. */
+const ELEMENT_ID = /^(?:f\d+_)?\d+$/;
 
 /** Keys too: a record of the page may have any. */
-function cleanFields(value: object, clean: TextCleaner): Record<string, unknown> {
+function cleanFields(value: object, clean: TextCleaner, locator: unknown): Record<string, unknown> {
+  const cleanField = ([key, inner]: [string, unknown]): [string, unknown] => {
+    if (key === 'evidence' && typeof inner === 'object' && inner !== null)
+      return [key, cleanEvidence(inner, clean, locator)];
+    if (key === 'attributes' && typeof inner === 'object' && inner !== null)
+      return [
+        key,
+        Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, cleanAnswer(value, clean)])),
+      ];
+    const isId = key === 'id' && typeof inner === 'string' && ELEMENT_ID.test(inner);
+    return isId || isGiven(key, inner, locator)
+      ? [key, inner]
+      : [clean(key), cleanAnswer(inner, clean, locator)];
+  };
+  return Object.fromEntries(Object.entries(value).map(cleanField));
+}
+
+function cleanEvidence(evidence: object, clean: TextCleaner, locator: unknown): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [clean(key), cleanAnswer(inner, clean)]),
+    Object.entries(evidence).map(([key, inner]: [string, unknown]) => {
+      const isArgument = typeof inner === 'string' && ARGUMENTS.has(key);
+      return [key, isArgument || isGiven(key, inner, locator) ? inner : cleanAnswer(inner, clean, locator)];
+    }),
   );
 }
+
+/** By identity, never by what it says: a page may repeat the caller's words. */
+const isGiven = (key: string, value: unknown, locator: unknown): boolean =>
+  key === 'locator' && typeof value === 'object' && value !== null && value === locator;

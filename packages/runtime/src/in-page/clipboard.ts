@@ -1,5 +1,6 @@
-import { isSecretField, PageError } from '@drawbridge/page';
+import { isSecretField, PageError, repeatsSecret, selectedAround } from '@drawbridge/page';
 import type { InputOf, OutputOf } from '@drawbridge/protocol/primitives';
+import { MASK } from '@drawbridge/protocol/secrets';
 import { elementFor } from './elements.ts';
 import type { InPageScene } from './scene.ts';
 import { doneOrThrow, focusedField } from './writing.ts';
@@ -47,7 +48,9 @@ export function selection(scene: InPageScene): { readonly text: string } {
     typeof start === 'number' && typeof end === 'number' && typeof value === 'string'
       ? value.slice(start, end)
       : ((focused?.ownerDocument ?? document).getSelection()?.toString() ?? '');
-  if (text !== '') return { text };
+  // A part of a secret is not known as one.
+  const around = typeof value === 'string' ? value : selectedAround();
+  if (text !== '') return { text: repeatsSecret(around) && text !== around ? MASK : text };
   throw new PageError('state_mismatch', 'Nothing is selected. Use text.select first.', {
     reason: 'nothing_selected',
   });

@@ -19,5 +19,5 @@ export function elementFor(
   const { id } = world.page.elementInfo(locator, options);
   const element = world.elementOf(id);
   if (element !== undefined) return { id, element };
-  throw new PageError('target_not_found', `Element ${id} has left the page. Look at it again.`, { id });
+  throw new PageError('target_not_found', 'The element has left the page. Look at it again.', { id });
 }

@@ -67,6 +67,8 @@ const ASSISTS = {
   'text.prepare': (typing: InputOf<'text.type'>, scene: InPageScene) => writing.prepareTyping(typing, scene),
   /** Texts that a host has from elsewhere: they leave as every answer does. */
   'secrets.mask': ({ texts }: { readonly texts: readonly string[] }) => ({ texts }),
+  /** Notes a text of the agent that gets into the page by the host. */
+  'secrets.supplied': () => null,
   'clipboard.selection': (_: unknown, scene: InPageScene) => clipboard.selection(scene),
   'page.leaving': (_: unknown, { leaving }: InPageScene) => leaving.settled(),
   'record.start': (_: unknown, { recorder }: InPageScene) => recorder?.['record.start'](),
@@ -82,13 +84,17 @@ const ASSISTS = {
 /** A map and not an object: `constructor` is no call. */
 const CALLS: ReadonlyMap<string, unknown> = new Map(Object.entries({ ...SIDES, ...ASSISTS }));
 
+/** Calls of which no argument gets into the page. */
+const READS =
+  /^(?:act\.purpose|page\.(?:wait|leaving)|locator\.|dom\.|viewport\.|secrets\.mask|snapshot|delta|read|skeleton|fullDom|extract|find|elementInfo)/;
+
 /** Calls the page side of a primitive, or else a method of the page. Data in, data out, and no secret in it. */
 export function callInPage(
   scene: InPageScene,
   name: string,
   args: readonly unknown[],
 ): PageAnswer | Promise<PageAnswer> {
-  scene.world.noteSupplied(args);
+  if (!READS.test(name)) scene.world.noteSupplied(args);
   if (name === 'act.press') return readyPress(scene, args, (error) => failed(error, scene));
   return callSide(scene, name, args);
 }
@@ -103,9 +109,10 @@ async function callSide(scene: InPageScene, name: string, args: readonly unknown
     const value: unknown = await Reflect.apply(call, undefined, [input, scene]);
     const isAsked = name === 'act.purpose' && Reflect.get(Object(input), 'content') === true;
     const { world } = scene;
-    return { ok: true, value: cleanAnswer(value, isAsked ? world.personCleaner : world.cleaner()) };
+    const clean = isAsked ? world.personCleaner : world.cleaner();
+    return { ok: true, value: cleanAnswer(value, clean, locatorIn(input)) };
   } catch (error) {
-    return failed(error, scene);
+    return failed(error, scene, locatorIn(input));
   }
 }
 
@@ -121,17 +128,20 @@ const SCRUBBED: ReadonlySet<string> = new Set([
 
 async function callWhole(scene: InPageScene, name: string, args: readonly unknown[]): Promise<PageAnswer> {
   const answer = await callPage(scene.page, name, args);
-  if (!answer.ok) return { ok: false, error: cleanError(answer.error, scene.world.cleaner()) };
+  if (!answer.ok) return { ok: false, error: cleanError(answer.error, scene.world.cleaner(), args[0]) };
   if (SCRUBBED.has(name)) return answer;
   return { ok: true, value: cleanAnswer(answer.value, scene.world.seenCleaner) };
 }
 
-function failed(error: unknown, { world }: InPageScene): PageAnswer {
-  return { ok: false, error: cleanError(errorData(error), world.cleaner()) };
+function failed(error: unknown, { world }: InPageScene, locator?: unknown): PageAnswer {
+  return { ok: false, error: cleanError(errorData(error), world.cleaner(), locator) };
 }
+
+const locatorIn = (input: unknown): unknown => Reflect.get(Object(input), 'locator');
 
 function errorData(error: unknown): PageErrorData {
   if (error instanceof PageError) return error.toJSON();
-  const message = error instanceof Error ? error.message : 'The page code failed. Take a new snapshot.';
+  // The browser's own message may repeat an argument.
+  const message = `The page code failed (${error instanceof Error ? error.name : typeof error}). Take a new snapshot.`;
   return { code: 'handler_failed', message, evidence: { reason: 'failed' } };
 }

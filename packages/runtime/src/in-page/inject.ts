@@ -14,7 +14,7 @@ if (!isInjected(Reflect.get(globalThis, KEY))) {
     prefix,
     hooks: { ...sight, ...(tell && { tell }) },
     record: (parts) => createRecorderCalls({ ...parts, ...(tell && { tell }) }),
-    ...(tell && { tellWebTools: tell, tellSecrets: () => tell({ type: 'secrets' }) }),
+    ...(tell && { tellWebTools: tell, tellSecrets: tell }),
   });
   const close = () => {
     code.close();

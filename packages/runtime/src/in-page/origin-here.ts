@@ -17,6 +17,6 @@ export function requireOrigin(options: unknown, scene: InPageScene): void {
   if (meant === undefined) return;
   const origin = originHere(scene);
   if (meant === origin) return;
-  const message = `This was meant for ${String(meant)}, and the page is at ${origin} now.`;
+  const message = `This was meant for another origin, and the page is at ${origin} now.`;
   throw new PageError('state_mismatch', message, { reason: 'changed_origin', origin });
 }

@@ -46,7 +46,7 @@ function scrollBoxOf({ scope = {}, item_selector }: Scroll, scene: InPageScene):
   if (root_selector !== undefined) {
     const [root] = elementsBy(root_selector, scene);
     if (root !== undefined) return root;
-    throw new PageError('target_not_found', `Nothing on the page fits ${root_selector}.`, { root_selector });
+    throw new PageError('target_not_found', 'Nothing on the page fits the root selector.', { root_selector });
   }
   const { element } = elementFor(locator, scene);
   switch (root_strategy) {

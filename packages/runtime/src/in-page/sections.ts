@@ -15,7 +15,7 @@ export function snapshotText(
 ): OutputOf<'dom.snapshot_text'> {
   const [element] = elementsBy(selector, scene);
   if (element === undefined) {
-    const message = `Nothing on the page fits ${selector}. Look at the page, then correct the selector.`;
+    const message = 'Nothing on the page fits the selector. Look at the page, then correct it.';
     throw new PageError('target_not_found', message, { selector });
   }
   const text = shownTextOf(element, scene.world.cleaner());

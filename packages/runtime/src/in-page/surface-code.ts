@@ -1,4 +1,11 @@
-import { createPageWorld, type Page, type PageAnswer, type PageHooks } from '@drawbridge/page';
+import {
+  type CarriedSecrets,
+  createPageWorld,
+  type Page,
+  type PageAnswer,
+  type PageHooks,
+  type SecretsNotice,
+} from '@drawbridge/page';
 import type { RecorderCalls, RecorderCallsOptions } from '../record/recorder-calls.ts';
 import { watchControlPage } from './control-page.ts';
 import { callInPage } from './in-page-calls.ts';
@@ -15,8 +22,8 @@ export interface SurfaceCodeOptions {
   readonly record?: (parts: Pick<RecorderCallsOptions, 'document' | 'page'>) => RecorderCalls;
   /** Hears when the page's tools are others, and when its agent calls one of ours. */
   readonly tellWebTools?: (notice: WebToolsNotice | OfferedCallNotice) => void;
-  /** Hears once when the page holds a secret: from then on what the browser says of it may repeat one. */
-  readonly tellSecrets?: () => void;
+  /** Hears of each secret and each text of the agent, which the next document of the tab may repeat. */
+  readonly tellSecrets?: (notice: SecretsNotice) => void;
   /** Keeps the ids of a frame that has page code of its own apart: `f2_`. */
   readonly prefix?: string;
 }
@@ -31,6 +38,8 @@ export interface SurfaceCode {
   readonly isControl: () => boolean;
   /** Where it is, as agents may know it: a page may have put a secret into its title or its address. */
   readonly place: () => { readonly url: string; readonly title: string };
+  /** Takes over what earlier documents of the tab knew. */
+  readonly carrySecrets: (known: CarriedSecrets) => void;
   /** Takes everything of ours off the page again. */
   readonly close: () => void;
 }
@@ -44,7 +53,7 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
   const world = createPageWorld({ window, hooks: { ...hooks, onLook }, prefix });
   const looseSecrets = createLooseSecrets(document, world.moment);
   const { page, seenCleaner: clean } = world;
-  if (tellSecrets !== undefined) world.onFirstSecret(tellSecrets);
+  if (tellSecrets !== undefined) world.followSecrets(tellSecrets);
   const recorder = record?.({ document, page });
   const offeredTools = createOfferedTools(document, (notice) => tellWebTools?.(notice));
   const webTools = createWebTools(document, () => tellWebTools?.({ type: 'webtools' }), offeredTools.has);
@@ -67,7 +76,7 @@ export function createSurfaceCode(options: SurfaceCodeOptions): SurfaceCode {
     return answer instanceof Promise ? answer.then(asText) : asText(answer);
   };
   const place = () => ({ url: clean(document.URL), title: clean(document.title) });
-  return { page: scene.page, close, call, callForText, place, isControl };
+  return { page: scene.page, close, call, callForText, place, isControl, carrySecrets: world.carrySecrets };
 }
 
 const REFUSED: PageAnswer = {
@@ -81,5 +90,6 @@ const REFUSED: PageAnswer = {
 
 const asText = (answer: PageAnswer): string => JSON.stringify(answer);
 
+export type { CarriedSecrets } from '@drawbridge/page';
 export { type FramePlace, placeOfFrame, showFrame } from './frame-owner.ts';
 export { type ShieldOrder, shieldInput } from './input-shield.ts';

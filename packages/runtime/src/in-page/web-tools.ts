@@ -92,7 +92,7 @@ const nothingIn = (ms: number): Promise<readonly RegisteredTool[]> =>
   new Promise((resolve) => setTimeout(() => resolve([]), ms));
 
 function changed(name: string, what: string): PageError {
-  const message = `${name} was not run: the page ${what}. Ask which tools there are, then call again.`;
+  const message = `The tool was not run: the page ${what}. Ask which tools there are, then call again.`;
   return new PageError('state_mismatch', message, { reason: 'changed_tool', tool: name });
 }
 

@@ -43,6 +43,8 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
     if (tab_id !== undefined) await requireLent(tab_id, hands);
     const to = url === undefined ? (reload ? { reload } : { back: true as const }) : { url: allowed(url) };
     if ('url' in to) await hands.requireAddress?.(to.url);
+    // The next document may repeat the address: the page hands on that it came from the agent.
+    if ('url' in to) await hands.page('secrets.supplied', to.url).catch(() => undefined);
     const surface = await tabs.navigate(to, tab_id);
     await hands.requireAddress?.(surface.url);
     return { navigated: true, url: surface.url, title: surface.title };

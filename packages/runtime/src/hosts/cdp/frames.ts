@@ -1,3 +1,4 @@
+import type { CarriedSecrets } from '@drawbridge/page';
 import { DocumentLeft } from '../../host.ts';
 import type { ShieldOrder } from '../../in-page/input-shield.ts';
 import type { Connection, Session } from './connection.ts';
@@ -46,6 +47,8 @@ export interface FramesOptions {
   readonly targetId: string;
   readonly script: string;
   /** The main frame has another document, and this is where page code runs in it. */
+  /** Secrets that a new document takes over. */
+  readonly carried: (world: World) => Promise<CarriedSecrets>;
   readonly onDocument: (world: World, loaderId: string | undefined) => void;
   /** The main frame has come to an address: the document is there, and page code is not yet asked anything. */
   readonly onAddress: (url: string) => void;
@@ -329,7 +332,8 @@ export class Frames {
     const prefix = `f${this.#numbered++}_`;
     frame.prefix = undefined;
     frame.isUnsure = true;
-    const started = startForeign(world, prefix, this.opens()).then((given) => {
+    const start = async () => startForeign(world, prefix, this.opens(), await this.#options.carried(world));
+    const started = start().then((given) => {
       if (frame.world === world) frame.isUnsure = false;
       if (given !== '' && frame.world === world) frame.prefix = given;
     });

@@ -1,5 +1,6 @@
+import type { CarriedSecrets, SecretsNotice } from '@drawbridge/page';
 import { BridgeError, type ErrorCode } from '@drawbridge/protocol';
-import { DocumentLeft, type SecretsNotice, type SurfaceNotice } from '../../host.ts';
+import { DocumentLeft, type SurfaceNotice } from '../../host.ts';
 import { type ShieldOrder, shieldInput } from '../../in-page/input-shield.ts';
 import type { Session } from './connection.ts';
 import { SIGHT_OPTIONS } from './deep-sight-source.ts';
@@ -53,11 +54,13 @@ if (window.top === window) globalThis[START]('');
 }
 
 const START = `Symbol.for('drawbridge.start')`;
+const CARRY = `globalThis[Symbol.for('drawbridge.page')].carrySecrets(carried);`;
 const PLACE_HERE = `globalThis[Symbol.for('drawbridge.page')].place()`;
 const PLACE = `() => JSON.stringify(${PLACE_HERE})`;
-const SETTLED = `async (limit, opens) => {
+const SETTLED = `async (limit, opens, carried) => {
   if (opens) (${SHIELD})('lower');
   globalThis[${START}]('');
+  ${CARRY}
   // Deferred scripts run while it is interactive already: what matters is whether they have.
   const isParsed = document.readyState === 'complete'
     || performance.getEntriesByType('navigation')[0]?.domContentLoadedEventStart > 0;
@@ -79,10 +82,11 @@ const SETTLED = `async (limit, opens) => {
   const control = document.head?.querySelector('meta[name=drawbridge][content=control-plane]') != null;
   return JSON.stringify({ ...${PLACE_HERE}, control });
 }`;
-const START_FOREIGN = `(prefix, opens) => {
+const START_FOREIGN = `(prefix, opens, carried) => {
   if (opens) (${SHIELD})('lower');
   if (window.frameElement !== null) return '';
   globalThis[${START}](prefix);
+  ${CARRY}
   return globalThis[Symbol.for('drawbridge.options')].prefix;
 }`;
 /** The world outlives our session: what stays in it would be found, closed, by the next one. */
@@ -94,9 +98,18 @@ const END = `() => {
 /** A page that never ends to load is looked at as it is. */
 const LONGEST_LOAD_MS = 5_000;
 
+/** The browser names no origin for a world of its own making. */
+export function originIn(world: World): Promise<string> {
+  return runInWorld(world, '() => location.origin', []);
+}
+
 /** Resolves when the document has been parsed. `opens`: input is let in, for nothing is pressed elsewhere. */
-export async function settledDocument(world: World, opens: boolean): Promise<SettledDocument> {
-  return parseSettled(await runInWorld(world, SETTLED, [LONGEST_LOAD_MS, opens]));
+export async function settledDocument(
+  world: World,
+  opens: boolean,
+  carried: CarriedSecrets,
+): Promise<SettledDocument> {
+  return parseSettled(await runInWorld(world, SETTLED, [LONGEST_LOAD_MS, opens, carried]));
 }
 
 /** Answers what the shield of a document has swallowed. */
@@ -113,8 +126,13 @@ export async function placeInWorld(world: World): Promise<{ url: string; title: 
  * Starts page code in a frame and gives the prefix of its ids: another than asked for when the document comes
  * back from the back-forward cache with its page code; none when the parent's reaches into the frame.
  */
-export function startForeign(world: World, prefix: string, opens: boolean): Promise<string> {
-  return runInWorld(world, START_FOREIGN, [prefix, opens]);
+export function startForeign(
+  world: World,
+  prefix: string,
+  opens: boolean,
+  carried: CarriedSecrets,
+): Promise<string> {
+  return runInWorld(world, START_FOREIGN, [prefix, opens, carried]);
 }
 
 /** Takes page code off a document, so that whoever attaches next starts it anew. */

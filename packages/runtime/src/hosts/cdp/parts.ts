@@ -1,5 +1,6 @@
 /** What this host shares with one that lives in the browser itself. Nothing here needs Node. */
 export type { FramePlace } from '../../in-page/frame-owner.ts';
+export { SecretMemory } from '../secret-memory.ts';
 export { endsPress, type Shield } from './frame-press.ts';
 export { createInput, type InputSession } from './input.ts';
 export { createInterruption, type Interruption } from './interruption.ts';

@@ -1,4 +1,5 @@
 import type { Cancellation } from '@drawbridge/manifest';
+import type { CarriedSecrets } from '@drawbridge/page';
 import { BridgeError } from '@drawbridge/protocol';
 import { type ControlPlane, relayAddressRefused } from '../../address/control-plane.ts';
 import { closedFrameRefused, type LocalNetwork } from '../../address/local-network.ts';
@@ -14,6 +15,7 @@ import {
   type Tabs,
   type TrustedInput,
 } from '../../host.ts';
+import { SecretMemory } from '../secret-memory.ts';
 import { addressOf } from './call-address.ts';
 import { createClipboard, type PermitClipboard } from './clipboard.ts';
 import type { Connection, Session } from './connection.ts';
@@ -29,7 +31,7 @@ import { type Destination, navigate } from './navigation.ts';
 import { isInForeignFrame, outsideInput, tellsReached } from './outside-input.ts';
 import { cancellable, isDialogOpen, stillLoading } from './page-calls.ts';
 import { isSight, pageFrames } from './page-frame.ts';
-import { endPage, placeInWorld, rethrow, settledDocument, type World } from './page-world.ts';
+import { endPage, originIn, placeInWorld, rethrow, settledDocument, type World } from './page-world.ts';
 import { takePicture } from './picture.ts';
 import { TabState } from './tab-state.ts';
 
@@ -68,8 +70,7 @@ export class CdpSurface implements SurfaceHost {
   readonly #dialogs: DialogDesk;
   readonly #departures = createInterruption();
   readonly #sight = createDeepSight();
-  /** Of any document of the tab so far: a page may hand on what was typed into the one before. */
-  #holdsSecrets = false;
+  readonly #secrets = new SecretMemory();
   #joined = this.#join();
   #mainPages: { readonly world: World | undefined; readonly pages: Pages } | undefined;
 
@@ -89,7 +90,7 @@ export class CdpSurface implements SurfaceHost {
     this.#dialogs = createDialogDesk(
       session,
       (dialog) => this.#state.emit({ kind: 'dialog', ...dialog }),
-      () => this.#holdsSecrets,
+      () => this.#secrets.holdsAny,
     );
     this.dialogs = this.#dialogs;
     this.input = outsideInput(
@@ -107,6 +108,7 @@ export class CdpSurface implements SurfaceHost {
       session,
       targetId,
       script,
+      carried: (world) => this.#carried(world),
       onDocument: (world, loaderId) => void this.#begin(world, loaderId),
       onAddress: (url) => void this.#state.refuses(url),
       isForbidden: controlPlane.has,
@@ -118,7 +120,7 @@ export class CdpSurface implements SurfaceHost {
       },
       onTold: (told) => {
         if ('title' in told) this.#state.moved(told);
-        else if (told.notice.type === 'secrets') this.#holdsSecrets = true;
+        else if (told.notice.type === 'secrets') this.#secrets.hear(told.notice);
         else this.#state.emit({ kind: 'notice', notice: told.notice });
       },
       onSession: (each) => this.#dialogs.listen(each),
@@ -127,7 +129,7 @@ export class CdpSurface implements SurfaceHost {
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
       if (frameId !== targetId) return;
       // The browser does not know what in an address is secret.
-      if (this.#holdsSecrets) void this.#movedWithin();
+      if (this.#secrets.holdsAny) void this.#movedWithin();
       else this.#state.moved({ url });
     });
   }
@@ -228,11 +230,15 @@ export class CdpSurface implements SurfaceHost {
     this.#joined = this.#join();
     this.#state.began(loaderId);
     try {
-      const document = await settledDocument(world, this.#frames.opens());
+      const document = await settledDocument(world, this.#frames.opens(), await this.#carried(world));
       if (this.#frames.main.world === world) this.#state.ready(world, document);
     } catch {
       // Gone before it was ready: the next one begins anew.
     }
+  }
+
+  async #carried(world: World): Promise<CarriedSecrets> {
+    return this.#secrets.carried(this.#secrets.isEmpty ? '' : await originIn(world));
   }
 
   async #movedWithin(): Promise<void> {
