@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBranchCore } from '../core/branch-core.ts';
 import { createRelayCore } from '../core/relay-core.ts';
 import { check } from './checker.suite.ts';
@@ -7,10 +7,7 @@ import { mutateCore } from './mutated-core.suite.ts';
 import { createNastyBus } from './nasty-bus.suite.ts';
 import { runSeed, type Subject } from './world.suite.ts';
 
-// Each runs worlds until one shows it, on a machine that others may be using.
-vi.setConfig({ testTimeout: 120_000 });
-
-/** As many as `npm test` runs of the real core. */
+/** The rarest mutant shows within the first few hundred. */
 const SEEDS = 1_000;
 
 const REAL: Subject = { createCore: createRelayCore, createBus: createNastyBus };
