@@ -11,7 +11,7 @@ import { temporaryFolder } from '../packages/relay/src/server/server.suite.ts';
 import type { ProgramOrder } from './proxy-program.suite.ts';
 import type { RelayOrder } from './proxy-relay.suite.ts';
 
-export const KILLS = Number(process.env['DRAWBRIDGE_PROXY_KILLS'] ?? 20);
+export const KILLS = Number(process.env['DRAWBRIDGE_PROXY_KILLS'] ?? 10);
 export const SEED = Number(process.env['DRAWBRIDGE_PROXY_SEED'] ?? 1);
 /** So many of them are in panels; each of those takes longer. */
 export const PANEL_KILLS = Math.round(KILLS * 0.3);

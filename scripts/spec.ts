@@ -64,7 +64,10 @@ function main(args: readonly string[]): number {
   const count = (status: string) => run.tests.filter((test) => test.status === status).length;
   if (args.includes('--run')) {
     console.log(`\n${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
-    for (const title of run.unsteady) console.log(`  failed among the others, passed by itself: ${title}`);
+    for (const title of run.flaky)
+      console.log(`  flaky${run.unknown.includes(title) ? '' : ' (known)'}: ${title}`);
+    if (run.unknown.length > 0)
+      console.log('A test that passes only when run again fails the run: find its cause and fix it.');
     if (!run.ok) return 1;
   }
   return coverage.unknown.length === 0 ? 0 : 1;

@@ -1,13 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedAgent } from '@drawbridge/testbed';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startProgram, temporaryFolder } from '../../apps/cli/src/live/live.suite.ts';
 import { findProfile, profileNames } from '../../packages/proxy/src/index.ts';
 
 /** Each starts processes of its own, on a machine that does more than this. */
-vi.setConfig({ testTimeout: 60_000 });
-
 const CANARY = 'canary-7d1f';
 const NAMES = [
   'DRAWBRIDGE_TOKEN',

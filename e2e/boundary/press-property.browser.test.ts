@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { personWho, type Rig, startRig } from '../rig.suite.ts';
 import { framePage, type Scene, sceneOf, stagePage } from './press-pages.suite.ts';
 
-const RUNS = Number(process.env['DRAWBRIDGE_PRESS_PAGES'] ?? 300);
+const RUNS = Number(process.env['DRAWBRIDGE_PRESS_PAGES'] ?? 100);
 const SEED = Number(process.env['DRAWBRIDGE_PRESS_SEED'] ?? 1);
 
 interface Shown {

@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedAgent } from '@drawbridge/testbed';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type RunningProgram, startProgram, temporaryFolder } from '../../apps/cli/src/live/live.suite.ts';
 import { drawbridge } from '../../apps/cli/src/terminal.suite.ts';
 import { startTestRelay } from '../../packages/relay/src/server/server.suite.ts';
 
 /** Each starts processes of its own, on a machine that does more than this. */
-vi.setConfig({ testTimeout: 60_000 });
-
 /** Command lines of every process of the machine, as any of its users can read them. */
 const commandLines = (): string[] =>
   readdirSync('/proc')

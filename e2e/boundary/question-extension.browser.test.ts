@@ -9,8 +9,6 @@ import {
 } from '../../apps/extension/src/rig.suite.ts';
 import { type PayingSite, type Swap, startPayingSite } from './paying-site.suite.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 let site: PayingSite;
 let paired: PairedRelay;
 let rig: ExtensionRig;

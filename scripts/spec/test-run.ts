@@ -8,21 +8,35 @@ const root = join(import.meta.dirname, '../..');
 const cache = join(root, '.cache');
 const RECORD = join(cache, 'test-run.json');
 const REPORT = join(cache, 'vitest.json');
+const REPORT_AGAIN = join(cache, 'vitest-again.json');
+const KNOWN_FLAKES = join(import.meta.dirname, 'known-flakes.json');
 
 export interface TestRun {
   readonly ok: boolean;
   readonly tests: readonly TestResult[];
-  /** Failed among all the others, passed when their file ran again by itself. Said aloud, as they want mending. */
-  readonly unsteady: readonly string[];
+  /** Failed in the whole run, passed when their file ran again by itself. */
+  readonly flaky: readonly string[];
+  /** Flaky tests that `known-flakes.json` has no entry for: each fails the run. */
+  readonly unknown: readonly string[];
+}
+
+/** An entry of `known-flakes.json`. */
+export interface KnownFlake {
+  readonly test: string;
+  readonly cause: string;
+  /** ISO date of the day it was found. */
+  readonly since: string;
 }
 
 interface VitestReport {
   readonly testResults: readonly FileReport[];
 }
 
-interface FileReport {
+export interface FileReport {
   readonly name: string;
   readonly status: string;
+  readonly startTime?: number;
+  readonly endTime?: number;
   readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
 }
 
@@ -31,42 +45,86 @@ interface RunOptions {
   readonly quiet: boolean;
 }
 
-/** More than these is no accident of a busy machine. */
-const AGAIN_AT_MOST = 3;
+/** More failing files than this are not run again. */
+const AGAIN_AT_MOST = 5;
 
 /** Runs the tests whose title fits `pattern` (all without one) and reports to the terminal unless quiet. */
 export function runTests(options: RunOptions): TestRun {
-  const files = runOnce(options, []);
+  const files = runOnce(options, REPORT);
+  if (!options.quiet) printTimes(files);
   const failed = files.filter(hasFailed);
-  if (failed.length === 0 || failed.length > AGAIN_AT_MOST || !failed.every(isFile)) return summed(files, []);
-  console.error(`\nOnce more, by themselves:\n${failed.map(({ name }) => `  ${name}`).join('\n')}`);
+  const isWorthIt = failed.length > 0 && failed.length <= AGAIN_AT_MOST && failed.every(isFile);
+  if (!isWorthIt) return verdict(files, [], []);
+  console.error(
+    `\nFlaky or broken? Once more, by themselves:\n${failed.map(({ name }) => `  ${name}`).join('\n')}`,
+  );
   const again = runOnce(
     options,
+    REPORT_AGAIN,
     failed.map(({ name }) => name),
   );
-  const steady = files.filter((file) => !hasFailed(file));
-  return summed([...steady, ...again], again.some(hasFailed) ? [] : failed.flatMap(failedTests));
+  return verdict(files, again, readKnownFlakes());
 }
 
-function runOnce({ pattern, quiet }: RunOptions, files: readonly string[]): readonly FileReport[] {
+/** A test that passes only in the second run fails the run unless it is a known flake. */
+export function verdict(
+  first: readonly FileReport[],
+  again: readonly FileReport[],
+  known: readonly KnownFlake[],
+): TestRun {
+  const repeated = new Map(again.map((file) => [file.name, file]));
+  const kept = first.filter(({ name }) => !repeated.has(name));
+  const last = [...kept, ...again];
+  const flaky = first.filter((file) => hasFailed(file) && !hasFailed(repeated.get(file.name) ?? file));
+  const titles = flaky.flatMap(failedTests);
+  const unknown = titles.filter((title) => !known.some(({ test }) => test === title));
+  return {
+    ok: unknown.length === 0 && !last.some(hasFailed),
+    tests: last.flatMap(resultsOf),
+    flaky: titles,
+    unknown,
+  };
+}
+
+function readKnownFlakes(): readonly KnownFlake[] {
+  return JSON.parse(readFileSync(KNOWN_FLAKES, 'utf8'));
+}
+
+function printTimes(files: readonly FileReport[]): void {
+  const isBrowser = ({ name }: FileReport) => name.endsWith('.browser.test.ts');
+  const projects = { unit: files.filter((file) => !isBrowser(file)), browser: files.filter(isBrowser) };
+  for (const [project, its] of Object.entries(projects)) {
+    const starts = its.flatMap(({ startTime }) => startTime ?? []);
+    const ends = its.flatMap(({ endTime }) => endTime ?? []);
+    if (starts.length === 0 || ends.length === 0) continue;
+    const seconds = Math.round((Math.max(...ends) - Math.min(...starts)) / 1_000);
+    console.log(`${project}: ${its.length} files in ${seconds} s`);
+  }
+}
+
+function runOnce(
+  { pattern, quiet }: RunOptions,
+  report: string,
+  files: readonly string[] = [],
+): readonly FileReport[] {
   mkdirSync(cache, { recursive: true });
-  rmSync(REPORT, { force: true });
-  const args = ['run', ...files, '--reporter=json', `--outputFile.json=${REPORT}`];
+  rmSync(report, { force: true });
+  const args = ['run', ...files, '--reporter=json', `--outputFile.json=${report}`];
   if (!quiet) args.push('--reporter=default');
   if (pattern !== undefined) args.push('--testNamePattern', pattern);
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
     cwd: root,
     stdio: ['ignore', quiet ? 'ignore' : 'inherit', quiet ? 'ignore' : 'inherit'],
   });
-  const reported = readReport();
+  const reported = readReport(report);
   // An error outside of every test fails a run in which each test passed.
   if (status !== 0 && !reported.some(hasFailed)) reported.push(brokenRun(status));
   return reported;
 }
 
-function readReport(): FileReport[] {
+function readReport(path: string): FileReport[] {
   try {
-    const report: VitestReport = JSON.parse(readFileSync(REPORT, 'utf8'));
+    const report: VitestReport = JSON.parse(readFileSync(path, 'utf8'));
     return [...report.testResults];
   } catch {
     throw new Error('The test runner left no report: see its output above, or run npm test.');
@@ -88,10 +146,6 @@ const failedTests = (file: FileReport): string[] =>
   resultsOf(file)
     .filter(({ status }) => status === 'failed')
     .map(({ title }) => title);
-
-function summed(files: readonly FileReport[], unsteady: readonly string[]): TestRun {
-  return { ok: !files.some(hasFailed), tests: files.flatMap(resultsOf), unsteady };
-}
 
 function resultsOf(file: FileReport): TestResult[] {
   const tests = file.assertionResults.map(({ fullName, status }) => ({

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startNats } from './nats.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** What a server says first, or the code of why there is none. */
 async function greeting(url: string): Promise<string> {

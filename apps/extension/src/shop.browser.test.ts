@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { singleMap } from '@drawbridge/runtime';
 import { type Shop, startShop } from '@drawbridge/testbed';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type ExtensionRig, type Page, type PairedRelay, startPairRelay, startRig } from './rig.suite.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const CARD = { number: '5555 5555 5555 4444', expiry: '08/30', code: '7391' };
 const MAP = join(import.meta.dirname, '../../../maps/shop/actions.json');

@@ -2,13 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { builtFiles } from './built-files.ts';
 import { webApp } from './index.ts';
 import { sourceHash } from './source-hash.ts';
 import { readStaticFiles } from './static-files.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const FIRST_LOAD_BYTES = 150_000;
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openHouse, type TestHouse, type TestProxy } from './test-house.suite.ts';
 import { PATIENCE, promptOf, sessionOf, visit } from './visit.suite.ts';
 
-const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 20);
+const RUNS = Number(process.env['DRAWBRIDGE_CHAOS_RUNS'] ?? 6);
 const FIRST_SEED = 20_261;
 const SEEDS = Array.from({ length: RUNS }, (_, run) => FIRST_SEED + run);
 

@@ -4,7 +4,7 @@ import { AWAY, hostileTexts, RUN } from './payloads.suite.ts';
 import { openHouse, type TestHouse, type TestProxy } from './test-house.suite.ts';
 import { promptOf, sessionOf, type Visitor, visit } from './visit.suite.ts';
 
-const COUNT = Number(process.env['DRAWBRIDGE_HOSTILE_TEXTS'] ?? 500);
+const COUNT = Number(process.env['DRAWBRIDGE_HOSTILE_TEXTS'] ?? 100);
 /** So many a conversation: a page is loaded once for all of them. */
 const AT_ONCE = 500;
 const TEXTS = hostileTexts(COUNT);

@@ -1,8 +1,6 @@
 import { launchChromium, type OpenPage, openPage } from '@drawbridge/testbed';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { TestHouse } from './test-house.suite.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 export const SIZES = {
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },

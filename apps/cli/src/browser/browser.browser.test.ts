@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { launchChromium, type Shop, startShop } from '@drawbridge/testbed';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { childrenOf, shopMapFile, startProgram, temporaryFolder, untilGone } from '../live/live.suite.ts';
 import { joinBridge } from '../mcp/joined-bridge.ts';
 import { drawbridge } from '../terminal.suite.ts';
 import { readBridgeFile } from './bridge-file.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 let shop: Shop;
 beforeAll(async () => {

@@ -8,10 +8,9 @@ import type { BridgeItem } from '@drawbridge/protocol';
 import { type Relay, type RelayOptions, type Role, startRelay } from '@drawbridge/relay';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 const PATIENT = { timeout: 60_000 };
 
 /** A page whose one button cannot be undone, and how often it was pressed. */

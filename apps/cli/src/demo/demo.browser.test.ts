@@ -2,7 +2,6 @@ import { readdirSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { childrenOf, startProgram, temporaryFolder, untilGone } from '../live/live.suite.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
 afterEach(() => vi.unstubAllEnvs());
 
 /** With a folder of its own for everything that is temporary. */

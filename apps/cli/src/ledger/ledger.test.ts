@@ -8,8 +8,6 @@ import { temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
 import { placeWords } from './ledger-place.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 /** A relay's folder with a short conversation. */
 async function folderWithLedger(): Promise<string> {
   const folder = temporaryFolder();

@@ -1,11 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fileWith, SMALL } from '../map/map.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
 import { temporaryFolder } from './live.suite.ts';
 
 /** One of them loads all that a browser takes, on a machine that does more than this. */
-vi.setConfig({ testTimeout: 120_000 });
-
 const WRONG: readonly (readonly [string, string])[] = [
   ['browser --attach 9222', 'http://127.0.0.1:9222'],
   ['browser --lend shop', '--lend goes with --attach'],

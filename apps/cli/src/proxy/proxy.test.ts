@@ -2,14 +2,12 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxyEvent } from '@drawbridge/proxy';
 import { scriptedAgent } from '@drawbridge/testbed';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge, terminalOf } from '../terminal.suite.ts';
 import { createProxyLog } from './proxy-log.ts';
 
 /** Each starts processes of its own, on a machine that does more than this. */
-vi.setConfig({ testTimeout: 60_000 });
-
 const named = (options = {}): string => `scripted=${JSON.stringify(scriptedAgent(options).command)}`;
 
 test.each([

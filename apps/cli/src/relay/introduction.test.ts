@@ -1,10 +1,8 @@
 import { startRelay } from '@drawbridge/relay';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../live/live.suite.ts';
 import { terminalOf } from '../terminal.suite.ts';
 import { introduce } from './introduction.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 async function setUp() {
   const relay = await startRelay({ data: temporaryFolder(), port: 0 });

@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CHAT_PROTOCOL_VERSION } from '@drawbridge/protocol';
 import { type RelayOptions, startRelay } from '@drawbridge/relay';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../live/live.suite.ts';
 import { main } from '../main.ts';
 import { drawbridge, terminalOf } from '../terminal.suite.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const U2028 = String.fromCodePoint(0x2028);
 

@@ -7,8 +7,6 @@ import { drawbridge } from '../terminal.suite.ts';
 import { readShared } from './shared-ledger.ts';
 
 /** Each starts processes of its own, on a machine that does more than this. */
-vi.setConfig({ testTimeout: 120_000 });
-
 const DATABASE = 'postgres://user:hidden@host/name';
 const BUS = 'nats://user:hidden@host:4222';
 

@@ -1,13 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startRelay } from '@drawbridge/relay';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type DataFolder, openDataFolder } from '../live/data-folder.ts';
 import { temporaryFolder } from '../live/live.suite.ts';
 import { letAgentsIn } from './local-agents.ts';
 import { startedAt } from './start-trouble.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Tries, and gives the relay or what was said instead. */
 async function tried(data: DataFolder, port: number, anyPort = false) {

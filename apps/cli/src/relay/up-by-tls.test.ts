@@ -2,14 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { startRelay } from '@drawbridge/relay';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
 import { certifiedNames, hostNames, phoneUrl } from './reach.ts';
 
 /** Each starts processes of its own, on a machine that does more than this. */
-vi.setConfig({ testTimeout: 60_000 });
-
 /** A certificate for `relay.test`, as an owner would bring one along. */
 async function bringCertificate() {
   const data = temporaryFolder();

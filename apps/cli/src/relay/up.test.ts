@@ -8,8 +8,6 @@ import { invitationLines } from './invitation-words.ts';
 import { outsideAddresses, phoneUrl } from './reach.ts';
 
 /** Each starts processes of its own, on a machine that does more than this. */
-vi.setConfig({ testTimeout: 60_000 });
-
 async function startUp(data = temporaryFolder()) {
   const program = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data]);
   const first = await program.line(({ event }) => event === 'listening');

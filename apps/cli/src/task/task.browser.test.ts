@@ -2,11 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startRelay } from '@drawbridge/relay';
 import { startShop } from '@drawbridge/testbed';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge } from '../terminal.suite.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 test('a task in a real browser, decided by rules, from the terminal', async () => {
   const data = temporaryFolder();

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 import { openRunningRelay } from '../relay/local-relay.ts';
 import { drawbridge as run } from '../terminal.suite.ts';
 import { goTo, lendTab, startTaskRelay } from './task.suite.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const plan = (first: 'active' | 'completed') => ({
   plan: {

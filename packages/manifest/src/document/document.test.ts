@@ -1,15 +1,13 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { Manifest } from '@drawbridge/protocol/manifest';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { randomMap } from '../validate/random-map.suite.ts';
 import { SHOP } from '../validate/sample-map.suite.ts';
 import { validate } from '../validate/validate.ts';
 import { document } from './document.ts';
 import { typeOf } from './schema-type.ts';
 import { types } from './types.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 function valid(map: unknown): Manifest {
   const result = validate(map);

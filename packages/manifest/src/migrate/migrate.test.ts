@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { printMap } from '../source/print.ts';
 import { anything, randomMap } from '../validate/random-map.suite.ts';
 import { SHOP } from '../validate/sample-map.suite.ts';
 import { migrate } from './migrate.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const run = (map: unknown) => {
   const { changes, text, validation } = migrate(printMap(map));

@@ -1,13 +1,11 @@
 import { Manifest, manifest } from '@drawbridge/protocol/manifest';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { printMap } from '../source/print.ts';
 import { anything, randomMap } from './random-map.suite.ts';
 import { SHOP } from './sample-map.suite.ts';
 import { checkShape } from './shape.ts';
 import { validate } from './validate.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Puts a value somewhere: `choices` decides at each level where to go on, or stops there. */
 function mutate(value: unknown, choices: readonly number[], replacement: unknown): unknown {

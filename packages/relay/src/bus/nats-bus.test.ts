@@ -6,8 +6,6 @@ import { appended, describeBus, listenTo } from './bus.suite.ts';
 import { parseNatsUrl } from './nats-address.ts';
 import { type NatsBusOptions, openNatsBus } from './nats-bus.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
 let nats: Nats;
 beforeAll(async () => {
   nats = await startNats();

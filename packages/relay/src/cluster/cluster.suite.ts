@@ -2,14 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Nats, startNats, startPostgres, type TestPostgres } from '@drawbridge/testbed';
-import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Ground } from '../contract/contract.suite.ts';
 import { type Device, openPeer, type Peer } from '../contract/peer.suite.ts';
 import { type NodeOptions, type RelayNode, startNode } from './start-node.ts';
 
 /** Three relays, a database and a bus take long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 /** Nodes of one ledger and one bus, in this process; the first that was started keeps the house. */
 export interface Cluster {
   readonly node: (number: number) => RelayNode;

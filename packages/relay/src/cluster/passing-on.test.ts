@@ -3,15 +3,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { createServer as createSecureServer } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { listenOnLoopback } from '@drawbridge/testbed';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { temporaryFolder } from '../server/server.suite.ts';
 import { certificateOf } from '../server/tls.ts';
 import { nodeUrl } from './node-line.ts';
 import { createPassingSeal, type Passed } from './passed-on.ts';
 import { createPassingOn } from './passing-on.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const SEAL = createPassingSeal('secret');
 const PASSED: Passed = { origin: 'ours', address: '192.0.2.7' };

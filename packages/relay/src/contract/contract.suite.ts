@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChatFrame } from '@drawbridge/protocol';
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
-import { afterAll, afterEach, beforeAll, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Role } from '../core/ports.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { RelayOptions } from '../server/options.ts';
@@ -19,8 +19,6 @@ import { sessionObject } from './frames.suite.ts';
 import { type Device, type Loose, openPeer, type Peer, sessionOf } from './peer.suite.ts';
 
 /** Real sockets and a real disk take long on a busy machine. */
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
-
 export interface DeviceOptions {
   readonly scopes?: readonly string[];
   readonly label?: string;

@@ -1,11 +1,8 @@
 import { createSeededRandom, type SeededRandom } from '@drawbridge/testbed';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createGround, createHouse, openPeer, proxyOf, sessionObject, type TestPeer } from './core.suite.ts';
 import { createLocalBus } from './local-bus.ts';
 import type { Bus } from './ports.ts';
-
-// Many rounds, on a machine that others may be using.
-vi.setConfig({ testTimeout: 120_000 });
 
 const ROUNDS = 1_000;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CHAT_PROTOCOL_VERSION, type ChatFrame, type ChatFrameType, chat } from '@drawbridge/protocol';
 import { createFakeClock, type FakeClock } from '@drawbridge/testbed';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import { openMemoryLedger } from '../ledger/memory/memory-ledger.ts';
@@ -11,9 +11,6 @@ import type { FrameOf } from './frames.ts';
 import { createLocalBus } from './local-bus.ts';
 import type { Bus, CorePorts, CoreTimes, Identity, Lane, PeerPort, RelayCore } from './ports.ts';
 import { createRelayCore } from './relay-core.ts';
-
-// Each test starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** A peer in the same process: what it was sent, and how its connection ended. */
 export interface TestPeer {

@@ -15,7 +15,7 @@ import { startProxy } from './proxy.suite.ts';
 import { createRelayLives } from './relay-lives.suite.ts';
 
 /** `npm run deep` asks for more. */
-const KILLS = Number(process.env['DRAWBRIDGE_KILLS'] ?? 50);
+const KILLS = Number(process.env['DRAWBRIDGE_KILLS'] ?? 12);
 /** So many are sent then that a session's queue may be full, and that is said: they come again. */
 const IS_DEEP = process.env['DRAWBRIDGE_DEEP'] !== undefined;
 /** Reading what so many kills have left takes a while. */

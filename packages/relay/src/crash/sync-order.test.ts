@@ -10,7 +10,7 @@ import { createRelayLives } from './relay-lives.suite.ts';
 import { CAN_TRACE, type Call, callsOf } from './strace.suite.ts';
 import { openWire } from './wire.suite.ts';
 
-const SENDS = Number(process.env['DRAWBRIDGE_TRACED_SENDS'] ?? 60);
+const SENDS = Number(process.env['DRAWBRIDGE_TRACED_SENDS'] ?? 30);
 const SYNCS: readonly string[] = ['fsync', 'fdatasync'];
 const WAL = /^\w+\(\d+<[^>]*ledger\.db-wal>/;
 

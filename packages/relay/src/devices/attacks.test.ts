@@ -1,16 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Answer, type Call, OURS, setUpApp } from './app.suite.ts';
 import { newSigner } from './browser.suite.ts';
 import { devicesApp } from './devices-app.ts';
 import { createDoor } from './door.ts';
 import { createFailureLimiter } from './failure-limiter.ts';
 import { PROOF_HEADER } from './proof.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 60_000 });
 
 const GUESSES = 10_000;
 const EVIL = 'https://evil.test';

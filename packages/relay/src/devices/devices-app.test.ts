@@ -1,11 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { OURS, setUpApp } from './app.suite.ts';
 import { named, newSigner } from './browser.suite.ts';
 import { TODAY } from './devices.suite.ts';
 import { TIME_HEADER } from './proof.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
 
 test('who am I: by bearer, by proof, and not at all', async () => {
   const { call, add, addBrowser } = await setUpApp();

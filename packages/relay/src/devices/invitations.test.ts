@@ -1,8 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectRefusal, setUp, TODAY } from './devices.suite.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
 
 const PERSON = { roles: ['person'], scopes: ['session:a'], label: 'Phone', by: 'machine' } as const;
 

@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { setUp } from './devices.suite.ts';
 import { createDevices } from './devices.ts';
 import { readOwnerFile } from './owner-file.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
 
 test('the first start makes an owner, whose token only this user can read; later starts keep it', async () => {
   const { folder, devices, again } = await setUp();

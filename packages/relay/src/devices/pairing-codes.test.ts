@@ -1,9 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Identity } from '../core/ports.ts';
 import { expectRefusal, setUp, TODAY } from './devices.suite.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
 
 const HERE = '127.0.0.1';
 

@@ -1,11 +1,8 @@
 import { createGate } from '@drawbridge/testbed';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectRefusal, setUp, TODAY } from './devices.suite.ts';
 import { newToken } from './secret.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
 
 test('a token is known from its minting on, also after a restart, with roles, label and scopes', async () => {
   const { devices, again } = await setUp();

@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHAT_PROTOCOL_VERSION, type ChatFrame, type ChatFrameType, chat } from '@drawbridge/protocol';
 import type { FakeClock } from '@drawbridge/testbed';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { CoreClock, Role } from '../core/ports.ts';
 import type { RelayOptions } from './options.ts';
 import { type Relay, startRelay } from './start-relay.ts';
 
 /** Real sockets and a real disk take long on a busy machine. */
-vi.setConfig({ testTimeout: 30_000 });
-
 export type FrameOf<Type extends ChatFrameType> = Extract<ChatFrame, { readonly type: Type }>;
 type Loose = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,7 @@ import { createNastyBus } from './nasty-bus.suite.ts';
 import { runSeed } from './world.suite.ts';
 
 const { DRAWBRIDGE_SIMULATION_SEEDS, DRAWBRIDGE_SIMULATION_SEED } = process.env;
-const SEEDS = Number(DRAWBRIDGE_SIMULATION_SEEDS ?? 1_000);
+const SEEDS = Number(DRAWBRIDGE_SIMULATION_SEEDS ?? 300);
 const FIRST = Number(DRAWBRIDGE_SIMULATION_SEED ?? 1);
 
 const RELAY = { createCore: createRelayCore, createBus: createNastyBus };

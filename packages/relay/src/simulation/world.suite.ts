@@ -16,7 +16,7 @@ import {
 import { createStranger, type Stranger } from './stranger.suite.ts';
 import { takeStep } from './trouble.suite.ts';
 
-/** What is under test, and what it stands on where a planted bug replaces that. */
+/** What is under test, and what it stands on where a mutant replaces that. */
 export interface Subject {
   readonly createCore: CreateCore;
   readonly createBus: (random: SeededRandom) => CorePorts['bus'];

@@ -9,8 +9,6 @@ import { LedgerError } from '../ledger/ledger-error.ts';
 import { openSqliteLedger } from '../ledger/sqlite/sqlite-ledger.ts';
 import { call, click, events, lendRemoteTab, scriptedBrain, startTaskRelay } from './relay-tasks.suite.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const MODEL_VARIABLES = [
   ...['DRAWBRIDGE_MODEL', 'DRAWBRIDGE_MODEL_URL', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
   ...['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],

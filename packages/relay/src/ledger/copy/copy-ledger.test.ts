@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Ledger } from '../ledger.ts';
 import { openForTest as openPostgresForTest, postgresGround, runSql } from '../postgres/ground.suite.ts';
 import { event, launch, prompt, send, session, tabSession, task } from '../samples.suite.ts';
 import { ledgerFolder, openForTest } from '../sqlite/ground.suite.ts';
 import { copyLedger } from './copy-ledger.ts';
-
-// Each makes a database and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 60_000 });
 
 const ground = postgresGround();
 

@@ -1,15 +1,12 @@
 import { createSeededRandom } from '@drawbridge/testbed';
 import fc from 'fast-check';
 import postgres from 'postgres';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { event, prompt, send, session, task } from '../samples.suite.ts';
 import { openForTest, postgresGround, runSql } from './ground.suite.ts';
 
-// Each makes a database and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 60_000 });
-
 /** `npm run deep` asks for more. */
-const ROUNDS = Number(process.env['DRAWBRIDGE_CLAIM_ROUNDS'] ?? 25);
+const ROUNDS = Number(process.env['DRAWBRIDGE_CLAIM_ROUNDS'] ?? 10);
 const ground = postgresGround();
 
 async function twoNodes() {

@@ -1,14 +1,11 @@
 import { createSeededRandom } from '@drawbridge/testbed';
 import postgres from 'postgres';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { event, session } from '../samples.suite.ts';
 import { openForTest, postgresGround } from './ground.suite.ts';
 import { packTransaction } from './packed-transaction.ts';
 
-// Each makes a database and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 60_000 });
-
-const ROUNDS = Number(process.env['DRAWBRIDGE_LEASE_ROUNDS'] ?? 40);
+const ROUNDS = Number(process.env['DRAWBRIDGE_LEASE_ROUNDS'] ?? 15);
 const LONG_MS = 600_000;
 const ground = postgresGround();
 const node = (node_id: string) => ({ node_id, url: `http://${node_id}.test` });

@@ -1,15 +1,12 @@
 import { createServer } from 'node:net';
 import { listenOnLoopback } from '@drawbridge/testbed';
 import postgres from 'postgres';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { event, session } from '../samples.suite.ts';
 import { openForTest, postgresGround, runSql } from './ground.suite.ts';
 import { MIGRATIONS, migrate } from './migrations.ts';
 import { confirmUsable } from './opening.ts';
 import { openPostgresLedger } from './postgres-ledger.ts';
-
-// Each makes a database and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 60_000 });
 
 const ground = postgresGround();
 

@@ -1,14 +1,11 @@
 import { createSeededRandom, type FaultProxy, startFaultProxy } from '@drawbridge/testbed';
 import postgres from 'postgres';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { LedgerError } from '../ledger-error.ts';
 import { event, send, session } from '../samples.suite.ts';
 import type { Appended } from '../writes.ts';
 import { openForTest, postgresGround, runSql } from './ground.suite.ts';
 import { packTransaction } from './packed-transaction.ts';
-
-// Servers are stopped and started, on a machine that others use.
-vi.setConfig({ testTimeout: 120_000 });
 
 const STOPS = Number(process.env['DRAWBRIDGE_POSTGRES_STOPS'] ?? 2);
 const ground = postgresGround();

@@ -1,10 +1,7 @@
 import postgres from 'postgres';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openForTest, postgresGround } from './ground.suite.ts';
 import { QUERIES } from './queries.ts';
-
-// It makes a database and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 60_000 });
 
 const ground = postgresGround();
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MOST_PASSED } from '../people-first.ts';
 import { event, send, session } from '../samples.suite.ts';
 import type { Write } from '../writes.ts';
@@ -8,9 +8,6 @@ import { createCommitQueue } from './commit-queue.ts';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
 import { packWrites } from './packed-write.ts';
 import type { Transaction } from './store.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
 
 const LIMITS = { maxGroup: 4, maxWaiting: 6 };
 

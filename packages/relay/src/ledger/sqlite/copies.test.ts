@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { event, send, session } from '../samples.suite.ts';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
 
 test('a backup under load is one moment of the ledger, whole, with an epoch of its own', async () => {
   const folder = await ledgerFolder();

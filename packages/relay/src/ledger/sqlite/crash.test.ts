@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createSeededRandom } from '@drawbridge/testbed';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 120_000 });
 
 const ROUNDS = 10;
 const WRITER = fileURLToPath(new URL('./crash-writer.suite.ts', import.meta.url));

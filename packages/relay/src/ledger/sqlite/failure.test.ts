@@ -6,16 +6,13 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { createSeededRandom } from '@drawbridge/testbed';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventHash } from '../event-hash.ts';
 import type { Ledger } from '../ledger.ts';
 import { event, send, session } from '../samples.suite.ts';
 import { ledgerContents } from './contents.suite.ts';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
 import { verifySqliteFile } from './verification.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 120_000 });
 
 const LARGE = { text: 'x'.repeat(20_000) };
 

@@ -1,7 +1,7 @@
 import { copyFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { event, send, session } from '../samples.suite.ts';
 import { confirmDurable, migrate, prepareDatabase } from './database.ts';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
@@ -9,9 +9,6 @@ import { MIGRATIONS } from './migrations.ts';
 import { addRowCheck, CHECKED_COLUMNS } from './row-check.ts';
 import { createSql } from './sql.ts';
 import { openSqliteLedger } from './sqlite-ledger.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
 
 async function mode(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);

@@ -1,11 +1,8 @@
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { event, send, session } from '../samples.suite.ts';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
 import { packWrites } from './packed-write.ts';
-
-// It starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 60_000 });
 
 const said = event('a', 'e1', { message_id: 'm1' });
 const forward = { do: 'forward_message', session_id: 'a', client_message_id: 'm1' } as const;

@@ -1,12 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ledgerFolder, openForTest } from './ground.suite.ts';
 import { QUERIES } from './queries.ts';
 import { addRowCheck } from './row-check.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** What walks all of something: only what is asked for whole, or an index that holds nothing but what is open. */
 const WALKS: Readonly<Record<string, string>> = {

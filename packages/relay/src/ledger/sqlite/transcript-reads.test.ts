@@ -1,14 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createSeededRandom } from '@drawbridge/testbed';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { event, send, session } from '../samples.suite.ts';
 import { ledgerFolder } from './ground.suite.ts';
 import { SqliteStore } from './store.ts';
 import { verifySqliteFile } from './verification.ts';
-
-// Each waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 60_000 });
 
 async function openStore() {
   const path = join(await ledgerFolder(), 'ledger.db');

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { event, launch, prompt, send, session, tabSession, task } from '../samples.suite.ts';
 import { applyWrite } from './apply-write.ts';
 import { createWriter } from './chains.ts';
@@ -11,9 +11,6 @@ import { ledgerFolder, openForTest } from './ground.suite.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { addRowCheck } from './row-check.ts';
 import { createSql } from './sql.ts';
-
-// Each starts a thread and waits for the disk, which others may be using.
-vi.setConfig({ testTimeout: 30_000 });
 
 const FIRST_TABLES = ['sessions', 'events', 'messages', 'prompts', 'launches', 'audit'];
 

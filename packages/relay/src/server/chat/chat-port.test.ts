@@ -2,15 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { systemClock } from '@drawbridge/link';
 import { listenOnLoopback } from '@drawbridge/testbed';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Identity, PeerPort } from '../../core/ports.ts';
 import { createMetrics } from '../metrics.ts';
 import { RELAY_LIMITS } from '../options.ts';
 import { createInFlight } from '../quotas/in-flight.ts';
 import { createChatPort } from './chat-port.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const PERSON: Identity = { device_id: 'phone', roles: ['person'], label: 'Phone', scopes: [] };
 const PROXY: Identity = { device_id: 'studio', roles: ['proxy'], label: 'Studio', scopes: [] };

@@ -1,0 +1,52 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createBranchCore } from '../core/branch-core.ts';
+import { createRelayCore } from '../core/relay-core.ts';
+import { check } from './checker.suite.ts';
+import { CLUSTER_MUTANTS, MUTANTS } from './mutants.suite.ts';
+import { mutateCore } from './mutated-core.suite.ts';
+import { createNastyBus } from './nasty-bus.suite.ts';
+import { runSeed, type Subject } from './world.suite.ts';
+
+/** The rarest mutant shows within the first few hundred. */
+const SEEDS = 1_000;
+
+const REAL: Subject = { createCore: createRelayCore, createBus: createNastyBus };
+
+/** Problems of a run. A core that throws at its caller has one, too. */
+const problemsOf = (seed: number, subject: Subject): Promise<readonly string[]> =>
+  runSeed(seed, subject)
+    .then(check)
+    .catch((error: unknown) => [String(error)]);
+
+/** A mutant whose code names what is not there would be killed by any test. */
+const BROKEN = /ReferenceError|SyntaxError|is not a function|is not iterable/;
+
+/** The first seed whose world ends well with the real core and not with this one. */
+async function seedThatKills(mutant: Partial<Subject>, real: Subject = REAL): Promise<number | undefined> {
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const problems = await problemsOf(seed, { ...real, ...mutant });
+    const broken = problems.find((problem) => BROKEN.test(problem));
+    if (broken !== undefined) throw new Error(`The mutant does not run: ${broken}`);
+    if (problems.length > 0 && (await problemsOf(seed, real)).length === 0) return seed;
+  }
+  return undefined;
+}
+
+describe('the simulation kills a mutant that', () => {
+  test.for(MUTANTS)('$name', async (mutant) => {
+    const { createCore, remove } = await mutateCore(mutant);
+    onTestFinished(remove);
+    expect(await seedThatKills({ createCore })).toBeDefined();
+  });
+
+  test.for(CLUSTER_MUTANTS)('$name (cluster)', async (mutant) => {
+    const { createCore, createBranch, remove } = await mutateCore(mutant);
+    onTestFinished(remove);
+    const real = { ...REAL, createBranch: createBranchCore };
+    expect(await seedThatKills({ createCore, createBranch }, real)).toBeDefined();
+  });
+
+  test('acknowledges a write before the disk has synced', async () => {
+    expect(await seedThatKills({ lies: true })).toBeDefined();
+  });
+});
