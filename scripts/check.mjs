@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureInstalled, main, pinnedNode, root } from './setup.mjs';
 
 const USAGE = `npm run check    everything quick, in parallel: format and lint, types, unused code,
-                 generated files, layers, lockfile`;
+                 generated files, layers, lockfile, plain words`;
 
 const bin = (name) => join(root, 'node_modules/.bin', name);
 
@@ -14,6 +14,7 @@ const STEPS = {
   unused: [pinnedNode, join(root, 'node_modules/knip/bin/knip.js')],
   generated: [pinnedNode, join(root, 'scripts/gen.ts'), '--check'],
   layers: [pinnedNode, join(root, 'scripts/layers.ts')],
+  words: [pinnedNode, join(root, 'scripts/words.ts')],
   lockfile: [pinnedNode, join(root, 'scripts/lockfile.mjs'), '--check'],
 };
 

@@ -1,0 +1,9 @@
+/** A sentence that may stay as it is, and why. The check reports an exception that fits no sentence. */
+export interface Exception {
+  readonly file: string;
+  /** A part of the sentence. */
+  readonly text: string;
+  readonly reason: string;
+}
+
+export const EXCEPTIONS: readonly Exception[] = [];
