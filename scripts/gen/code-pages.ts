@@ -93,7 +93,7 @@ export const generateLimits = (): GeneratedFile => ({
       ]),
     ),
     '## Of a device',
-    'One device slows only itself. Beyond these it waits, or gets an error that names the limit and says when to try again; a right credential, `halt` and revoking a device are never limited. `/metrics` shows them as `drawbridge_limit`, and what was refused as `drawbridge_over_limit_total`.',
+    'One device slows only itself. Beyond these it waits, or gets an error that names the limit and says when to try again; a right credential, `halt` and revoking a device are never limited. `/metrics` shows them as `drawbridge_limit`, the use by the device that uses most as `drawbridge_limit_used`, and what was refused as `drawbridge_over_limit_total`, without names.',
     table(
       ['what', 'at most', 'name'],
       Object.entries(DEVICE_LIMITS).map(([name, { value, unit, meaning }]) => [

@@ -36,6 +36,26 @@ export function requireAllowedPath(xpath: string): void {
   requireShort(xpath);
   if (/(?:@|attribute\s*::)\s*(?:\*|node\s*\(|(?:[\w-]+:)?value(?![\w-]))/i.test(xpath))
     throw refusal(xpath, 'asks what a field holds');
+  requireQuickPath(xpath);
+}
+
+/** How often a path may look through a tree, by how many conditions are around it: each repeats what is inside. */
+const MAX_SCANS = [5, 2];
+const PATH_TOKEN =
+  /"[^"]*"|'[^']*'|\[|\]|(?<=(?:^|[[(,=<>|+*-]|\b(?:and|or|not|div|mod))\s*)\/|\/\/|(?:descendant|following|preceding|ancestor)[\w-]*\s*::/g;
+
+/** Nothing can stop the browser in the midst of a path: the time must be bounded before. */
+function requireQuickPath(xpath: string): void {
+  const scans: number[] = [];
+  let depth = 0;
+  for (const [token] of xpath.matchAll(PATH_TOKEN)) {
+    if (token === '[') depth += 1;
+    else if (token === ']') depth -= 1;
+    else if (token === '/' && depth > 0) throw refusal(xpath, 'looks through the whole page in a condition');
+    else if (token !== '/' && !/^["']/.test(token)) scans[depth] = (scans[depth] ?? 0) + 1;
+  }
+  if (scans.some((count, at) => count > (MAX_SCANS[at] ?? 0)))
+    throw refusal(xpath, 'looks through the page too often');
 }
 
 function requireShort(selector: string): void {

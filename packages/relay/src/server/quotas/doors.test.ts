@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createMetrics } from '../metrics.ts';
 import { RELAY_LIMITS } from '../options.ts';
-import { startTestRelay, type TestDevice, type TestRelay } from '../server.suite.ts';
+import { coreClock, startTestRelay, type TestDevice, type TestRelay } from '../server.suite.ts';
 import { createCallQuota } from './call-quota.ts';
 
 /** A socket at a door of the bridge, and what came to it. */
@@ -318,7 +318,7 @@ test('a tab that was closed makes room a minute later; a call that failed does a
   const metrics = createMetrics();
   onTestFinished(metrics.close);
   const quota = createCallQuota({
-    ...{ clock, metrics, limits: { ...RELAY_LIMITS, open_tabs: 2 } },
+    ...{ clock: coreClock(clock), metrics, limits: { ...RELAY_LIMITS, open_tabs: 2 } },
     openTabs: () => there,
   });
   const open = (call_id: string) => quota.problem('agent', { name: 'browser.open_tab', call_id })?.message;

@@ -87,12 +87,14 @@ test('a download is told when it begins and when it is there', async () => {
 });
 
 test('a browser saves so many files a day: the next is stopped, with which limit and when to try again', async () => {
+  let asked = 0;
   await using site = await startSite((request, response) => {
     if (request.url !== '/bill') {
       response.setHeader('content-type', 'text/html').end('<a href="/bill">Bill</a>');
       return;
     }
-    response.setHeader('content-disposition', 'attachment; filename="bill.txt"').end('25 euro');
+    asked += 1;
+    response.setHeader('content-disposition', `attachment; filename="bill-${asked}.txt"`).end('25 euro');
   });
   await using tab = await visit('/');
   await tab.tabs.navigate({ url: site.url });
