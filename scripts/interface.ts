@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ERROR_CODES, type JsonObject } from '@drawbridge/protocol';
+import { ERROR_CODES } from '@drawbridge/protocol';
 import { PRIMITIVES } from '@drawbridge/protocol/primitives';
 import { wordsOf } from '../apps/cli/src/completion/words.ts';
 import { COMMANDS } from '../apps/cli/src/main.ts';
@@ -60,8 +60,12 @@ function resolved(from: string, specifier: string): string {
   return join('packages', name, target);
 }
 
-function parseManifest(value: unknown): { readonly exports: JsonObject } {
-  return value as { readonly exports: JsonObject };
+interface Manifest {
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+function parseManifest(value: unknown): Manifest {
+  return value as Manifest;
 }
 
 export function readInterface(): unknown {
