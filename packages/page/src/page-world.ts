@@ -4,7 +4,7 @@ import { locate } from './locate/locate.ts';
 import type { Locator } from './locate/locator.ts';
 import { fitsPattern } from './locate/url-pattern.ts';
 import { createPage, type Page, type PageOptions } from './page.ts';
-import { openShadowRoot } from './perceive/composed-tree.ts';
+import { type ShadowRootOf, openShadowRoot } from './perceive/composed-tree.ts';
 import {
   learnIn,
   noteNumbers,
@@ -32,6 +32,8 @@ export interface PageWorld {
   readonly elementsBy: (locator: Locator) => readonly Element[];
   /** What has the focus, through shadow roots and frames of our own origin. */
   readonly focused: () => Element | undefined;
+  /** Of a closed root too, where the host has told it. */
+  readonly shadowRootOf: ShadowRootOf;
   /** Another number whenever anything was heard of the page. */
   readonly moment: () => number;
   /** Made anew for each answer, so that it knows what fields hold by then. */
@@ -67,6 +69,7 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
       return locate(locator, scene).elements;
     },
     focused: () => focusIn(document, shadowRootOf),
+    shadowRootOf,
     moment: watch.moment,
     cleaner() {
       learnAll();
