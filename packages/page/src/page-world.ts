@@ -4,7 +4,7 @@ import { locate } from './locate/locate.ts';
 import type { Locator } from './locate/locator.ts';
 import { fitsPattern } from './locate/url-pattern.ts';
 import { createPage, type Page, type PageOptions } from './page.ts';
-import { type ShadowRootOf, openShadowRoot } from './perceive/composed-tree.ts';
+import { openShadowRoot, type ShadowRootOf } from './perceive/composed-tree.ts';
 import {
   learnIn,
   noteNumbers,
