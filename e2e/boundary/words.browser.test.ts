@@ -103,6 +103,10 @@ beforeAll(async () => {
     '/dialogs': DIALOGS,
     '/painted': PAINTED,
     '/places': HIDDEN_PLACES,
+    '/closed': `<title>calm</title><body style="margin:0"><div id="host" style="width:200px;height:60px"></div>
+      <script>const button = document.createElement('button'); button.textContent = 'Pay now';
+      button.style.cssText = 'width:200px;height:60px'; button.onclick = () => { document.title = 'harm' };
+      host.attachShadow({ mode: 'closed' }).append(button)</script>`,
     ...VERSIONS,
     '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,
     '/sent': '<title>sent</title>',
@@ -297,4 +301,18 @@ test('[BRG-128] a question shows the words that made it one, and every line that
     true,
   );
   expect(person.asked[0]?.data).toContain('"text": "hello ⏎ I quit ⏎ bye ⏎"');
+});
+
+test('[BRG-128] asks about a button in a closed shadow root, also before any look at the page', async () => {
+  decision = 'deny';
+  for (const call of [
+    () => rig.call('pointer.click', { x: 100, y: 30 }),
+    async () => rig.call('element.click', { id: await idOf('#host') }),
+  ]) {
+    await rig.goto(`${site.url}/closed`);
+    person.asked.length = 0;
+    await expect(call()).rejects.toMatchObject({ code: 'permission_denied' });
+    expect(person.asked).toMatchObject([{ sentence: expect.stringContaining('Pay now') }]);
+    expect(await title()).toBe('calm');
+  }
 });
