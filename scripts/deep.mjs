@@ -31,6 +31,7 @@ const DEEP = [
   ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
   ...['cluster/claims', 'postgres/contention'],
   ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],
+  ...['hostile-expressions', 'cdp/drift', 'web/src/screens', 'panel/pages'],
 ];
 
 await main(async (args) => {

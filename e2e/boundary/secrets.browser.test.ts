@@ -266,7 +266,7 @@ test('[BRG-126] no tool of the MCP server says a secret, nor waits for a guess o
   expect(received()).not.toContain(value);
   const waited = await say('wait', { for: 'text', value: value.slice(0, 4), timeout_ms: 1 });
   expect(waited.isError).toBe(true);
-}, 60_000);
+});
 
 const VOLATILE = new Set(['elapsed_ms', 'snapshot_id', 'locator', 'selector', 'bounding_box', 'xy', 'box']);
 const firstLetter = (text: string): string => text.slice(0, 1);
