@@ -32,6 +32,7 @@ const DEEP = [
   ...['cluster/claims', 'postgres/contention'],
   ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],
   ...['hostile-expressions', 'cdp/drift', 'web/src/screens', 'panel/pages'],
+  ...['page/src/secrets/echoes', 'page/src/watch/secrets'],
 ];
 
 await main(async (args) => {
