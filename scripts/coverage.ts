@@ -1,15 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Counts, createFileCoverage, type ScriptCoverage } from './coverage/measure.ts';
-import { main, root, runScript, testBrowsers } from './setup.mjs';
-import { testServers } from './test-servers.mjs';
 
-const USAGE = `npm run coverage                lines and branches that the tests run in Node, by package
-npm run coverage -- PATTERN …    of the test files whose path contains a pattern
-npm run coverage -- --files …    by file`;
-
-const REPORTS = join(root, '.cache/coverage');
+const root = join(import.meta.dirname, '..');
 const PACKAGE = /^((?:packages|apps)\/[^/]+)\/(?:src|serve|build)\//;
 const NO_SOURCE = /\.(test|suite|d)\.tsx?$|\/generated\//;
 
@@ -27,11 +21,11 @@ function sources(): Map<string, ReturnType<typeof createFileCoverage>> {
   return found;
 }
 
-function readReports(files: ReturnType<typeof sources>): void {
-  for (const name of readdirSync(REPORTS)) {
+function readReports(folder: string, files: ReturnType<typeof sources>): void {
+  for (const name of readdirSync(folder)) {
     let result: readonly ScriptCoverage[];
     try {
-      ({ result } = JSON.parse(readFileSync(join(REPORTS, name), 'utf8')));
+      ({ result } = JSON.parse(readFileSync(join(folder, name), 'utf8')));
     } catch {
       // A process that was killed while it wrote.
       continue;
@@ -66,19 +60,7 @@ function print(files: ReturnType<typeof sources>, byFile: boolean): void {
   }
 }
 
-await main(async (args: readonly string[]) => {
-  if (args.includes('--help')) {
-    console.log(USAGE);
-    return 0;
-  }
-  const patterns = args.filter((arg) => !arg.startsWith('--'));
-  rmSync(REPORTS, { recursive: true, force: true });
-  mkdirSync(REPORTS, { recursive: true });
-  const env = { ...(await testBrowsers()), ...(await testServers()), NODE_V8_COVERAGE: REPORTS };
-  const code = await runScript('node_modules/vitest/vitest.mjs', ['run', ...patterns], { env });
-  const files = sources();
-  readReports(files);
-  print(files, args.includes('--files'));
-  rmSync(REPORTS, { recursive: true, force: true });
-  return code;
-});
+const [reports = '', ...options] = process.argv.slice(2);
+const files = sources();
+readReports(reports, files);
+print(files, options.includes('--files'));
