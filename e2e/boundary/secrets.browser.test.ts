@@ -388,7 +388,7 @@ test('[BRG-126] no tool of the MCP server says a secret, nor waits for a guess o
   expect(received()).not.toContain(value);
   const waited = await say('wait', { for: 'text', value: value.slice(0, 4), timeout_ms: 1 });
   expect(waited.isError).toBe(true);
-}, 60_000);
+});
 
 /** Geometry and what is counted from it: SECURITY.md lists it as missed. */
 const UNSTABLE = new Set([

@@ -148,7 +148,7 @@ test('[BRG-128] asks about every button that commits, however its words are hidd
   if (!(await isAsked('element.click', { id: await idOf('#inner') }))) unasked.push('#inner');
   expect(unasked).toEqual([]);
   expect(await title()).toBe('calm');
-}, 60_000);
+});
 
 test('[BRG-128] asks about a button that answers what its dialog asks, and not about leaving the dialog', async () => {
   decision = 'deny';
@@ -163,7 +163,7 @@ test('[BRG-128] asks about a button that answers what its dialog asks, and not a
   person.asked.length = 0;
   for (let at = 1; at <= 7; at++) await rig.call('element.click', { id: await idOf(`#leave${at}`) });
   expect(person.asked).toEqual([]);
-}, 60_000);
+});
 
 test('[BRG-128] asks about words that are drawn on a button and are not its text', async () => {
   decision = 'deny';
@@ -176,7 +176,7 @@ test('[BRG-128] asks about words that are drawn on a button and are not its text
   person.asked.length = 0;
   await rig.call('element.click', { id: await idOf('#plain') });
   expect(person.asked).toEqual([]);
-}, 60_000);
+});
 
 test('[BRG-128] asks about a verb in the middle of a text, an unread text, and Enter beside a heavy button', async () => {
   decision = 'deny';
@@ -261,7 +261,7 @@ test('[BRG-128] asks again when a form shows other amounts or labels or sends ot
     ['/label', 1],
     ['/hidden', 1],
   ]);
-}, 60_000);
+});
 
 test('[BRG-128] asks once for each form, once for all ordinary forms of an origin, and never for a search', async () => {
   const send = async (selector: string) => {
