@@ -1,0 +1,100 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ERROR_CODES } from '@drawbridge/protocol';
+import { PRIMITIVES } from '@drawbridge/protocol/primitives';
+import { wordsOf } from '../apps/cli/src/completion/words.ts';
+import { COMMANDS } from '../apps/cli/src/main.ts';
+import { TOOLS } from '../packages/mcp/src/index.ts';
+
+const USAGE = `node scripts/interface.ts [FILE]    the structure of everything that others build on, as JSON without prose:
+                                    diff two of them to see whether a change breaks anybody`;
+
+const ROOT = join(import.meta.dirname, '..');
+const PROSE = new Set([
+  'description',
+  'summary',
+  'title',
+  'meaning',
+  'example',
+  'examples',
+  '$comment',
+  'info',
+]);
+
+const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const readJson = (path: string): unknown => JSON.parse(readText(path));
+
+/** Without prose, and with sorted keys. A property that is called `title` is a field, not a title. */
+function structureOf(value: unknown, isNames = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => structureOf(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => isNames || !PROSE.has(key))
+      .map(([key, item]) => [key, structureOf(item, !isNames && key === 'properties')] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
+  );
+}
+
+/** Whatever a file exports, followed through `export … from`. */
+function exportsOf(path: string): string[] {
+  const text = readText(path).replace(/\/\*[\s\S]*?\*\//g, '');
+  const names = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+    list.split(',').flatMap((item) => /(\w+)\s*$/.exec(item.trim())?.[1] ?? []),
+  );
+  const declared = [
+    ...text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm),
+  ].flatMap(([, name]) => name ?? []);
+  const others = [...text.matchAll(/^export \* from '([^']+)'/gm)].flatMap(([, from = '']) =>
+    exportsOf(resolved(path, from)),
+  );
+  return [...new Set([...names, ...declared, ...others])].toSorted();
+}
+
+function resolved(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return join(dirname(from), specifier);
+  const [, name = '', ...rest] = specifier.split('/');
+  const { exports } = parseManifest(readJson(`packages/${name}/package.json`));
+  const target = exports[['.', ...rest].join('/')];
+  if (typeof target !== 'string') throw new Error(`${specifier} is not in the exports of packages/${name}.`);
+  return join('packages', name, target);
+}
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, unknown>>;
+}
+
+function parseManifest(value: unknown): Manifest {
+  return value as Manifest;
+}
+
+export function readInterface(): unknown {
+  const library = parseManifest(readJson('packaging/package.json')).exports;
+  const entries = Object.keys(library).filter((name) => /^\.\/\w+$/.test(name));
+  return structureOf(
+    {
+      http: readJson('docs/reference/openapi.json'),
+      sockets: readJson('docs/reference/asyncapi.json'),
+      map: readJson('docs/schema/actions.v1.json'),
+      error_codes: ERROR_CODES,
+      primitives: Object.fromEntries(
+        PRIMITIVES.map(({ name, input_schema, output_schema }) => [name, { input_schema, output_schema }]),
+      ),
+      tools: Object.fromEntries(
+        TOOLS.map(({ name, input_schema, annotations }) => [name, { input_schema, annotations }]),
+      ),
+      commands: Object.fromEntries(wordsOf(COMMANDS).map(({ name, flags }) => [name, flags.toSorted()])),
+      library: Object.fromEntries(
+        entries.map((name) => [name, exportsOf(`packaging/entries/${name.slice(2)}.ts`)]),
+      ),
+      library_files: Object.keys(library),
+    },
+    true,
+  );
+}
+
+const [file] = process.argv.slice(2);
+const text = (): string => `${JSON.stringify(readInterface(), null, 2)}\n`;
+if (file === '--help') console.log(USAGE);
+else if (file === undefined) process.stdout.write(text());
+else writeFileSync(file, text());
