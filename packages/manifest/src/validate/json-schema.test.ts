@@ -203,7 +203,7 @@ describe('schemas that want to hang their host', () => {
     expect(
       checkSchema(
         rows,
-        many(40_000, (id) => ({ id, name: 'x' })),
+        many(20_000, (id) => ({ id, name: 'x' })),
       ),
     ).toEqual({ ok: true });
   });
