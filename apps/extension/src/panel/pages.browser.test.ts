@@ -63,7 +63,6 @@ test.each(LOOKS)(
     seen['welcome'] = await pageFaults(welcome.page, rules);
     expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((name) => [name, []])));
   },
-  120_000,
 );
 
 test('options: a link pairs, after Chrome was asked for the relay; what is no link is not tried', async () => {

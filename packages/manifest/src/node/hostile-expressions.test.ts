@@ -76,7 +76,7 @@ describe('bombs', { timeout: 300_000 }, () => {
   });
 });
 
-describe('escapes', { timeout: 120_000 }, () => {
+describe('escapes', () => {
   const evaluator = createWorkerEvaluator({ workers: 1, maxMs: 60_000 });
   afterAll(() => evaluator.close());
 
