@@ -25,7 +25,13 @@ const run = (calls: number, left: number) => ({
   url: 'file:///pick.ts',
   functions: [
     { isBlockCoverage: true, ranges: [module] },
-    { isBlockCoverage: true, ranges: [{ ...body, count: calls }, { ...taken, count: left }] },
+    {
+      isBlockCoverage: true,
+      ranges: [
+        { ...body, count: calls },
+        { ...taken, count: left },
+      ],
+    },
   ],
 });
 

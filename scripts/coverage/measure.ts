@@ -69,7 +69,9 @@ function codeLines(source: string): readonly number[] {
   for (const line of source.split('\n')) {
     const text = line.trim();
     if (text.startsWith('/*')) isComment = true;
-    const opens = /^(import|export type|type|export interface|interface|declare|export \{|export \*)\b/.test(text);
+    const opens = /^(import|export type|type|export interface|interface|declare|export \{|export \*)\b/.test(
+      text,
+    );
     if (opens && !isComment) isDeclaration = true;
     if (!isComment && !isDeclaration && /\w/.test(text) && !text.startsWith('//'))
       offsets.push(start + line.indexOf(text));

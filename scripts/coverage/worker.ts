@@ -14,6 +14,9 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 afterAll(async () => {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const own = result.filter(({ url }) => /\/(packages|apps)\//.test(url) && !url.includes('node_modules'));
-  writeFileSync(join(folder, `worker-${process.pid}-${performance.now()}.json`), JSON.stringify({ result: own }));
+  writeFileSync(
+    join(folder, `worker-${process.pid}-${performance.now()}.json`),
+    JSON.stringify({ result: own }),
+  );
   session.disconnect();
 });
