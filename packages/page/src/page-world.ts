@@ -5,15 +5,8 @@ import type { Locator } from './locate/locator.ts';
 import { fitsPattern } from './locate/url-pattern.ts';
 import { createPage, type Page, type PageOptions } from './page.ts';
 import { openShadowRoot, type ShadowRootOf } from './perceive/composed-tree.ts';
-import { type AgentText, carryText, followAgent, noteAddress, noteSupplied } from './secrets/agent-text.ts';
-import {
-  carrySecrets,
-  followSecrets,
-  hasSecretField,
-  learnIn,
-  recall,
-  recallForPerson,
-} from './secrets/scrub.ts';
+import { type AgentText, carryText, followAgent, noteSupplied } from './secrets/agent-text.ts';
+import { carrySecrets, followSecrets, learnIn, recall, recallForPerson } from './secrets/scrub.ts';
 import { pageClock } from './watch/clock.ts';
 import { hiddenRootsIn } from './watch/shadow-roots.ts';
 import { createWatch } from './watch/watch.ts';
@@ -51,7 +44,7 @@ export interface PageWorld {
   /** Another number whenever anything was heard of the page. */
   readonly moment: () => number;
   /** Made anew for each answer, so that it knows what fields hold by then. */
-  readonly cleaner: () => TextCleaner;
+  readonly cleaner: (other?: Document) => TextCleaner;
   /** For what an agent has seen: the fields that were met then, and what came since, are known already. */
   readonly seenCleaner: TextCleaner;
   /** For what a person is asked, which no agent reads. */
@@ -71,9 +64,9 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
   const registry = createElementRegistry(prefix, document);
   const watch = createWatch({ document, clock, shadowRootOf });
   const page = createPage({ ...options, registry, watch });
-  const learnAll = () => learnIn([document, ...hiddenRootsIn(document, shadowRootOf)]);
+  const learnAll = (other?: Document) =>
+    learnIn([document, ...hiddenRootsIn(document, shadowRootOf), ...(other === undefined ? [] : [other])]);
   const scene = { document, shadowRootOf, clock, matchesPattern, clean: recall, cleaner: () => recall };
-  noteAddress(document.URL.slice(window.location.origin.length));
   return {
     page,
     elementOf(id) {
@@ -87,14 +80,13 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
     focused: () => focusIn(document, shadowRootOf),
     shadowRootOf,
     moment: watch.moment,
-    cleaner() {
-      learnAll();
+    cleaner(other) {
+      learnAll(other);
       return recall;
     },
     seenCleaner: recall,
     personCleaner: recallForPerson,
-    noteSupplied: (args) =>
-      noteSupplied(args, () => (hasSecretField() ? recall(document.documentElement.outerHTML) : '')),
+    noteSupplied,
     followSecrets(hear) {
       const { origin } = window.location;
       followSecrets((change) => hear({ type: 'secrets', origin, ...change }));

@@ -7,10 +7,13 @@ export const BROWSER_OPTIONS = {
   profile: { type: 'string' },
   data: { type: 'string' },
   url: { type: 'string' },
+  local: { type: 'string', multiple: true },
   json: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
 export const BROWSER_HELP = `  --headless      without a window
+  --local URL     an address of your own network that agents may
+                  use without asking you; repeatable
   --profile NAME  a profile that is kept: logins stay. Without
                   it, a fresh one that is removed at the end
   --data DIR      Drawbridge's folder (DRAWBRIDGE_HOME, else
@@ -38,6 +41,8 @@ export interface BrowserWishes {
   readonly profile?: string | undefined;
   readonly data?: string | undefined;
   readonly url?: string | undefined;
+  /** Private addresses that the person opens beside `url`. */
+  readonly local?: readonly string[] | undefined;
   /** The folder of an extension to load. */
   readonly extensionFolder?: string | undefined;
   readonly attach?: string | undefined;
@@ -56,7 +61,7 @@ export function readLiveArguments<Options extends ParseArgsOptionsConfig>(
 }
 
 export function checkWishes(wishes: BrowserWishes, positionals: readonly string[] = []): void {
-  const { attach, url, headless, profile, lend } = wishes;
+  const { attach, url, local = [], headless, profile, lend } = wishes;
   if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
   if (attach === undefined && lend !== undefined)
     throw new UsageError('--lend goes with --attach: every tab of our own browser is lent.');
@@ -64,7 +69,9 @@ export function checkWishes(wishes: BrowserWishes, positionals: readonly string[
     throw new UsageError('--url, --headless and --profile are for a browser of our own, not for --attach.');
   if (attach !== undefined && !/^(https?|wss?):/.test(attach))
     throw new UsageError(`--attach takes an address such as http://127.0.0.1:9222, not "${attach}".`);
-  if (url !== undefined && !URL.canParse(url)) throw new UsageError(`"${url}" is no address.`);
+  for (const address of [url ?? [], local].flat()) {
+    if (!URL.canParse(address)) throw new UsageError(`"${address}" is no address.`);
+  }
   if (profile !== undefined && !/^[\w-]{1,64}$/.test(profile))
     throw new UsageError('--profile takes a name: letters, digits, - and _.');
 }

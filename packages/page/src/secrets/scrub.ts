@@ -1,7 +1,7 @@
 import { type Echoes, echoesOf, MASK, maskEchoes, SHORTEST } from '@drawbridge/protocol/secrets';
 import { frameDocument } from '../perceive/composed-tree.ts';
 import { isElement } from '../perceive/text.ts';
-import { isSupplied, suppliedText } from './agent-text.ts';
+import { agentTexts, isSupplied } from './agent-text.ts';
 import { isKnownSecret, isSecretField, rawValueOf, secretsMet, wholeCodeOf } from './secret-field.ts';
 import { hasSplitEcho } from './split-echo.ts';
 
@@ -47,11 +47,6 @@ export function knowsSecrets(): boolean {
   return held.values.size + supplied.values.size > 0;
 }
 
-/** Whether a secret field was met at all, filled or not. */
-export function hasSecretField(): boolean {
-  return knowsSecrets() || secretsMet().length > 0;
-}
-
 /** The text without what the secret fields met so far hold and have held. */
 export function recall(text: string): string {
   if (text === '' || !knowsSecrets()) return text;
@@ -71,11 +66,9 @@ export function recallForPerson(text: string): string {
   return long.length === 0 ? text : maskEchoes(text, echoesOf(long));
 }
 
-/** Texts of the agent are masked with the secrets of others, and what it typed into secret fields in what is left. */
+/** Masks the secrets of others but for the agent's own words, and what the agent typed into secret fields in what is left. */
 function scrubbed(text: string): string {
-  const [own, others] = [echoesIn(supplied), echoesIn(held)];
-  const kinds = new Set([...own.kinds, ...others.kinds]);
-  const whole = maskEchoes(maskEchoes(text, { ...others, kinds }, suppliedText), own);
+  const whole = maskEchoes(maskEchoes(text, echoesIn(held), agentTexts()), echoesIn(supplied));
   return isSplit ? whole.replace(SINGLE_DIGIT, MASK) : whole;
 }
 

@@ -33,6 +33,9 @@ export function createLocalNetwork(
   };
 }
 
+/** For a browser whose tabs nobody lends to an agent: a window of an editor. */
+export const wholeNetwork: LocalNetwork = { isOpen: () => true, open: () => {}, notePrivate: () => {} };
+
 const originOf = (url: string): string => URL.parse(url)?.origin ?? 'null';
 
 /** For input in a frame of a private address that nobody has opened. */

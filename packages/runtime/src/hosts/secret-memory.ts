@@ -1,8 +1,7 @@
 import type { CarriedSecrets, SecretsNotice } from '@drawbridge/page';
 
 const VALUES_KEPT = 500;
-const UNITS_KEPT = 5_000;
-const NUMBERS_KEPT = 20_000;
+const TEXTS_KEPT = 200;
 /** Short codes are carried into one more document only: later they would hide prices and amounts. */
 const SHORT_CODE = /^\d{3,5}$/;
 
@@ -12,16 +11,15 @@ const SHORT_CODE = /^\d{3,5}$/;
  */
 export class SecretMemory {
   readonly #values = new Map<string, Set<string>>();
-  readonly #units = new Set<string>();
-  readonly #numbers = new Set<string>();
+  #texts: readonly string[] = [];
   /** Whether any document has held a secret. */
   holdsAny = false;
 
   get isEmpty(): boolean {
-    return !this.holdsAny && this.#units.size + this.#numbers.size === 0;
+    return !this.holdsAny && this.#texts.length === 0;
   }
 
-  hear({ origin, kept, forgot, units = [], numbers = [] }: SecretsNotice): void {
+  hear({ origin, kept, forgot, texts = [] }: SecretsNotice): void {
     const values = this.#values.get(origin) ?? new Set();
     if (forgot !== undefined) values.delete(forgot);
     if (kept !== undefined) {
@@ -30,8 +28,7 @@ export class SecretMemory {
       const [oldest = ''] = values;
       if (values.size > VALUES_KEPT) values.delete(oldest);
     }
-    for (const unit of units) if (this.#units.size < UNITS_KEPT) this.#units.add(unit);
-    for (const number of numbers) if (this.#numbers.size < NUMBERS_KEPT) this.#numbers.add(number);
+    this.#texts = [...this.#texts, ...texts].slice(-TEXTS_KEPT);
   }
 
   /** For a new document of this origin. */
@@ -39,6 +36,6 @@ export class SecretMemory {
     const known = this.#values.get(origin) ?? new Set<string>();
     const values = [...known];
     for (const value of values) if (SHORT_CODE.test(value)) known.delete(value);
-    return { values, units: [...this.#units], numbers: [...this.#numbers] };
+    return { values, texts: this.#texts };
   }
 }

@@ -22,7 +22,10 @@ export function cleanError(
 /** Ids that page code gave to elements. */
 const ELEMENT_ID = /^(?:f\d+_)?\d+$/;
 
-/** Keys too: a record of the page may have any. */
+/** Names of our own fields: masked, an answer would not be what its schema says. */
+const FIELD_NAME = /^[a-z_]+$/i;
+
+/** Cleans other keys too: a record of the page may have any. */
 function cleanFields(value: object, clean: TextCleaner, locator: unknown): Record<string, unknown> {
   const cleanField = ([key, inner]: [string, unknown]): [string, unknown] => {
     if (key === 'evidence' && typeof inner === 'object' && inner !== null)
@@ -35,7 +38,7 @@ function cleanFields(value: object, clean: TextCleaner, locator: unknown): Recor
     const isId = key === 'id' && typeof inner === 'string' && ELEMENT_ID.test(inner);
     return isId || isGiven(key, inner, locator)
       ? [key, inner]
-      : [clean(key), cleanAnswer(inner, clean, locator)];
+      : [FIELD_NAME.test(key) ? key : clean(key), cleanAnswer(inner, clean, locator)];
   };
   return Object.fromEntries(Object.entries(value).map(cleanField));
 }
