@@ -102,9 +102,12 @@ const PAGE = ({ field, value }: Secret) => `<!doctype html><meta charset="utf-8"
   };
   echo(${JSON.stringify(ECHOES('secret'))}, secret, 'secret');
   echo(${JSON.stringify(ECHOES('shown'))}, ${JSON.stringify(SHOWN.value)}, 'shown');
-  document.querySelector('#boxes').innerHTML = [...secret].map((one) => '<b>' + one + '</b>').join('');
-  document.title = 'Pay ' + secret + ' ${SHOWN.value}';
-  history.replaceState(null, '', '#p=' + secret + '&s=${SHOWN.value}');
+  if (location.search === '?quiet') document.querySelector('#echoes').replaceChildren();
+  else {
+    document.querySelector('#boxes').innerHTML = [...secret].map((one) => '<b>' + one + '</b>').join('');
+    document.title = 'Pay ' + secret + ' ${SHOWN.value}';
+    history.replaceState(null, '', '#p=' + secret + '&s=${SHOWN.value}');
+  }
   // The field is cleared, as a page does after it has sent it.
   field.value = '';
   document.querySelector('#alert').onclick = () => alert('Is it ' + secret + ' or ${SHOWN.value}?');

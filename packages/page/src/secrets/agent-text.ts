@@ -1,4 +1,4 @@
-import { foldText } from '@drawbridge/protocol/secrets';
+import { foldText, SHORTEST } from '@drawbridge/protocol/secrets';
 
 const TEXTS_KEPT = 200;
 const TEXT_CHARS = 2_000;
@@ -54,12 +54,15 @@ export function noteSupplied(value: unknown): void {
 
 const ADDRESS = /^https?:\/\/[^/]*(?<path>\/.+)$/;
 
+/** Short texts in a row, put together. */
+let typed = '';
+
 function noteText(given: string): void {
-  const last = given.length < SHORT_CHARS ? (texts.pop() ?? '') : '';
+  typed = given.length < SHORT_CHARS ? `${typed}${given}`.slice(-TEXT_CHARS) : '';
   const path = ADDRESS.exec(given)?.groups?.['path'];
-  const added = [`${last}${given}`, ...(path === undefined ? [] : [path])].map((text) =>
-    foldText(text.slice(-TEXT_CHARS)).text.trim(),
-  );
+  const added = [given, typed, path ?? '']
+    .map((text) => foldText(text.slice(-TEXT_CHARS)).text.trim())
+    .filter(({ length }) => length >= SHORTEST);
   for (const text of added) keep(text);
-  onText({ texts: added });
+  if (added.length > 0) onText({ texts: added });
 }
