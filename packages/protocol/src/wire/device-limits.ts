@@ -64,6 +64,7 @@ export const DEVICE_LIMITS = {
   downloads_per_day: limit(200, 'a day', 'files that pages save in a lent browser'),
   download_bytes_per_day: limit(1_024 * MB, 'bytes a day', 'files that pages save in a lent browser'),
   mcp_sessions: limit(32, 'sessions', 'MCP sessions of a device: the one unused the longest makes room'),
+  mcp_replay_bytes: limit(8 * MB, 'bytes', 'MCP answers of a device that are kept for a stream it resumes'),
   agent_open_tasks: limit(20, 'tasks', 'open tasks of an agent'),
   person_open_tasks: limit(200, 'tasks', 'open tasks of a person'),
   agent_tasks_per_minute: limit(30, 'a minute', 'tasks of an agent'),
