@@ -35,12 +35,7 @@ const RETRY_MS = 1_000;
  */
 export function createHttpSessions(
   create: () => Server,
-  {
-    onerror,
-    maxSessions = MAX_SESSIONS,
-    maxReplayBytes = MAX_REPLAY_BYTES,
-    ...options
-  }: SessionOptions = {},
+  { onerror, maxSessions = MAX_SESSIONS, maxReplayBytes = MAX_REPLAY_BYTES, ...options }: SessionOptions = {},
 ): HttpSessions {
   const replay = createEventLog({ events: MAX_REPLAY_EVENTS, bytes: maxReplayBytes });
   const sessions = new Map<string, Transport>();
