@@ -58,6 +58,7 @@ export const DEVICE_LIMITS = {
   questions_per_minute: limit(60, 'a minute', 'questions of a runtime to people'),
   open_questions: limit(16, 'questions', 'open questions to people about calls of an agent'),
   open_prompts: limit(100, 'prompts', 'open prompts of a proxy or a browser'),
+  pending_launches: limit(20, 'launches', 'agents that a device has launched and that have not started yet'),
   open_tabs: limit(40, 'tabs', 'tabs that an agent has opened and that are still open'),
   tabs_per_hour: limit(120, 'an hour', 'tabs that an agent opens'),
   uploads_per_hour: limit(60, 'an hour', 'files that an agent gives to pages'),
