@@ -72,6 +72,7 @@ export const DEVICE_LIMITS = {
   person_tasks_per_minute: limit(120, 'a minute', 'tasks of a person'),
   ledger_bytes_per_day: limit(256 * MB, 'bytes a day', 'what a device adds to the ledger'),
   proxy_ledger_bytes_per_day: limit(4_096 * MB, 'bytes a day', 'what a proxy adds to the ledger'),
+  open_uploads: limit(4, 'uploads', 'files that a device sends at the same time'),
   file_bytes: limit(25 * MB, 'bytes', 'one file'),
   device_bytes: limit(1_024 * MB, 'bytes', 'all files of a device'),
 } as const satisfies Record<string, DeviceLimit>;
