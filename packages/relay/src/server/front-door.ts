@@ -115,7 +115,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   };
   const refuse = (outgoing: ServerResponse, refusal: Refusal): void =>
     void outgoing.writeHead(refusal.status, JSON_TYPE).end(refusalBody(refusal));
-  const places = createPlaces({ chat, house, isShut: () => isShut, refused });
+  const addressKeyOf = (incoming: IncomingMessage): string => addressKey(addressOf(incoming, trustedProxy));
+  const places = createPlaces({ chat, house, isShut: () => isShut, addressOf: addressKeyOf, refused });
   const elsewhere = house === undefined ? nodes?.passing : undefined;
 
   const arrive = (request: IncomingMessage): Arrival | Refusal => {
@@ -155,7 +156,14 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const strangerMustWait = async (incoming: IncomingMessage, origin: RequestOrigin): Promise<number> => {
     const shown = await credentials.identify(incoming, origin);
     if (isIdentity(shown) || shown === 'stale') return 0;
-    return strangersTurn(addressKey(addressOf(incoming, trustedProxy)));
+    return strangersTurn(addressKeyOf(incoming));
+  };
+
+  const overStrangers = (waitMs: number): Refusal & { readonly retry_after: number } => {
+    metrics.figure('refused_total', { reason: 'stranger_pace' })();
+    const retry_after = Math.ceil(waitMs / 1_000);
+    const message = `This address has reached its limit of ${limits.stranger_requests_per_second} requests a second without a credential. Try again in ${retry_after} s, or send a token.`;
+    return { status: 429, code: 'rate_limited', message, retry_after };
   };
 
   const request = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -183,14 +191,10 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if (incoming.method === 'OPTIONS') return void outgoing.writeHead(204).end();
     const waitMs = await strangerMustWait(incoming, origin);
     if (waitMs > 0) {
-      const retry_after = Math.ceil(waitMs / 1_000);
-      const error = {
-        code: 'rate_limited',
-        message: `This address has reached its limit of ${limits.stranger_requests_per_second} requests a second without a credential. Try again in ${retry_after} s, or send a token.`,
-        ...{ limit: 'stranger_requests_per_second', retry_after },
-      };
-      metrics.figure('refused_total', { reason: 'stranger_pace' })();
-      outgoing.writeHead(429, { ...JSON_TYPE, 'retry-after': String(retry_after) });
+      const over = overStrangers(waitMs);
+      const { code, message, retry_after } = over;
+      const error = { code, message, limit: 'stranger_requests_per_second', retry_after };
+      outgoing.writeHead(over.status, { ...JSON_TYPE, 'retry-after': String(retry_after) });
       return void outgoing.end(JSON.stringify({ error }));
     }
     const fetch = async (asked: Request): Promise<Response> => {
@@ -221,6 +225,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       metrics.figure('refused_total', { reason: 'pace' })();
       return refuseUpgrade(socket, { status: 429, code: 'rate_limited', message: over.message });
     }
+    const waitMs = isIdentity(shown) ? 0 : await strangersTurn(addressKeyOf(incoming));
+    if (waitMs > 0) return refuseUpgrade(socket, overStrangers(waitMs));
     // Nothing is waited for from here on: a device that is revoked meanwhile, or one stranger too many, would slip in.
     const place = places.of(incoming, origin, shown);
     if (place === REFUSALS.credential && shown === 'refused' && isTold(incoming, origin)) {

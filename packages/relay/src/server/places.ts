@@ -25,6 +25,7 @@ export interface PlacesOptions {
   readonly chat: ChatPort;
   readonly house: HousePlaces | undefined;
   readonly isShut: () => boolean;
+  readonly addressOf: (request: IncomingMessage) => string;
   /** Counts a refusal. */
   readonly refused: (reason: RefusalReason) => Refusal;
 }
@@ -45,7 +46,7 @@ const BRIDGE_DOORS: ReadonlyMap<string, Door> = new Map([
 export const CHAT_PATH = '/ws/chat';
 
 /** Which socket goes where. A wrong path and a wrong token look the same. */
-export function createPlaces({ chat, house, isShut, refused }: PlacesOptions): Places {
+export function createPlaces({ chat, house, isShut, addressOf, refused }: PlacesOptions): Places {
   const { bridgePorts, pusher, taskClients } = house ?? {};
 
   /** TSK-26: an extension shows its token in the URL, whatever its Origin. */
@@ -82,7 +83,7 @@ export function createPlaces({ chat, house, isShut, refused }: PlacesOptions): P
       if (typeof shown === 'string') return refused('credential');
       const path = pathOf(request);
       if (pusher !== undefined && path.startsWith('/app/')) {
-        return pusher.hasRoom() ? (socket) => pusher.take(socket, request.url ?? '') : refused('strangers');
+        return (socket) => pusher.take(socket, request.url ?? '', addressOf(request));
       }
       if (path === CHAT_PATH) return chatPlace(origin, shown);
       const door = BRIDGE_DOORS.get(path);
