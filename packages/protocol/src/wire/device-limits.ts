@@ -28,6 +28,7 @@ export const DEVICE_LIMITS = {
   proxy_sockets: limit(8, 'sockets', 'chat sockets of a proxy'),
   bridge_sockets: limit(16, 'connections', 'bridge connections of a device at one door, polling included'),
   frame_unit: limit(4_096, 'characters', 'counts as one frame: a longer frame counts as several'),
+  history_unit: limit(65_536, 'characters', 'of history that a device is sent count as one of its frames'),
   browser_frames_per_second: limit(100, 'a second', 'frames of a person, and messages of a task client'),
   browser_burst: limit(200, 'frames', 'frames of a person at once'),
   proxy_frames_per_second: limit(2_000, 'a second', 'frames of a proxy'),
