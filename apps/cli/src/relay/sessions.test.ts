@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { CHAT_PROTOCOL_VERSION } from '@drawbridge/protocol';
@@ -116,9 +116,11 @@ test.each([['sessions'], ['halt']])('%s says so when no relay runs', async (comm
 test('halt goes on trying while the relay does not answer, and never reports that none runs', async () => {
   let target: number | undefined;
   let tries = 0;
+  const open = new Set<Socket>();
   const front = createServer((socket) => {
     socket.on('error', () => {});
     tries += 1;
+    open.add(socket);
     if (target === undefined || tries < 3) return void socket.destroy();
     const relayed = connect(target, '127.0.0.1').on('error', () => {});
     socket.pipe(relayed).pipe(socket);
@@ -130,8 +132,12 @@ test('halt goes on trying while the relay does not answer, and never reports tha
   const file = join(data, 'owner.json');
   const owner = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ ...owner, url: `http://127.0.0.1:${port}` }));
-  expect(await run('halt')).toMatchObject({ code: 0, errors: expect.stringMatching(/does not answer yet.* 30 s/) });
+  expect(await run('halt')).toMatchObject({
+    code: 0,
+    errors: expect.stringMatching(/does not answer yet.* 30 s/),
+  });
   target = undefined;
+  for (const socket of open) socket.destroy();
   const silent = openRunningRelay(data, { waitMs: 1 });
   await expect(silent).rejects.toThrow('runs, but does not answer');
 });

@@ -140,7 +140,10 @@ test('history is read one page at a time for all sockets of a device', async () 
     const page = await read();
     under -= 1;
     const sizes = (page?.events ?? []).map(({ payload }) => JSON.stringify(payload).length);
-    longest = Math.max(longest, sizes.slice(0, -1).reduce((sum, size) => sum + size, 0));
+    longest = Math.max(
+      longest,
+      sizes.slice(0, -1).reduce((sum, size) => sum + size, 0),
+    );
     return page;
   };
   const ledger: Ledger = {
@@ -163,7 +166,8 @@ test('history is read one page at a time for all sockets of a device', async () 
   most = 0;
   for (const [at, socket] of sockets.entries()) {
     const cursor = at % 2 === 0 ? {} : { after_sequence: 0 };
-    for (let times = 0; times < 3; times += 1) socket.say({ type: 'history_request', session_id: 's1', ...cursor });
+    for (let times = 0; times < 3; times += 1)
+      socket.say({ type: 'history_request', session_id: 's1', ...cursor });
   }
   await Promise.all(sockets.map((socket) => socket.settled()));
   expect(most).toBe(1);

@@ -142,8 +142,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
     const transcript: Transcript = {
       latestOfMessage: ledger.latestOfMessage,
       message: ledger.message,
-      transcriptBefore: (...before) =>
-        inTurn(peer, () => ledger.transcriptBefore(...before, PAGE_CHARS)),
+      transcriptBefore: (...before) => inTurn(peer, () => ledger.transcriptBefore(...before, PAGE_CHARS)),
     };
     const page = await readTranscript(transcript, asked.session_id, { ...narrowed, maxChars });
     if (page === undefined) throw new Unavailable();

@@ -75,7 +75,11 @@ export async function readTranscript(
 const messageOf = ({ payload }: EventRecord): JsonObject => parseStored(payload['message']);
 
 /** CHT-53: what became of a send. */
-async function withStatus(ledger: Pick<Ledger, 'message'>, session_id: string, message: JsonObject): Promise<string> {
+async function withStatus(
+  ledger: Pick<Ledger, 'message'>,
+  session_id: string,
+  message: JsonObject,
+): Promise<string> {
   const id = message['client_message_id'];
   const send = typeof id === 'string' ? await ledger.message(session_id, id) : undefined;
   return JSON.stringify(send === undefined ? message : { ...message, status: send.state });

@@ -24,12 +24,7 @@ export interface LedgerReads {
   /** Of every session, closed ones too. */
   heads(): readonly SessionHead[];
   /** The oldest `limit` events after `sequence`, in order; undefined for a session that is not known. */
-  eventsAfter(
-    session_id: string,
-    sequence: number,
-    limit: number,
-    maxChars?: number,
-  ): EventPage | undefined;
+  eventsAfter(session_id: string, sequence: number, limit: number, maxChars?: number): EventPage | undefined;
   /** The newest `limit` events before `sequence`, in order. */
   eventsBefore(session_id: string, sequence: number, limit: number): EventPage | undefined;
   /** The newest `limit` events before `sequence` that say or change a message (CHT-177), in order. */

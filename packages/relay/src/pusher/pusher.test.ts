@@ -255,7 +255,8 @@ test('anonymous sockets shut nobody out: the oldest of the address that has most
   for (let at = 0; at < 20; at += 1) flood.push(await from('10.0.0.1'));
   const codes = await Promise.all(flood.slice(0, 17).map(({ closed }) => closed));
   expect(new Set(codes)).toEqual(new Set([4100]));
-  for (const { socket } of [known, honest, ...flood.slice(17)]) expect(socket.readyState).toBe(WebSocket.OPEN);
+  for (const { socket } of [known, honest, ...flood.slice(17)])
+    expect(socket.readyState).toBe(WebSocket.OPEN);
 });
 
 test('a client that joins no channel within 30 s is closed, and ended if it does not answer', async () => {

@@ -71,9 +71,7 @@ export function createReads(sql: Sql): LedgerReads {
         page(session_id, ({ session }) => each(QUERIES.eventsBefore, session, sequence, most(limit))),
       ),
     transcriptBefore: (session_id, sequence, limit, maxChars) =>
-      oldestFirst(
-        page(session_id, (session) => transcriptBefore(sql, session, sequence, limit), maxChars),
-      ),
+      oldestFirst(page(session_id, (session) => transcriptBefore(sql, session, sequence, limit), maxChars)),
     latestOfMessage: (session_id, message_id) =>
       maybe(one(QUERIES.session, session_id), (session) =>
         maybe(latestOfMessage(sql, integer(session, 'session'), message_id), (row) =>

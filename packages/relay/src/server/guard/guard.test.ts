@@ -52,7 +52,10 @@ test('an upgrade to another protocol than WebSocket is ignored, and a refusal sa
   const { token } = await relay.mint('agent');
   const headers = { authorization: `Bearer ${token}`, connection: 'Upgrade' };
   const asked = async (path: string, more: Readonly<Record<string, string>>) => {
-    const [response] = await once(request(relay.url + path, { headers: { ...headers, ...more } }).end(), 'response');
+    const [response] = await once(
+      request(relay.url + path, { headers: { ...headers, ...more } }).end(),
+      'response',
+    );
     return { status: response.statusCode, body: JSON.parse(await text(response)) };
   };
   for (const upgrade of ['h2c', 'TLS/1.0', 'h2c, websocket'])
@@ -61,8 +64,13 @@ test('an upgrade to another protocol than WebSocket is ignored, and a refusal sa
     ...{ upgrade: 'websocket', 'sec-websocket-version': '13' },
     'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
   };
-  const error = (code: string, words: string) => ({ error: { code, message: expect.stringContaining(words) } });
-  expect(await asked('/ws/nothing', socket)).toEqual({ status: 401, body: error('unauthorized', '/ws/agent') });
+  const error = (code: string, words: string) => ({
+    error: { code, message: expect.stringContaining(words) },
+  });
+  expect(await asked('/ws/nothing', socket)).toEqual({
+    status: 401,
+    body: error('unauthorized', '/ws/agent'),
+  });
   for (const more of [socket, {}]) {
     const there = { ...more, host: 'evil.test' };
     expect(await asked('/api/me', there)).toEqual({ status: 403, body: error('forbidden', 'drawbridge up') });

@@ -198,7 +198,9 @@ test.each(['agent', 'runtime'] as const)(
     ]);
     for (let at = 0; at < 100; at += 1) send({ type: 'action_call', call_id: `c${at}` });
     await expect
-      .poll(async () => /over_limit_total\{name="refusals_per_second"\} (\d+)/.exec(await metricsOf(relay))?.[1])
+      .poll(
+        async () => /over_limit_total\{name="refusals_per_second"\} (\d+)/.exec(await metricsOf(relay))?.[1],
+      )
       .toBe('82');
     expect(items).toHaveLength(20);
     clock.advance(1_000);
