@@ -18,7 +18,7 @@ interface LoggedEvent {
   readonly text: Buffer;
 }
 
-/** Its limits are for all sessions together: one client can open many. */
+/** The limits are for all sessions together: one client can open many. */
 export function createEventLog(limits: EventLogLimits): EventLog {
   const kept = new Map<number, LoggedEvent>();
   let last = 0;

@@ -12,7 +12,7 @@ export interface SessionOptions
   readonly onerror?: ((error: Error) => void) | undefined;
   /** Most clients leave without a word: the session that was unused the longest makes room. */
   readonly maxSessions?: number | undefined;
-  /** Of the answers that all sessions together keep for a client that resumes. */
+  /** Bounds the answers that all sessions together keep for clients that resume. */
   readonly maxReplayBytes?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface HttpSessions {
 
 const MAX_SESSIONS = 32;
 const MAX_REPLAY_BYTES = 8 * 1_048_576;
-/** Of all sessions together: an event takes memory beside its text. */
+/** Bounds all sessions together: an event takes memory beside its text. */
 const MAX_REPLAY_EVENTS = 4_096;
 const RETRY_MS = 1_000;
 

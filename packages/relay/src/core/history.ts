@@ -39,7 +39,7 @@ interface Asked {
 }
 
 const PAGE_EVENTS = 200;
-/** Of one read: commits wait for it. */
+/** Bounds one read, because commits wait for it. */
 const PAGE_CHARS = 524_288;
 /** What a frame has beside its events or messages. */
 const ROOM_FOR_THE_REST = 2_048;

@@ -167,7 +167,7 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
     },
     user: () => user,
     hasJoined: () => joined.size > 0 || user !== undefined,
-    isAuthorised: () => user !== undefined || joined.values().some(isPrivate),
+    isAuthorised: () => user !== undefined || [...joined].some(isPrivate),
     closed() {
       isClosed = true;
       callOff();

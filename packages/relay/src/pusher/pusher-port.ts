@@ -22,7 +22,7 @@ export interface PusherPortOptions {
 export interface PusherPort {
   /** Whether the key of our app stands in it. */
   readonly isOurs: (path: string) => boolean;
-  /** The socket of a client at this address. One that nobody has vouched for may have to make room for it. */
+  /** The socket of a client at this address. A socket without a voucher may have to make room for it. */
   readonly take: (socket: WebSocket, url: string, address: string) => void;
   /**
    * A device lets this connection in to something, and answers for it from now on: `gone` when it is not open, `full`

@@ -199,7 +199,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     }
     const fetch = async (asked: Request): Promise<Response> => {
       const answer = await app.fetch(asked, { incoming, outgoing, origin });
-      // The body timed out meanwhile, and that has been answered.
+      // A body that timed out has been answered already.
       return outgoing.headersSent ? RESPONSE_ALREADY_SENT : answer;
     };
     await getRequestListener(fetch)(incoming, outgoing);

@@ -13,7 +13,7 @@ import { createTokenBuckets } from './token-buckets.ts';
 export interface RequestPace {
   /** Undefined when it may go on. */
   readonly take: (device_id: string) => OverLimit | undefined;
-  /** For a body: what it says to be long before it is read, the rest afterwards. */
+  /** For a body: an upload's declared length before it is read, the rest afterwards. */
   readonly charge: (device_id: string, bytes: number) => void;
   /** Resolves when a refusal may be answered: the connection of a device that does not wait is left unread for a second. */
   readonly held: (key: string) => Promise<void>;
@@ -109,12 +109,14 @@ export function paceRequests(options: PacedRequestsOptions): MiddlewareHandler<R
     const over = requests.take(device_id);
     if (over !== undefined) return refuse(over);
     // Files go to the disk as they come, and have a quota there.
-    const giveBack = inFlight.take(device_id, path.startsWith('/api/files') ? 0 : length);
+    const isUpload = path.startsWith('/api/files');
+    const giveBack = inFlight.take(device_id, isUpload ? 0 : length);
     if (giveBack === undefined) {
       return refuse(overLimit('bytes_in_flight', 1_000, `${bytes_in_flight} bytes under way`));
     }
     const before = incoming.socket.bytesRead;
-    const declared = Number(incoming.headers['content-length'] ?? 0);
+    // An upload is paid for before it comes: a device could begin many.
+    const declared = isUpload ? Number(incoming.headers['content-length'] ?? 0) : 0;
     requests.charge(device_id, declared);
     outgoing.once('close', () => {
       giveBack();
