@@ -12,6 +12,9 @@ const slow = ['packaging/packed.test.ts', 'docs/demo.browser.test.ts'];
 const deep = process.env['DRAWBRIDGE_DEEP'] === undefined ? slow : [];
 const ignored = ['**/node_modules/**', '**/.cache/**', '**/dist/**', 'bench/**', ...deep];
 
+/** Set by `npm run coverage`. */
+const coverage = process.env['NODE_V8_COVERAGE'] === undefined ? [] : ['scripts/coverage/worker.ts'];
+
 export default defineConfig({
   test: {
     projects: [
@@ -23,6 +26,7 @@ export default defineConfig({
           maxWorkers: 4,
           include: ['**/*.test.ts'],
           exclude: [...ignored, '**/*.browser.test.ts'],
+          setupFiles: coverage,
           testTimeout: TIMEOUT_MS,
           expect: patient,
           hookTimeout: TIMEOUT_MS,
@@ -41,7 +45,7 @@ export default defineConfig({
           include: ['**/*.browser.test.ts'],
           exclude: ignored,
           globalSetup: ['testbed/src/shared-chromium.ts'],
-          setupFiles: ['testbed/src/each-file.ts'],
+          setupFiles: ['testbed/src/each-file.ts', ...coverage],
           testTimeout: TIMEOUT_MS,
           expect: patient,
           hookTimeout: TIMEOUT_MS,

@@ -29,6 +29,7 @@ const UNPACED = {
   browser_frames_per_second: 1_000_000,
   browser_burst: 1_000_000,
   proxy_frames_per_second: 1_000_000,
+  loop_percent: 100,
 };
 const MEMORY = '/dev/shm';
 /** In the page. */

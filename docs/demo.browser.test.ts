@@ -2,7 +2,7 @@ import { chromiumPath } from '@drawbridge/testbed';
 import { expect, test } from 'vitest';
 import { followGuide } from './guide.suite.ts';
 
-test('the demo says what its page says', { timeout: 180_000 }, async () => {
+test('the demo says what its page says', async () => {
   await using followed = await followGuide('docs/demo.md', { env: { CHROME_PATH: chromiumPath() } });
   expect(followed.misses).toEqual([]);
   expect(followed.commands).toEqual(['npx drawbridge demo --auto --fast']);

@@ -11,7 +11,7 @@ let letAgentsOut: () => Promise<void>;
 beforeAll(async () => {
   stand = await startTaskStand({ taskClients: true, ownShop: true });
   letAgentsOut = await letAgentsIn(stand.relay(), await openDataFolder(stand.data));
-}, 120_000);
+});
 afterAll(async () => {
   await letAgentsOut();
   await stand[Symbol.asyncDispose]();

@@ -45,4 +45,4 @@ test('[BRG-128] an agent that obeys the page does harm by each way without the p
   expect(on.harmed).toEqual([]);
   expect(on.tried).toBe(off.tried);
   expect(nobody.asked).toHaveLength(on.tried * ROUTES.length);
-}, 120_000);
+});

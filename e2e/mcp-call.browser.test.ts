@@ -19,7 +19,7 @@ test('progress reaches the client while a declared tool runs, and only rises', a
   expect(progress.map(({ message }) => message)).toContain('pointer.click');
   const rising = progress.map(({ progress }) => progress);
   expect(rising).toEqual([...new Set(rising)].sort((a, b) => a - b));
-}, 60_000);
+});
 
 test('a call that the client cancels is over, long before its time, and the tab goes on', async () => {
   const { client, say } = await startAgent(shop);
@@ -37,7 +37,7 @@ test('a call that the client cancels is over, long before its time, and the tab 
   const traces = async () => JSON.stringify(await client.readResource({ uri: 'drawbridge://traces' }));
   await expect.poll(traces, { timeout: 20_000 }).toMatch(/page\.wait \S+ \d+ms cancelled/);
   expect((await say('snapshot')).text).toContain('Lantern & Oak');
-}, 60_000);
+});
 
 test('a screenshot is one picture, no wider and no heavier than it may be', async () => {
   const { client } = await startAgent(shop);
@@ -51,7 +51,7 @@ test('a screenshot is one picture, no wider and no heavier than it may be', asyn
   const [, width] = /(\d+)×\d+/.exec(words?.type === 'text' ? words.text : '') ?? [];
   expect(widthOf(bytes)).toBe(Number(width));
   expect(widthOf(bytes)).toBeLessThanOrEqual(400);
-}, 60_000);
+});
 
 test('what is over the budget is kept as a resource, in a fence, and can be read on', async () => {
   const { client, say } = await startAgent(shop);
@@ -69,7 +69,7 @@ test('what is over the budget is kept as a resource, in a fence, and can be read
   expect(rest.isError).toBe(false);
   const [, firstLine = ''] = rest.text.split('\n');
   expect(whole).toContain(firstLine);
-}, 60_000);
+});
 
 /** The frame header of a JPEG says its size (https://www.w3.org/Graphics/JPEG/itu-t81.pdf, B.2.2). */
 function widthOf(jpeg: Buffer): number | undefined {

@@ -41,7 +41,12 @@ export async function startAgent(
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [PROGRAM, 'mcp', '--headless', ...at(folder, shop), '--url', `${shop.url}${path}`],
-    env: { PATH: process.env['PATH'] ?? '', HOME: folder, CHROME_PATH: chromiumPath() },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
+      HOME: folder,
+      CHROME_PATH: chromiumPath(),
+    },
     stderr: 'pipe',
   });
   const heard: string[] = [];

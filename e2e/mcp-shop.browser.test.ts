@@ -119,7 +119,7 @@ describe.each(ERAS)('the official client over MCP %s', (era) => {
     expect(JSON.stringify(traces)).toContain('element.fill');
     expect(agent.received()).toContain('ending 4444');
     expectNoCard(agent.received());
-  }, 60_000);
+  });
 });
 
 test('[BRG-80] a person who declines is obeyed: permission_denied, and no order', async () => {
@@ -140,7 +140,7 @@ test('[BRG-80] a person who declines is obeyed: permission_denied, and no order'
   expect((await agent.say('snapshot')).text).toContain('btn Pay 102.90 €');
   expect(ordersOf(email)).toEqual([]);
   expectNoCard(agent.received());
-}, 60_000);
+});
 
 test('[BRG-80] a client that cannot ask its person is denied, and told where a person can be asked', async () => {
   const email = 'unasked@example.com';
@@ -152,4 +152,4 @@ test('[BRG-80] a client that cannot ask its person is denied, and told where a p
   expect(text).toMatch(/^permission_denied\n/);
   expect(text).toContain('run drawbridge browser in a terminal and answer there');
   expect(ordersOf(email)).toEqual([]);
-}, 60_000);
+});

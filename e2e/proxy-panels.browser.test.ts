@@ -105,4 +105,4 @@ test('[CHT-148] [CHT-233] [CHT-240] [CHT-283] [CHT-124] [CHT-115] a chat panel i
     'say three',
     'say four',
   ]);
-}, 120_000);
+});

@@ -31,6 +31,8 @@ const DEEP = [
   ...['fuzz', 'chaos', 'crash', '-kill', 'postgres/outage', 'postgres/lease', 'simulation/scale'],
   ...['cluster/claims', 'postgres/contention'],
   ...['web/src/hostile', 'boundary/press-property', 'packaging', 'docs/demo'],
+  ...['hostile-expressions', 'cdp/drift', 'web/src/screens', 'panel/pages'],
+  ...['page/src/secrets/echoes', 'page/src/watch/secrets'],
 ];
 
 await main(async (args) => {

@@ -17,10 +17,11 @@ const SEND_EVERY_MS = 20;
 const MB = 1_048_576;
 /** What one device may make the relay hold, beyond what it held before. */
 const MOST_MB = 256;
+/** As `loop_percent`, and what reading and refusing cost beside. */
+const MOST_LOOP_PERCENT = 30;
 
 const DOORS = [
   ['chat', 'person'],
-
   ['proxy', 'proxy'],
   ['runtime', 'runtime'],
   ['agent', 'agent'],
@@ -39,6 +40,8 @@ interface Run {
   readonly haltMs: number;
   readonly grownMb: number;
   readonly ledgerMb: number;
+  /** Of one core: processor time of the thread that has the sockets. Other programs make no difference to it. */
+  readonly loopPercent: number;
 }
 
 async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
@@ -55,6 +58,7 @@ async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
       ),
       hostile.grownMb.toFixed(0),
       hostile.ledgerMb.toFixed(1),
+      (hostile.loopPercent - quiet.loopPercent).toFixed(1),
     ]);
     figures.push(
       figure({
@@ -70,12 +74,19 @@ async function play({ folder, quick }: Stage): Promise<readonly Figure[]> {
         ...{ unit: 'MB', better: 'less', ours: hostile.grownMb, must: { value: MOST_MB } },
         how: 'resident memory after a collection, against before the attack',
       }),
+      figure({
+        id: `relay.hostile.${door}.loop`,
+        what: `processor time of the event loop that a hostile device at ${door} takes`,
+        ...{ unit: '%', better: 'less', ours: Math.max(0, hostile.loopPercent - quiet.loopPercent) },
+        must: { value: MOST_LOOP_PERCENT },
+        how: "the thread's own processor time in the hostile run, less that of the quiet one",
+      }),
     );
   }
   printTable(
     [
       ...['', 'quiet: accept p99', 'approve p99', 'halt', 'hostile: accept p99', 'approve p99', 'halt'],
-      ...['MB more', 'MB of ledger'],
+      ...['MB more', 'MB of ledger', '% of loop'],
     ],
     rows,
   );
@@ -94,7 +105,11 @@ async function run(data: string, door: string, role: (typeof DOORS)[number][1], 
   const before = await relay.call('rss', undefined);
   const ledgerBefore = ledgerBytes(data);
   const attacker = await attack(url, door, hostile);
+  await relay.call('figures', undefined);
+  const began = performance.now();
   const { accepts, approvals } = await measure(person, proxy, ms);
+  const { ownCpuSeconds } = await relay.call('figures', undefined);
+  const loopPercent = (ownCpuSeconds * 100_000) / (performance.now() - began);
   const haltMs = await halt(url, own, proxy);
   attacker.kill('SIGKILL');
   const after = await relay.call('rss', undefined);
@@ -107,6 +122,7 @@ async function run(data: string, door: string, role: (typeof DOORS)[number][1], 
     haltMs,
     grownMb: (after - before) / MB,
     ledgerMb,
+    loopPercent,
   };
 }
 

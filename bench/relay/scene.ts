@@ -19,6 +19,9 @@ export const UNPACED = {
   browser_frames_per_second: 1_000_000,
   browser_burst: 1_000_000,
   proxy_frames_per_second: 1_000_000,
+  requests_per_second: 1_000_000,
+  request_burst: 1_000_000,
+  loop_percent: 100,
   person_sockets: 1_000_000,
   proxy_sockets: 1_000_000,
 };

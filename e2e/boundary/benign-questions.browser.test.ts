@@ -131,4 +131,4 @@ test('[BRG-128] ordinary tasks bring at most one question for each origin, and n
     ['place a hold on a book', 1],
     ['add a card to a board', 1],
   ]);
-}, 60_000);
+});

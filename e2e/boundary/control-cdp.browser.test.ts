@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import { connectChat } from '@drawbridge/link/chat';
 import { attachBrowser } from '@drawbridge/runtime/cdp';
+import { listenOnLoopback } from '@drawbridge/testbed';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type ControlHarness, known, startControlHarness } from './control.suite.ts';
 
@@ -205,3 +208,46 @@ describe('a browser that somebody else started', () => {
     expect(attached.surfaces()).toEqual([]);
   });
 });
+
+test('[BRG-175] a task of an agent asks before a private address; the person’s own task goes where they said', async () => {
+  const { relay } = harness;
+  const visits: string[] = [];
+  const router = createServer(({ url = '' }, response) => {
+    visits.push(url);
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Router</title><h1>Admin 4711</h1>');
+  });
+  const origin = `http://127.0.0.1:${await listenOnLoopback(router)}`;
+  onTestFinished(() => void router.close());
+  const mint = async (role: 'agent' | 'person') =>
+    (await relay.devices.mint({ roles: [role], label: role, by: 'machine' })).token;
+  const [agent, person] = [await mint('agent'), await mint('person')];
+  const phone = connectChat({
+    ...{ url: `${relay.url.replace('http', 'ws')}/ws/chat`, token: person },
+    ...{ peer_role: 'browser', client_name: 'test' },
+  });
+  onTestFinished(phone.close);
+  const prompts: string[] = [];
+  phone.onEvent(async (event) => {
+    if (event.type !== 'permission_prompt') return;
+    const { session_id, prompt_id, prompt_text } = event;
+    prompts.push(prompt_text);
+    await phone.request({ type: 'permission_response', session_id, prompt_id, choice_id: 'deny' });
+  });
+  const send = async (token: string, path: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ prompt: 'Read the page', url: `${origin}${path}` });
+    const answer = await fetch(`${relay.url}/api/tasks`, { method: 'POST', headers, body });
+    const { task_id } = Object(await answer.json());
+    const events = await fetch(`${relay.url}/api/tasks/${task_id}/events`, { headers });
+    // The stream ends with the task.
+    await events.text();
+  };
+  await send(agent, '/by-agent');
+  expect(prompts.length).toBeGreaterThan(0);
+  expect(prompts.join()).toContain('in your own network');
+  expect(visits).toEqual([]);
+  prompts.length = 0;
+  await send(person, '/by-person');
+  expect(visits).toContain('/by-person');
+  expect(prompts).toEqual([]);
+}, 60_000);

@@ -71,7 +71,7 @@ const PAGE = ({ field, value }: Secret) => `<!doctype html><meta charset="utf-8"
       const element = document.createElement(tag);
       element.textContent = text;
       for (const [name, inner] of Object.entries(attributes)) element.setAttribute(name, inner);
-      results.append(element);
+      results.append(element, ' ');
     };
     add('h2', 'Results for ' + value, { title: value, 'data-echo': value });
     add('p', 'You wrote ' + value + 'Copy');

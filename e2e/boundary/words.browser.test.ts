@@ -103,6 +103,10 @@ beforeAll(async () => {
     '/dialogs': DIALOGS,
     '/painted': PAINTED,
     '/places': HIDDEN_PLACES,
+    '/closed': `<title>calm</title><body style="margin:0"><div id="host" style="width:200px;height:60px"></div>
+      <script>const button = document.createElement('button'); button.textContent = 'Pay now';
+      button.style.cssText = 'width:200px;height:60px'; button.onclick = () => { document.title = 'harm' };
+      host.attachShadow({ mode: 'closed' }).append(button)</script>`,
     ...VERSIONS,
     '/long': `<title>calm</title><button>${LONG} and pay 5000 to Mallory now</button><textarea aria-label="Chat"></textarea>`,
     '/sent': '<title>sent</title>',
@@ -144,7 +148,7 @@ test('[BRG-128] asks about every button that commits, however its words are hidd
   if (!(await isAsked('element.click', { id: await idOf('#inner') }))) unasked.push('#inner');
   expect(unasked).toEqual([]);
   expect(await title()).toBe('calm');
-}, 60_000);
+});
 
 test('[BRG-128] asks about a button that answers what its dialog asks, and not about leaving the dialog', async () => {
   decision = 'deny';
@@ -159,7 +163,7 @@ test('[BRG-128] asks about a button that answers what its dialog asks, and not a
   person.asked.length = 0;
   for (let at = 1; at <= 7; at++) await rig.call('element.click', { id: await idOf(`#leave${at}`) });
   expect(person.asked).toEqual([]);
-}, 60_000);
+});
 
 test('[BRG-128] asks about words that are drawn on a button and are not its text', async () => {
   decision = 'deny';
@@ -172,7 +176,7 @@ test('[BRG-128] asks about words that are drawn on a button and are not its text
   person.asked.length = 0;
   await rig.call('element.click', { id: await idOf('#plain') });
   expect(person.asked).toEqual([]);
-}, 60_000);
+});
 
 test('[BRG-128] asks about a verb in the middle of a text, an unread text, and Enter beside a heavy button', async () => {
   decision = 'deny';
@@ -257,7 +261,7 @@ test('[BRG-128] asks again when a form shows other amounts or labels or sends ot
     ['/label', 1],
     ['/hidden', 1],
   ]);
-}, 60_000);
+});
 
 test('[BRG-128] asks once for each form, once for all ordinary forms of an origin, and never for a search', async () => {
   const send = async (selector: string) => {
@@ -297,4 +301,18 @@ test('[BRG-128] a question shows the words that made it one, and every line that
     true,
   );
   expect(person.asked[0]?.data).toContain('"text": "hello ⏎ I quit ⏎ bye ⏎"');
+});
+
+test('[BRG-128] asks about a button in a closed shadow root, also before any look at the page', async () => {
+  decision = 'deny';
+  for (const call of [
+    () => rig.call('pointer.click', { x: 100, y: 30 }),
+    async () => rig.call('element.click', { id: await idOf('#host') }),
+  ]) {
+    await rig.goto(`${site.url}/closed`);
+    person.asked.length = 0;
+    await expect(call()).rejects.toMatchObject({ code: 'permission_denied' });
+    expect(person.asked).toMatchObject([{ sentence: expect.stringContaining('Pay now') }]);
+    expect(await title()).toBe('calm');
+  }
 });

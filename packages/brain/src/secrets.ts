@@ -1,5 +1,9 @@
-import type { InteractRequest, SemanticNodeV2 } from '@drawbridge/protocol';
+import { BridgeError, type InteractRequest, type SemanticNodeV2 } from '@drawbridge/protocol';
 import { echoesOf, maskEchoes } from '@drawbridge/protocol/secrets';
+
+/** Each is looked for in the whole page. */
+const MOST_SECRETS = 100;
+const TOO_MANY_SECRETS = `The page has more than ${MOST_SECRETS} different values in password, code and card fields. Send it without them.`;
 
 /**
  * The request without what an unmodified client says of password, one-time-code and card fields (INT-279), and
@@ -7,13 +11,16 @@ import { echoesOf, maskEchoes } from '@drawbridge/protocol/secrets';
  */
 export function withoutSecrets(request: InteractRequest): InteractRequest {
   const { semanticNodes, dom, skeletonDom, url, title } = request;
-  const values: string[] = [];
-  const met = (value: string) => values.push(value);
+  const values = new Set<string>();
+  const met = (value: string) => {
+    values.add(value);
+    if (values.size > MOST_SECRETS) throw new BridgeError('invalid_message', TOO_MANY_SECRETS);
+  };
   const nodes = semanticNodes?.map((node) => withoutSecretValue(node, met));
   const whole = dom === undefined ? undefined : withoutSecretInputs(dom, met);
   const skeleton = skeletonDom === undefined ? undefined : withoutSecretInputs(skeletonDom, met);
-  const echoes = echoesOf(values);
-  const clean = (text: string): string => (values.length === 0 ? text : maskEchoes(text, echoes));
+  const echoes = echoesOf([...values]);
+  const clean = (text: string): string => (values.size === 0 ? text : maskEchoes(text, echoes));
   return {
     ...request,
     url: clean(url),

@@ -6,27 +6,23 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ERAS, say, startBridge } from './ground.suite.ts';
 import { serveStdio } from './stdio.ts';
 
-test.each(ERAS)(
-  'a process serves %s on its stdin and stdout, and ends with them',
-  async (era) => {
-    const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [fileURLToPath(new URL('stdio-server.suite.ts', import.meta.url))],
-    });
-    const client = new Client(
-      { name: 'test-client', version: '1.0.0' },
-      { versionNegotiation: { mode: era === '2025-11-25' ? 'legacy' : { pin: era } } },
-    );
-    onTestFinished(() => client.close());
-    await client.connect(transport);
-    expect((await client.listTools()).tools).toHaveLength(7);
-    expect((await say(client, 'tabs', { do: 'list' })).text).toMatch(/^No tab is lent/);
-    const { pid } = transport;
-    await client.close();
-    expect(() => process.kill(pid ?? 0, 0)).toThrow();
-  },
-  30_000,
-);
+test.each(ERAS)('a process serves %s on its stdin and stdout, and ends with them', async (era) => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [fileURLToPath(new URL('stdio-server.suite.ts', import.meta.url))],
+  });
+  const client = new Client(
+    { name: 'test-client', version: '1.0.0' },
+    { versionNegotiation: { mode: era === '2025-11-25' ? 'legacy' : { pin: era } } },
+  );
+  onTestFinished(() => client.close());
+  await client.connect(transport);
+  expect((await client.listTools()).tools).toHaveLength(7);
+  expect((await say(client, 'tabs', { do: 'list' })).text).toMatch(/^No tab is lent/);
+  const { pid } = transport;
+  await client.close();
+  expect(() => process.kill(pid ?? 0, 0)).toThrow();
+});
 
 test('whoever serves hears that the client is gone', async () => {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();

@@ -4,7 +4,7 @@ import { locate } from './locate/locate.ts';
 import type { Locator } from './locate/locator.ts';
 import { fitsPattern } from './locate/url-pattern.ts';
 import { createPage, type Page, type PageOptions } from './page.ts';
-import { openShadowRoot } from './perceive/composed-tree.ts';
+import { openShadowRoot, type ShadowRootOf } from './perceive/composed-tree.ts';
 import { type AgentText, carryText, followAgent, noteAddress, noteSupplied } from './secrets/agent-text.ts';
 import {
   carrySecrets,
@@ -46,6 +46,8 @@ export interface PageWorld {
   readonly elementsBy: (locator: Locator) => readonly Element[];
   /** What has the focus, through shadow roots and frames of our own origin. */
   readonly focused: () => Element | undefined;
+  /** Of a closed root too, where the host has told it. */
+  readonly shadowRootOf: ShadowRootOf;
   /** Another number whenever anything was heard of the page. */
   readonly moment: () => number;
   /** Made anew for each answer, so that it knows what fields hold by then. */
@@ -83,6 +85,7 @@ export function createPageWorld(options: Omit<PageOptions, 'registry' | 'watch'>
       return locate(locator, scene).elements;
     },
     focused: () => focusIn(document, shadowRootOf),
+    shadowRootOf,
     moment: watch.moment,
     cleaner() {
       learnAll();

@@ -51,7 +51,7 @@ test('[BRG-115] an agent with the token comes in and calls a tool, others do not
   expect(await program.exited).toEqual([0, null]);
   await untilGone(browsers);
   expect(existsSync(file)).toBe(false);
-}, 60_000);
+});
 
 test('[BRG-131] of a browser that somebody else runs, only the tab that was named is lent, and it stays', async () => {
   await using theirs = await launchChromium({ args: ['--remote-debugging-port=0'] });
@@ -66,4 +66,4 @@ test('[BRG-131] of a browser that somebody else runs, only the tab that was name
   expect(await program.exited).toEqual([0, null]);
   expect(program.said.filter(({ event }) => event === 'runtime')).toHaveLength(1);
   expect(theirs.context.pages().map((page) => new URL(page.url()).pathname)).toContain('/cart');
-}, 60_000);
+});

@@ -24,7 +24,7 @@ test('the extension is put where it was asked for, twice, with the way to load i
       manifest_version: 3,
     });
   }
-}, 120_000);
+});
 
 test('a folder with something else in it is left alone', async () => {
   const out = await emptyFolder();
@@ -33,7 +33,7 @@ test('a folder with something else in it is left alone', async () => {
   expect(code).toBe(1);
   expect(errors).toContain('Name another folder with --out');
   expect(await readFile(join(out, 'letter.txt'), 'utf8')).toBe('Dear reader');
-}, 120_000);
+});
 
 const run = promisify(execFile);
 const HAS_UNZIP = spawnSync('unzip', ['-v']).status === 0;

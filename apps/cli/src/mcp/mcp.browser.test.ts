@@ -31,7 +31,7 @@ test('a browser of its own: tools are listed, a page is seen, and a killed serve
   expect(browsers.length).toBeGreaterThan(0);
   process.kill(transport.pid ?? 0, 'SIGKILL');
   await untilGone(browsers);
-}, 60_000);
+});
 
 test('a browser that a person closes is started again with the next call', async () => {
   const { transport, say } = await connectMcp(
@@ -43,7 +43,7 @@ test('a browser that a person closes is started again with the next call', async
   await untilGone(first);
   await expect.poll(() => say('snapshot'), { timeout: 20_000 }).toContain('Lantern & Oak');
   expect(childrenOf(transport.pid ?? undefined)).not.toEqual(first);
-}, 60_000);
+});
 
 test('[BRG-128] what cannot be undone is asked for through the client, or refused with a way out', async () => {
   const args = () =>
@@ -58,7 +58,7 @@ test('[BRG-128] what cannot be undone is asked for through the client, or refuse
   expect(asked).toEqual([expect.stringContaining(shop.url)]);
   const silent = await connectMcp(args());
   expect(await silent.say('site', order)).toMatch(/permission_denied.*drawbridge browser/s);
-}, 60_000);
+});
 
 test('it joins the browser that is lent, and starts none', async () => {
   const data = temporaryFolder();
@@ -70,7 +70,7 @@ test('it joins the browser that is lent, and starts none', async () => {
   expect(await say('snapshot')).toContain('Lantern & Oak');
   expect(childrenOf(transport.pid ?? undefined)).toEqual([]);
   expect(await lent.line(({ event }) => event === 'answer')).toMatchObject({ ok: true });
-}, 60_000);
+});
 
 test('it ends with its standard input, and its browser with it', async () => {
   const { child, exited, line } = startProgram(
@@ -92,4 +92,4 @@ test('it ends with its standard input, and its browser with it', async () => {
   child.stdin?.end();
   expect(await exited).toEqual([0, null]);
   await untilGone(browsers);
-}, 60_000);
+});

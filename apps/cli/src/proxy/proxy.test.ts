@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxyEvent } from '@drawbridge/proxy';
 import { scriptedAgent } from '@drawbridge/testbed';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startProgram, temporaryFolder } from '../live/live.suite.ts';
 import { drawbridge, terminalOf } from '../terminal.suite.ts';
 import { createProxyLog } from './proxy-log.ts';

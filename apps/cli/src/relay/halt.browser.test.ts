@@ -43,4 +43,4 @@ test('after a halt nothing is permitted in the lent browser, not even for good, 
   const halted = JSON.parse((await drawbridge(['halt', '--json', '--data', data])).text);
   expect(halted).toMatchObject({ interrupted: [], failed: [], calls_cancelled: 1 });
   await heard((item) => item.type === 'action_error' && item.call_id === 'after');
-}, 120_000);
+});

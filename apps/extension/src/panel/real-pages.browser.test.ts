@@ -9,7 +9,7 @@ let paired: PairedRelay;
 let rig: ExtensionRig;
 beforeAll(async () => {
   [shop, paired, rig] = await Promise.all([startShop(), startPairRelay({ brain: () => brain }), startRig()]);
-}, 120_000);
+});
 afterAll(async () => {
   await rig?.[Symbol.asyncDispose]();
   await paired?.[Symbol.asyncDispose]();
@@ -66,4 +66,4 @@ test('the real pages: paired in the options, the tab lent in the panel, a task a
   await panel.getByRole('button', { name: 'Release' }).click();
   await panel.getByText('Not lent').waitFor();
   expect(faults).toEqual([]);
-}, 120_000);
+});

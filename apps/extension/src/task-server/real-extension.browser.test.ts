@@ -62,4 +62,4 @@ test('[TSK-22] [TSK-32] [TSK-37] [INT-151] the real extension works for a host, 
   expect(after.sessions[tabId]).toBe(sessionId);
   await rig.ask({ do: 'set', settings });
   await second.closed;
-}, 120_000);
+});

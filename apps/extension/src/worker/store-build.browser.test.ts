@@ -60,7 +60,7 @@ test('the build for the store takes no map, asks for none, and acts by primitive
       'made without the debugger',
     );
   });
-}, 120_000);
+});
 
 test('any other build takes the map of its relay', async () => {
   await lent('test', async ({ stand, call }) => {
@@ -68,4 +68,4 @@ test('any other build takes the map of its relay', async () => {
     expect(await call('shop.where')).toMatchObject(where);
     expect(stand.mapsAsked()).toBeGreaterThan(0);
   });
-}, 120_000);
+});

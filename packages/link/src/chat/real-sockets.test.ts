@@ -45,7 +45,7 @@ test('[CHT-134] [CHT-175] [CHT-176] over sockets that break all the time nothing
   expect(heard.resumed.every(({ result }) => result === 'ok')).toBe(true);
   expect(heard.troubles).toEqual([]);
   link.close();
-}, 60_000);
+});
 
 test('[CHT-100] a cut at any byte of the conversation, both ways, ends in the same state', async () => {
   const relay = new ModelRelay();
@@ -87,7 +87,7 @@ test('[CHT-100] a cut at any byte of the conversation, both ways, ends in the sa
     }
   }
   expect(cuts).toBeGreaterThan(0.9 * n);
-}, 120_000);
+});
 
 test('a line that carries nothing any more is left when it has been silent for the timeout', async () => {
   const relay = new ModelRelay({ heartbeat_interval_ms: 60, heartbeat_timeout_ms: 200 });
@@ -107,7 +107,7 @@ test('a line that carries nothing any more is left when it has been silent for t
     expect.objectContaining({ error: expect.objectContaining({ evidence: { reason: 'peer_silent' } }) }),
   );
   link.close();
-}, 30_000);
+});
 
 test('an address that nobody listens at is tried again', async () => {
   const relay = new ModelRelay();

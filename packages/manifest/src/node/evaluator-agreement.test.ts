@@ -28,7 +28,7 @@ async function direct(expression: string): Promise<unknown> {
   }
 }
 
-describe('isolation changes nothing', { timeout: 120_000 }, () => {
+describe('isolation changes nothing', () => {
   test.each(AGREEING)('%s', async (expression) => {
     expect(await isolated(expression)).toEqual(await direct(expression));
   });

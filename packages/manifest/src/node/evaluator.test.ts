@@ -15,7 +15,7 @@ const errorOf = (expression: string, input: unknown = {}, limits = {}) =>
 
 const ENDLESS = '($f := function($x) { $f($x + 1) }; $f(0))';
 
-describe('apart from the host', { timeout: 120_000 }, () => {
+describe('apart from the host', () => {
   test('[MAN-183] an expression runs in another thread, on a copy of its input', async () => {
     const input = { list: [3, 1, 2], when: new Date(0), skipped: undefined };
     expect(await evaluator.evaluate('$sort(list)', input)).toEqual([1, 2, 3]);
@@ -111,7 +111,7 @@ describe('apart from the host', { timeout: 120_000 }, () => {
   });
 });
 
-describe('inside the worker', { timeout: 120_000 }, () => {
+describe('inside the worker', () => {
   test('[MAN-185] the realm has the language and nothing of the host, and cannot be changed', async () => {
     const worker = new Worker(new URL('./realm-probe.suite.ts', import.meta.url), { execArgv: [], env: {} });
     const [found] = await once(worker, 'message');

@@ -10,6 +10,13 @@ const CODES = [
   'expression_output_too_large',
 ];
 
+/** `npm run deep` runs every bomb; otherwise two of those that differ only in their numbers. */
+const IS_DEEP = process.env['DRAWBRIDGE_DEEP'] !== undefined;
+const kindOf = (bomb: string): string => bomb.replaceAll(/\d+/g, '#');
+const RUN = IS_DEEP
+  ? BOMBS
+  : Object.values(Object.groupBy(BOMBS, kindOf)).flatMap((kind = []) => kind.slice(0, 2));
+
 /** Counts turns of this thread's event loop: it stands still while anything blocks it. */
 function heartbeat() {
   let turns = 0;
@@ -53,12 +60,12 @@ describe('bombs', { timeout: 300_000 }, () => {
       const ranOut = outcome instanceof BridgeError && outcome.evidence['reason'] === 'timeout';
       if (ranOut && heart.turns() === before) blocked.push(bomb);
     };
-    const waiting = [...BOMBS];
+    const waiting = [...RUN];
     const lane = async () => {
       for (let bomb = waiting.shift(); bomb !== undefined; bomb = waiting.shift()) await explode(bomb);
     };
     await Promise.all([lane(), lane()]);
-    expect(heart.turns()).toBeGreaterThan(BOMBS.length);
+    expect(heart.turns()).toBeGreaterThan(RUN.length);
     expect({ harmless, uncoded, blocked }).toEqual({ harmless: [], uncoded: [], blocked: [] });
   });
 
@@ -69,7 +76,7 @@ describe('bombs', { timeout: 300_000 }, () => {
   });
 });
 
-describe('escapes', { timeout: 120_000 }, () => {
+describe('escapes', () => {
   const evaluator = createWorkerEvaluator({ workers: 1, maxMs: 60_000 });
   afterAll(() => evaluator.close());
 

@@ -159,9 +159,9 @@ describe('schemas that want to hang their host', () => {
   };
 
   test.each<[string, object, unknown]>([
-    ['alternatives', { items: { anyOf: many(900, (at) => ({ const: at })) } }, many(20_000, () => 899)],
-    ['alternatives that all fit', { items: { anyOf: many(900, () => ({})) } }, many(20_000, () => 1)],
-    ['exclusive alternatives', { items: { oneOf: many(900, () => ({})) } }, many(20_000, () => 1)],
+    ['alternatives', { items: { anyOf: many(250, (at) => ({ const: at })) } }, many(20_000, () => 899)],
+    ['alternatives that all fit', { items: { anyOf: many(250, () => ({})) } }, many(20_000, () => 1)],
+    ['exclusive alternatives', { items: { oneOf: many(250, () => ({})) } }, many(20_000, () => 1)],
     ['a list of values', { items: { enum: many(50_000, (at) => at) } }, many(50_000, () => 49_999)],
     ['large values', { items: { enum: many(300, () => row) } }, many(3_000, () => row)],
     [
@@ -177,7 +177,7 @@ describe('schemas that want to hang their host', () => {
     ['conditions', nested(200, (inner) => ({ if: { maxItems: 9 }, else: inner })), many(200_000, () => 1)],
     [
       'long texts',
-      { items: { allOf: many(900, () => ({ minLength: 5 })) } },
+      { items: { allOf: many(250, () => ({ minLength: 5 })) } },
       many(50, () => 'x'.repeat(99_999)),
     ],
     ['duplicates', { uniqueItems: true }, many(400_000, () => 1)],
@@ -187,9 +187,9 @@ describe('schemas that want to hang their host', () => {
     expect(result).toMatchObject({ ok: false, path: '' });
   });
 
-  test('a list has at most 1,000 alternatives', () => {
-    expect(problemsOf({ anyOf: many(1_001, () => ({})) })).toEqual(['invalid_schema /anyOf']);
-    expect(checkSchema({ anyOf: many(1_000, () => ({})) }, 1)).toEqual({ ok: true });
+  test('a list has at most 256 alternatives', () => {
+    expect(problemsOf({ anyOf: many(257, () => ({})) })).toEqual(['invalid_schema /anyOf']);
+    expect(checkSchema({ anyOf: many(256, () => ({})) }, 1)).toEqual({ ok: true });
   });
 
   test('a duplicate is found where it is', () => {
@@ -203,7 +203,7 @@ describe('schemas that want to hang their host', () => {
     expect(
       checkSchema(
         rows,
-        many(40_000, (id) => ({ id, name: 'x' })),
+        many(20_000, (id) => ({ id, name: 'x' })),
       ),
     ).toEqual({ ok: true });
   });

@@ -133,7 +133,7 @@ const isStringList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** TypeBox copies its list of matches for each one. */
-const MOST_ALTERNATIVES = 1_000;
+const MOST_ALTERNATIVES = 256;
 
 const listOfSchemas: Reader = (value, at, work) => {
   if (!Array.isArray(value)) return report(work, at, 'must be a list of schemas');

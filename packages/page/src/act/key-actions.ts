@@ -24,40 +24,33 @@ export function keys(
   presses: Presses,
 ): Promise<ActionResult> {
   const { id, token } = options;
+  const press = () =>
+    pressAll(chords, workplace, token === undefined ? undefined : presses.claimFocus(token));
   if (id === undefined) {
-    const act = () => {
-      const requireSame = token === undefined ? undefined : presses.claimFocus(token);
-      return pressAll(chords, workplace, requireSame);
-    };
-    return performHere('keys', options, act, workplace);
+    return performHere('keys', options, press, workplace);
   }
   const steps = {
     ready(target: Target) {
       requireUsable(target, workplace);
       chords.map(parseChord);
     },
-    act({ element }: Target) {
+    act(target: Target) {
       if (options.quiet) {
-        for (const chord of chords) pressChord(element, parseChord(chord));
+        for (const chord of chords) pressChord(target.element, parseChord(chord));
         return {};
       }
-      if (token !== undefined) return pressAll(chords, workplace, presses.claimFocus(token));
-      focusFrom(element);
-      requireFocus(element, workplace);
-      return pressAll(chords, workplace);
+      if (token === undefined) giveFocus(target, workplace);
+      return press();
     },
   };
   return perform('keys', id, options, steps, workplace);
 }
 
-export function giveFocus(target: Target, workplace: Workplace): void {
-  requireUsable(target, workplace);
-  focusFrom(target.element);
-  requireFocus(target.element, workplace);
-}
-
 /** A page that moves the focus on would have the keys meant for one control press another. */
-function requireFocus(element: Element, workplace: Workplace): void {
+export function giveFocus(target: Target, workplace: Workplace): void {
+  const { element } = target;
+  requireUsable(target, workplace);
+  focusFrom(element);
   const focused = focusIn(workplace.document, workplace.shadowRootOf);
   if (focused === undefined || lineOf(element).includes(focused)) return;
   const now = describe(focused, workplace);

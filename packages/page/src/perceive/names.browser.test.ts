@@ -50,4 +50,4 @@ test('[INT-221] names and roles agree with the specifications at least as often 
   expect(NAME_CASES.length).toBeGreaterThanOrEqual(80);
   expect(differing.ours).toEqual(KNOWN_DIFFERENCES);
   expect(differing.ours.length).toBeLessThanOrEqual(differing.chromium.length);
-}, 120_000);
+});

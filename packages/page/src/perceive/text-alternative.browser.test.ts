@@ -126,4 +126,4 @@ test('[INT-221] a name is the one that the library gives with all its own parts'
   const comparable = names.filter(({ role }) => !MISREAD_ROLES.test(role));
   expect(comparable.filter(({ lean, whole }) => lean !== whole)).toEqual([]);
   expect(comparable.filter(({ lean }) => lean !== '').length).toBeGreaterThan(1000);
-}, 60_000);
+});

@@ -95,11 +95,12 @@ function noteAll(value: unknown, page: () => Shown): void {
 function noteText(given: string, page: () => Shown): void {
   const last = given.length < SHORT_CHARS ? (texts.pop() ?? '') : '';
   const whole = `${last}${given}`;
+  const both = last === '' ? given : `${whole}\n${given}`;
   texts.push(whole.slice(-TEXT_CHARS));
   if (texts.length > TEXTS_KEPT) texts.shift();
   const text: AgentText = {
-    units: unitsOf(whole).filter((unit) => !units.has(unit) && !page().units.has(unit)),
-    numbers: numbersOf(whole).filter((number) => !numbers.has(number) && !page().numbers.has(number)),
+    units: unitsOf(both).filter((unit) => !units.has(unit) && !page().units.has(unit)),
+    numbers: numbersOf(both).filter((number) => !numbers.has(number) && !page().numbers.has(number)),
   };
   if (text.units.length + text.numbers.length === 0) return;
   carryText(text);

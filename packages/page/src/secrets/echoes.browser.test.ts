@@ -79,24 +79,29 @@ const FATES: readonly (readonly [string, string])[] = [
   ['was replaced', 'field.replaceWith(document.createElement("input"))'],
 ];
 
+/** `npm run deep` tries every pair; otherwise each echo meets two fates, and each fate half of the echoes. */
+const EVERY = process.env['DRAWBRIDGE_DEEP'] === undefined ? 2 : 1;
+const PAIRS = ECHOES.flatMap(([echo, say], at) =>
+  FATES.filter((_, fate) => (at + fate) % EVERY === 0).map(
+    ([fate, meet]) => [echo, fate, say, meet] as const,
+  ),
+);
+
 describe('[INT-276] [INT-277] perception alone does not repeat a secret', () => {
-  test.each(ECHOES.flatMap(([echo, say]) => FATES.map(([fate, meet]) => [echo, fate, say, meet] as const)))(
-    'in %s, when its field %s',
-    async (_, __, say, meet) => {
-      const page = await lookedAt();
-      const { snapshot_id } = await page.snapshot();
-      await page.page.locator('input').fill(SECRET);
-      await page.run(
-        ([value, script]) => {
-          const out = document.querySelector('#out');
-          const field = document.querySelector('input');
-          new Function('value', 'out', 'field', script)(value, out, field);
-        },
-        [SECRET, `${meet};${say}`] as const,
-      );
-      expect(traces(await everythingSaid(page, snapshot_id))).toEqual([]);
-    },
-  );
+  test.each(PAIRS)('in %s, when its field %s', async (_, __, say, meet) => {
+    const page = await lookedAt();
+    const { snapshot_id } = await page.snapshot();
+    await page.page.locator('input').fill(SECRET);
+    await page.run(
+      ([value, script]) => {
+        const out = document.querySelector('#out');
+        const field = document.querySelector('input');
+        new Function('value', 'out', 'field', script)(value, out, field);
+      },
+      [SECRET, `${meet};${say}`] as const,
+    );
+    expect(traces(await everythingSaid(page, snapshot_id))).toEqual([]);
+  });
 });
 
 test('[INT-277] a secret that was never typed is known from the first look on', async () => {

@@ -34,8 +34,15 @@ const ECHOES: [echo: string, script: string][] = [
   ['a message on leaving the field', `f.hidden = true; t.textContent = 'Error with ' + value`],
 ];
 
+/** `npm run deep` tries every pair; otherwise each field meets half of the echoes, and each echo half of the fields. */
+const EVERY = process.env['DRAWBRIDGE_DEEP'] === undefined ? 2 : 1;
+
 test.each(
-  FIELDS.flatMap(([field, value]) => ECHOES.map(([echo, script]) => [echo, field, value, script] as const)),
+  FIELDS.flatMap(([field, value], at) =>
+    ECHOES.filter((_, echo) => (at + echo) % EVERY === 0).map(
+      ([echo, script]) => [echo, field, value, script] as const,
+    ),
+  ),
 )('[INT-277] a secret comes out by no %s: %s', async (_, field, value, script) => {
   await using hands = await handsOn(`<form id=f onsubmit="return false">${field}</form><div id=t></div>
       <button id=b onclick="const value = f.querySelector('input,textarea').value; ${script.replaceAll('"', '&quot;')}">Go</button>`);

@@ -44,6 +44,7 @@ test.each([
   ['kestrel7Qx', '\\u006bestrel7Qx &#x6b;estrel7Qx', '•••'],
   ['kestrel7Qx', 'in a2VzdHJlbDdReA== and 6b65737472656c375178', 'in ••• and •••'],
   ['kestrel7Qx', 'kest… and kestrel...', '•••… and •••...'],
+  ['kestrel7Qx', 'k%C2%ADe%C2%ADs%C2%ADt%C2%…', '•••%C2%…'],
   ['12', 'page 12', 'page 12'],
 ])('%s in %s', (value, text, shown) => expect(masked(text, value)).toBe(shown));
 

@@ -5,9 +5,9 @@ export interface FoldedText {
   readonly rangeOf: (start: number, end: number) => readonly [start: number, end: number];
 }
 
-/** Escapes of addresses, HTML, JSON and Markdown, and every character that is not ASCII. */
+/** Escapes of addresses, HTML, JSON and Markdown, also cut off before "…", and every character that is not ASCII. */
 const SPECIAL =
-  /(?:%(?:25)*[\dA-Fa-f]{2})+|&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z]{2,8});|\\(?:u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]{1,6}\}|x[\dA-Fa-f]{2}|[nrt]|[!-/:-@[-`{-~])|[^\t-\r -~]/gu;
+  /(?<cut>(?:%[\dA-Fa-f]?|&#?\w{0,7}|\\u?[\dA-Fa-f]{0,3})(?=…))|(?:%(?:25)*[\dA-Fa-f]{2})+|&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z]{2,8});|\\(?:u[\dA-Fa-f]{4}|u\{[\dA-Fa-f]{1,6}\}|x[\dA-Fa-f]{2}|[nrt]|[!-/:-@[-`{-~])|[^\t-\r -~]/gu;
 const IGNORED = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu;
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -32,9 +32,9 @@ export function foldText(text: string): FoldedText {
   const specials: Special[] = [];
   let folded = '';
   let done = 0;
-  for (const { 0: found, index } of text.matchAll(SPECIAL)) {
+  for (const { 0: found, index, groups } of text.matchAll(SPECIAL)) {
     folded += plain(text.slice(done, index));
-    const meant = foldCharacters(decoded(found));
+    const meant = groups?.['cut'] === undefined ? foldCharacters(decoded(found)) : '';
     done = index + found.length;
     specials.push({ at: folded.length, length: meant.length, from: index, to: done });
     folded += meant;
@@ -84,12 +84,15 @@ function decodedBackslash(written: string): string {
   return /^\\[nrt]$/i.test(written) ? ' ' : written.slice(1);
 }
 
+/** Drops what is left of a character that was cut off; bytes that are no UTF-8 are read one by one. */
 function decodedBytes(written: string): string {
-  try {
-    return decodeURIComponent(written);
-  } catch {
-    return written.replace(/%([\da-f]{2})/gi, (_, byte: string) => fromCode(Number.parseInt(byte, 16)));
+  const bytes = written.match(/%[\da-f]{2}/gi) ?? [];
+  for (const rest of [0, 1, 2, 3]) {
+    try {
+      return decodeURIComponent(bytes.slice(0, bytes.length - rest).join(''));
+    } catch {}
   }
+  return bytes.map((byte) => fromCode(Number.parseInt(byte.slice(1), 16))).join('');
 }
 
 const fromCode = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');

@@ -111,7 +111,7 @@ async function fuzz(wire: Wire): Promise<{ accepted: number; refused: number }> 
 
 test.each(WIRES)(
   '$name answers any input with a message or a BridgeError, and keeps nothing of it',
-  { timeout: 60_000 + RUNS },
+  { timeout: 240_000 + RUNS },
   async (wire) => {
     const before = { prototypes: prototypes(), heap: heapInMb() };
     const { accepted, refused } = await fuzz(wire);

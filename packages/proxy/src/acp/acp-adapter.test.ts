@@ -39,7 +39,7 @@ async function ground(options: { readonly isLasting?: boolean; readonly fault?: 
   return { folder, agent, profile, adapter: adapterOf(profile, folder) };
 }
 
-const launching = (workspace: string) => ({ workspace, signal: AbortSignal.timeout(30_000) });
+const launching = (workspace: string) => ({ workspace, signal: new AbortController().signal });
 
 testAdapter('an ACP agent', async () => {
   const { folder, agent, profile, adapter } = await ground();

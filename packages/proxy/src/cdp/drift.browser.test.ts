@@ -90,10 +90,15 @@ const WORKING: Readonly<Record<PanelName, readonly number[]>> = {
   gemini: [1, 9, 10],
 };
 
+/** `npm run deep` tries all ten; otherwise every other one, of which some work and some do not. */
+const EVERY = process.env['DRAWBRIDGE_DEEP'] === undefined ? 2 : 1;
+
 test.each(PANELS)(
-  '[CHT-115] [CHT-148] [CHT-151] ten later versions of %s work, or are said to have changed',
+  '[CHT-115] [CHT-148] [CHT-151] later versions of %s work, or are said to have changed',
   async (panel) => {
-    const versions = DRIFTS[panel].map((_, index) => ({ id: `${panel}-${index + 1}`, drift: index + 1 }));
+    const versions = DRIFTS[panel]
+      .map((_, index) => ({ id: `${panel}-${index + 1}`, drift: index + 1 }))
+      .filter((_, index) => index % EVERY === 0);
     const pages = await Promise.all(versions.map((version) => open(panel, version)));
     const panels = await adapter(panel, { verifyMs: 4_000, driftMs: 600 });
     try {
@@ -107,11 +112,12 @@ test.each(PANELS)(
           return trial;
         }),
       );
-      const working = trials.flatMap(({ works }, index) => (works ? [index + 1] : []));
+      const working = versions.flatMap(({ drift }, index) => (trials[index]?.works ? [drift] : []));
+      const tried = new Set(versions.map(({ drift }) => drift));
       expect(
         working,
         JSON.stringify(trials.map(({ drift, outcomes }) => [drift?.slice(0, 120), ...outcomes])),
-      ).toEqual(WORKING[panel]);
+      ).toEqual(WORKING[panel].filter((drift) => tried.has(drift)));
     } finally {
       await panels.close();
       await Promise.all(pages.map((page) => page.close()));

@@ -197,7 +197,7 @@ test('a port that nobody listens on is no hindrance, and the doctor names it', a
   ]);
   const none = await adapter('codex');
   onTestFinished(none.close);
-  const order = { workspace: '/work/garden', signal: AbortSignal.timeout(10_000) };
+  const order = { workspace: '/work/garden', signal: new AbortController().signal };
   expect(await codeOf(none.launch(order))).toBe('agent_not_open');
 });
 

@@ -71,5 +71,5 @@ test(
       `${KILLS} kills of nodes: ${report.accepted} accepted, ${report.injected} injected, ${report.events} events`,
     );
   },
-  120_000 + KILLS * 20_000,
+  240_000 + KILLS * 20_000,
 );

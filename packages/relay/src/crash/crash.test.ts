@@ -19,7 +19,7 @@ const KILLS = Number(process.env['DRAWBRIDGE_KILLS'] ?? 12);
 /** So many are sent then that a session's queue may be full, and that is said: they come again. */
 const IS_DEEP = process.env['DRAWBRIDGE_DEEP'] !== undefined;
 /** Reading what so many kills have left takes a while. */
-const CHECK_MS = 60_000 + KILLS * 500;
+const CHECK_MS = 240_000 + KILLS * 500;
 const BROWSERS = 20;
 const PROXIES = 4;
 const SESSIONS = 8;
@@ -29,10 +29,13 @@ const sessionOf = (number: number): string => `session-${number % SESSIONS}`;
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
 
 let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'drawbridge-crash-'));
-  await killAgainAndAgain(folder);
-}, KILLS * 20_000);
+beforeAll(
+  async () => {
+    folder = await mkdtemp(join(tmpdir(), 'drawbridge-crash-'));
+    await killAgainAndAgain(folder);
+  },
+  240_000 + KILLS * 20_000,
+);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function killAgainAndAgain(at: string): Promise<void> {

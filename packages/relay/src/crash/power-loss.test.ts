@@ -96,5 +96,5 @@ test.runIf(CAN_TRACE)(
     });
     expect(lost.filter((each) => each === 1).length).toBeGreaterThan(10);
   },
-  120_000 + STATES * 200,
+  240_000 + STATES * 200,
 );

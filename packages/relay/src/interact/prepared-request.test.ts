@@ -152,3 +152,14 @@ test('[INT-279] the value of a password field reaches no brain, no row and no lo
   expect(JSON.stringify(await relay.ledger.eventsAfter(sessionId, 0, 99))).not.toContain(secret);
   expect(relay.lines.join('\n')).not.toContain(secret);
 });
+
+test('[INT-279] refuses a page with more secrets than can be looked for in it', async () => {
+  const { call } = await startInteract();
+  const field = (value: string) => `<input type=password value="${value}">`;
+  const many = Array.from({ length: 101 }, (_, index) => field(`secret-${index}`)).join('');
+  expect(await call({ ...FIRST, dom: many })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', message: expect.stringContaining('more than 100 different values') },
+  });
+  expect(await call({ ...FIRST, dom: field('the same').repeat(1_000) })).toMatchObject({ status: 200 });
+});

@@ -1,5 +1,6 @@
 import { selectDomMode, withoutSecrets } from '@drawbridge/brain';
-import type { DomMode, InteractRequest } from '@drawbridge/protocol';
+import { BridgeError, type DomMode, type InteractRequest } from '@drawbridge/protocol';
+import { InteractError } from './interact-error.ts';
 import type { MakeSkeleton } from './page-skeleton.ts';
 
 /** What the brain gets of a request: the mode decided, the artifacts there, no secrets. */
@@ -8,7 +9,7 @@ export async function preparedRequest(
   lastScreenshot: string | undefined,
   makeSkeleton: MakeSkeleton,
 ): Promise<InteractRequest> {
-  const { screenshot: sent, ...request } = withoutSecrets(raw);
+  const { screenshot: sent, ...request } = cleanRequest(raw);
   // INT-271: the same as the last one; before any, none.
   const screenshot = sent ?? (sent === null ? lastScreenshot : undefined);
   const domMode = modeOf(request, screenshot !== undefined);
@@ -32,4 +33,13 @@ export function modeOf(request: InteractRequest, hasScreenshot: boolean): DomMod
   if (interactiveTree !== undefined || semanticNodes !== undefined) return 'semantic';
   if (skeletonDom === undefined) return 'full';
   return hasScreenshot ? 'hybrid' : 'skeleton';
+}
+
+function cleanRequest(raw: InteractRequest): InteractRequest {
+  try {
+    return withoutSecrets(raw);
+  } catch (error) {
+    if (!(error instanceof BridgeError)) throw error;
+    throw new InteractError('invalid_request', error.message, { cause: error });
+  }
 }

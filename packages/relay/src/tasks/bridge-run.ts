@@ -75,7 +75,7 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
     // What was stored last is where it goes on.
     if (isLeft) throw new Error('The relay is stopping.');
     const { thumbnail, step } = told;
-    const picture = thumbnail && (await options.keepPicture?.(session_id, thumbnail));
+    const picture = thumbnail && (await options.keepPicture?.(task, thumbnail));
     const shown = step && picture !== undefined ? { ...told, step: { ...step, thumbnail: picture } } : told;
     const moved = stateAfter(told.event.state, told.question !== undefined);
     if (moved === 'running') limit.start();

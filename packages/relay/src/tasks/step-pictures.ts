@@ -2,6 +2,7 @@ import type { Thumbnail } from '@drawbridge/runtime/task';
 import type { CoreClock } from '../core/ports.ts';
 import { BRAIN_DEVICE } from '../interact/agent-sessions.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { TaskRecord } from '../ledger/records.ts';
 import type { DeviceQuota } from '../server/files/device-quota.ts';
 import type { FileStore } from '../server/files/file-store.ts';
 
@@ -15,30 +16,35 @@ export interface StepPicturesOptions {
 }
 
 /** Keeps what a step looked like as a file of its session; undefined when there is no room, or the disk fails. */
-export type KeepPicture = (session_id: string, picture: Thumbnail) => Promise<string | undefined>;
+export type KeepPicture = (
+  task: Pick<TaskRecord, 'session_id' | 'device_id'>,
+  picture: Thumbnail,
+) => Promise<string | undefined>;
 
-/** They go with their session, and count for nobody: a task that is watched costs its asker no room. */
+/** Keeps the pictures of each device's tasks within a quota of their own: a watched task leaves its files their room. */
 export function createStepPictures(options: StepPicturesOptions): KeepPicture {
   const { ledger, files, quota, clock, id, onFault } = options;
 
-  const keep: KeepPicture = async (session_id, { image, mime_type }) => {
+  const keep: KeepPicture = async (task, { image, mime_type }) => {
     const content = Buffer.from(image, 'base64');
-    await quota.load(BRAIN_DEVICE);
-    const kept = await files.keep(parts(content), (bytes) => quota.take(BRAIN_DEVICE, bytes));
+    const { session_id } = task;
+    const device_id = `${BRAIN_DEVICE}.${task.device_id}`;
+    await quota.load(device_id);
+    const kept = await files.keep(parts(content), (bytes) => quota.take(device_id, bytes));
     if (kept === undefined) return undefined;
     const file_id = id('file');
     const file = {
-      ...{ file_id, session_id, device_id: BRAIN_DEVICE, name: 'step.jpg', media_type: mime_type },
+      ...{ file_id, session_id, device_id, name: 'step.jpg', media_type: mime_type },
       ...{ ...kept, created_at: clock.now() },
     };
-    const outcome = await ledger.commit([{ do: 'put_file', file }, quota.write(BRAIN_DEVICE)]);
+    const outcome = await ledger.commit([{ do: 'put_file', file }, quota.write(device_id)]);
     if (outcome.committed) return file_id;
-    quota.giveBack(BRAIN_DEVICE, kept.bytes);
+    quota.giveBack(device_id, kept.bytes);
     return undefined;
   };
 
-  return (session_id, picture) =>
-    keep(session_id, picture).catch((error: unknown) => {
+  return (task, picture) =>
+    keep(task, picture).catch((error: unknown) => {
       onFault(error);
       return undefined;
     });

@@ -19,7 +19,7 @@ export async function purposeOf(
   if (found === undefined) return null;
   const { by = 'press' } = act;
   if (by !== 'press' || isFrame(found)) return purposeOn(found, act, scene);
-  const inner = 'id' in act ? innermostOn(found) : found;
+  const inner = 'id' in act ? innermostOn(found, scene) : found;
   return purposesOn(found, [inner], act, scene);
 }
 
@@ -73,8 +73,8 @@ function captionOf(element: Element): string {
 const holds = (label: string, caption: string): boolean => label.includes(caption);
 
 /** The innermost element that a press would reach where the target stands now. */
-function innermostOn(target: Element): Element {
+function innermostOn(target: Element, { world: { shadowRootOf } }: InPageScene): Element {
   const shown = pressTarget(target);
-  const { point, outOfSight } = hitTest(shown);
-  return outOfSight === true ? target : innermostOf(shown, point);
+  const { point, outOfSight } = hitTest(shown, shadowRootOf);
+  return outOfSight === true ? target : innermostOf(shown, point, shadowRootOf);
 }

@@ -1,4 +1,4 @@
-import { frameScale, insideFrames, type Locator, type Point } from '@drawbridge/page';
+import { frameScale, innermostOf, insideFrames, type Locator, type Point } from '@drawbridge/page';
 import { elementFor } from './elements.ts';
 import { elementAt } from './geometry.ts';
 import type { InPageScene } from './scene.ts';
@@ -12,7 +12,11 @@ export type Whom =
 
 export async function subjectOf(subject: Whom, scene: InPageScene): Promise<Element | undefined> {
   if ('focused' in subject) return scene.world.focused() ?? scene.document.body;
-  if ('x' in subject) return insideFrames(elementAt(subject, scene), subject);
+  if ('x' in subject) {
+    const hit = insideFrames(elementAt(subject, scene), subject);
+    const isHere = hit.ownerDocument === scene.document;
+    return isHere ? innermostOf(hit, subject, scene.world.shadowRootOf) : hit;
+  }
   if ('locator' in subject) return elementFor(subject.locator, scene).element;
   return scene.world.elementOf(subject.id) ?? (await healed(subject.id, scene));
 }

@@ -46,7 +46,7 @@ test('[CHT-130] killed at any point, a ledger has all that it acknowledged, in s
   }
   const ledger = await openForTest({ path });
   expect((await ledger.verify()).damage).toBeUndefined();
-}, 120_000);
+});
 
 test('a ledger that another process has open is refused, and free once that process was killed', async () => {
   const folder = await ledgerFolder();

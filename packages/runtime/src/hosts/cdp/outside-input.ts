@@ -35,10 +35,17 @@ export function outsideInput(
 }
 
 /** Page code answers with a point where it cannot look into the frame that a press or key would reach. */
-export function isInForeignFrame(answer: unknown): boolean {
-  if (typeof answer !== 'object' || answer === null) return false;
+export const isInForeignFrame = (answer: unknown): boolean =>
+  purposesIn(answer).some((each) => 'foreign' in each);
+
+/** Nothing says what it does. */
+export const isUnnamed = (answer: unknown): boolean =>
+  purposesIn(answer).some((each) => 'words' in each && Array.isArray(each.words) && each.words.length === 0);
+
+function purposesIn(answer: unknown): object[] {
+  if (typeof answer !== 'object' || answer === null) return [];
   const purpose: unknown = 'purpose' in answer ? answer.purpose : answer;
-  return [purpose].flat().some((each) => typeof each === 'object' && each !== null && 'foreign' in each);
+  return [purpose].flat().filter((each): each is object => typeof each === 'object' && each !== null);
 }
 
 /** Calls whose answer says what input would reach. */

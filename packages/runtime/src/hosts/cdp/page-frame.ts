@@ -3,6 +3,7 @@ import { DocumentLeft, type Point } from '../../host.ts';
 import type { DeepSight } from './deep-sight.ts';
 import { type FramePlace, placeOf, showFrame } from './frame-owner.ts';
 import type { Frame } from './frames.ts';
+import { isUnnamed, tellsReached } from './outside-input.ts';
 import { callInWorld } from './page-world.ts';
 import { within } from './time-limit.ts';
 
@@ -45,7 +46,10 @@ export function pageFrames(frames: readonly Frame[], parentOf: ParentOf, sight: 
       call(name, args) {
         if (world === undefined) return Promise.reject(new DocumentLeft('The frame has left the page.'));
         const call = () => callInWorld(world, name, args);
-        return isSight(name) ? sight.look(world).then(call) : call();
+        if (isSight(name)) return sight.look(world).then(call);
+        if (!tellsReached(name)) return call();
+        // Its words may be in a closed shadow root, which only a look with the debugger opens.
+        return call().then((answer) => (isUnnamed(answer) ? sight.look(world).then(call) : answer));
       },
       place: (at) => placeOf(frame, parentOf(frame), at),
       show: (at) => showFrame(frame, parentOf(frame), at),
