@@ -13,8 +13,8 @@ import { createTokenBuckets } from './token-buckets.ts';
 export interface RequestPace {
   /** Undefined when it may go on. */
   readonly take: (device_id: string) => OverLimit | undefined;
-  /** For a body, an upload's declared length before it is read, the rest afterwards: so many bytes count as one request. */
-  readonly charge: (device_id: string, bytes: number, unit: number) => void;
+  /** For a body: an upload's declared length before it is read, the rest afterwards. */
+  readonly charge: (device_id: string, bytes: number) => void;
   /** Resolves when a refusal may be answered: the connection of a device that does not wait is left unread for a second. */
   readonly held: (key: string) => Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface RequestPaceOptions {
 const HOLD_MS = 1_000;
 
 export function createRequestPace({ clock, limits, metrics }: RequestPaceOptions): RequestPace {
-  const { requests_per_second: perSecond, request_burst: burst } = limits;
+  const { requests_per_second: perSecond, request_burst: burst, request_unit } = limits;
   const { refusals_per_second: refusals } = limits;
   const { now } = clock;
   const buckets = createTokenBuckets({ now, perSecond, burst });
@@ -43,7 +43,7 @@ export function createRequestPace({ clock, limits, metrics }: RequestPaceOptions
       tooFast();
       return overLimit('requests_per_second', waitMs, `${perSecond} requests a second`);
     },
-    charge: (device_id, bytes, unit) => buckets.charge(device_id, Math.floor(bytes / unit)),
+    charge: (device_id, bytes) => buckets.charge(device_id, Math.floor(bytes / request_unit)),
     async held(key) {
       if (refusalBuckets.take(key) === 0) return;
       held();
@@ -60,7 +60,6 @@ export interface PacedRequestsOptions {
   readonly metrics: Metrics;
 }
 
-const INTERACT_PATH = '/api/agent/interact';
 const PACED = /^\/(?:api|mcp|bridge)(?:\/|$)/;
 
 /** Stopping everything and revoking a device work for a device that is beyond every limit. */
@@ -76,9 +75,7 @@ const lengthOf = ({ headers }: IncomingMessage): number =>
 
 export function paceRequests(options: PacedRequestsOptions): MiddlewareHandler<RelayEnv> {
   const { credentials, requests, inFlight, limits, metrics } = options;
-  const { open_requests, bytes_in_flight, frame_unit, request_unit } = limits;
-  /** A page in an interact request is read for secrets, which takes longer than a body that is only parsed. */
-  const unitOf = (path: string): number => (path === INTERACT_PATH ? frame_unit : request_unit);
+  const { open_requests, bytes_in_flight, request_unit } = limits;
   const open = new Map<string, number>();
   const tooMany = metrics.figure('over_limit_total', { name: 'open_requests' });
   metrics.gauge('limit_used', () => Math.max(0, ...open.values()), { name: 'open_requests' });
@@ -120,10 +117,10 @@ export function paceRequests(options: PacedRequestsOptions): MiddlewareHandler<R
     const before = incoming.socket.bytesRead;
     // An upload is paid for before it comes: a device could begin many.
     const declared = isUpload ? Number(incoming.headers['content-length'] ?? 0) : 0;
-    requests.charge(device_id, declared, request_unit);
+    requests.charge(device_id, declared);
     outgoing.once('close', () => {
       giveBack();
-      requests.charge(device_id, Math.max(0, incoming.socket.bytesRead - before - declared), unitOf(path));
+      requests.charge(device_id, Math.max(0, incoming.socket.bytesRead - before - declared));
     });
     return next();
   };
