@@ -79,6 +79,10 @@ test('arguments that do not fit are refused before any tab hears of them', async
     expect(isError).toBe(true);
     expect(text).toMatch(/^invalid_input: /);
   }
+  const many = Array.from({ length: 30_000 }, () => ({ do: 'click', id: '1' }));
+  expect((await say(client, 'act', { steps: many })).text).toContain(
+    '`steps` must be a list of at most 30 items',
+  );
   expect(tab.calls).toEqual([]);
 });
 

@@ -178,3 +178,18 @@ test('what is no good beginning leaves no session', async () => {
   );
   expect([refused.status, refused.headers.get('mcp-session-id')]).toEqual([406, null]);
 });
+
+test('an id of more than 256 characters is refused, in a batch and in a session too', async () => {
+  const { fetch } = startHandler({ bridge: startBridge() });
+  const { transport } = await join(fetch);
+  const long = { jsonrpc: '2.0', id: 'x'.repeat(257), method: 'ping' };
+  const bodies = [long, [{ jsonrpc: '2.0', id: 1, method: 'ping' }, long]];
+  for (const body of bodies) {
+    for (const session of [{}, { 'mcp-session-id': transport.sessionId ?? '' }]) {
+      const answer = await fetch(URL_OF_MCP, { ...post(session, {}), body: JSON.stringify(body) });
+      expect(answer.status).toBe(400);
+      const { error } = await answer.json();
+      expect(error).toMatchObject({ code: -32600, message: expect.stringContaining('256 characters') });
+    }
+  }
+});

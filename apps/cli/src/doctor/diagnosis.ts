@@ -51,6 +51,6 @@ const pathOf = (data: string | undefined): Promise<string | Finding> =>
 
 /** The finding, where something else answers in its place. */
 const runningAt = (folder: string): Promise<RunningRelay | Finding | undefined> =>
-  findRunningRelay(folder).catch((error: unknown) => {
+  findRunningRelay(folder, { waitMs: 0 }).catch((error: unknown) => {
     return bad('relay', messageOf(error), 'Stop what listens there, then: drawbridge up');
   });

@@ -12,6 +12,8 @@ export interface SessionOptions
   readonly onerror?: ((error: Error) => void) | undefined;
   /** Most clients leave without a word: the session that was unused the longest makes room. */
   readonly maxSessions?: number | undefined;
+  /** Bounds the answers that all sessions together keep for clients that resume. */
+  readonly maxReplayBytes?: number | undefined;
 }
 
 export interface HttpSessions {
@@ -22,6 +24,9 @@ export interface HttpSessions {
 }
 
 const MAX_SESSIONS = 32;
+const MAX_REPLAY_BYTES = 8 * 1_048_576;
+/** Bounds all sessions together: an event takes memory beside its text. */
+const MAX_REPLAY_EVENTS = 4_096;
 const RETRY_MS = 1_000;
 
 /**
@@ -30,8 +35,9 @@ const RETRY_MS = 1_000;
  */
 export function createHttpSessions(
   create: () => Server,
-  { onerror, maxSessions = MAX_SESSIONS, ...options }: SessionOptions = {},
+  { onerror, maxSessions = MAX_SESSIONS, maxReplayBytes = MAX_REPLAY_BYTES, ...options }: SessionOptions = {},
 ): HttpSessions {
+  const replay = createEventLog({ events: MAX_REPLAY_EVENTS, bytes: maxReplayBytes });
   const sessions = new Map<string, Transport>();
 
   const makeRoom = async (): Promise<void> => {
@@ -44,16 +50,20 @@ export function createHttpSessions(
   return {
     async begin(request) {
       await makeRoom();
+      const { store, forget } = replay.open();
       const transport = new WebStandardStreamableHTTPServerTransport({
         ...options,
         sessionIdGenerator: () => crypto.randomUUID(),
         onsessioninitialized: (id) => {
           sessions.set(id, transport);
         },
-        eventStore: createEventLog(),
+        eventStore: store,
         retryInterval: RETRY_MS,
       });
-      transport.onclose = () => sessions.delete(transport.sessionId ?? '');
+      transport.onclose = () => {
+        sessions.delete(transport.sessionId ?? '');
+        forget();
+      };
       if (onerror !== undefined) transport.onerror = onerror;
       await create().connect(transport);
       const response = await transport.handleRequest(request);

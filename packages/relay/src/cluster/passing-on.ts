@@ -1,5 +1,7 @@
 import { type ClientRequest, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { REFUSALS, type Refusal, refusalBody } from '../server/guard/refusal.ts';
 import { type NodeLine, openNodeLine } from './node-line.ts';
 import { PASSING_HEADERS, type Passed, type PassingSeal } from './passed-on.ts';
 
@@ -31,6 +33,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
     'expect',
   ],
 ]);
+const REFUSAL_HEADERS: ReadonlySet<string> = new Set(['content-type', 'retry-after']);
 const RETRY_AFTER_S = 1;
 
 export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions): PassingOn {
@@ -109,7 +112,7 @@ export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions)
     const asked = ask(incoming, passed, true);
     if (asked === undefined) {
       onRefused();
-      return refuseUpgrade(socket, 503);
+      return refuseUpgrade(socket, REFUSALS.failed);
     }
     onPassed('upgrade');
     let over = until(() => {
@@ -121,11 +124,16 @@ export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions)
       asked.destroy();
     };
     socket.on('close', ended);
-    asked.on('error', () => refuseUpgrade(socket, 503));
+    asked.on('error', () => refuseUpgrade(socket, REFUSALS.failed));
     asked.on('response', (response) => {
-      response.resume();
-      refuseUpgrade(socket, response.statusCode ?? 502);
-      over();
+      const { statusCode = 502, rawHeaders } = response;
+      const headers = pairs(rawHeaders).filter(([name]) => REFUSAL_HEADERS.has(name.toLowerCase()));
+      text(response)
+        .then(
+          (body) => endUpgrade(socket, statusCode, headers, body),
+          () => refuseUpgrade(socket, REFUSALS.failed),
+        )
+        .finally(over);
     });
     asked.on('upgrade', (response, upstream, first) => {
       over();
@@ -186,9 +194,21 @@ export function unavailable(outgoing: ServerResponse): void {
     .end(JSON.stringify(NO_KEEPER));
 }
 
-export function refuseUpgrade(socket: Duplex, status: number, message = ''): void {
+export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
+  const { status } = refusal;
+  const retry: [string, string][] =
+    status === 503 || status === 429 ? [['Retry-After', String(RETRY_AFTER_S)]] : [];
+  endUpgrade(socket, status, [['Content-Type', 'application/json'], ...retry], refusalBody(refusal));
+}
+
+function endUpgrade(
+  socket: Duplex,
+  status: number,
+  headers: readonly (readonly [name: string, value: string])[],
+  body: string,
+): void {
   if (socket.destroyed || socket.writableEnded) return;
-  const retry = status === 503 || status === 429 ? `Retry-After: ${RETRY_AFTER_S}\r\n` : '';
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${retry}`;
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`);
+  const lines = [...headers, ['Connection', 'close'], ['Content-Length', String(Buffer.byteLength(body))]];
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
 }

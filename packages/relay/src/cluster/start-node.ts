@@ -7,6 +7,7 @@ import { allOrNothing } from '../server/all-or-nothing.ts';
 import { openFileTable } from '../server/files/file-table.ts';
 import { openGround } from '../server/ground.ts';
 import { pathOf } from '../server/guard/open-paths.ts';
+import { REFUSALS } from '../server/guard/refusal.ts';
 import { guardOf, isWildcard, listen, ownUrl, refuseOpenAddress } from '../server/listener.ts';
 import type { RelayOptions } from '../server/options.ts';
 import { DEFAULT_PORT, STOP_MS } from '../server/start-relay.ts';
@@ -88,7 +89,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
     const stage = tenure?.stage();
     if (stage !== undefined) return stage.door.upgrade(incoming, socket, head);
     socket.on('error', () => {});
-    refuseUpgrade(socket, 503);
+    refuseUpgrade(socket, REFUSALS.failed);
   });
   let tenure: ReturnType<typeof createTenure> | undefined;
   const url = ownUrl(options, { host, port });

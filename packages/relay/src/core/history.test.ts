@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { CHAT_FRAMES, chat, LIMITS } from '@drawbridge/protocol';
 import { expect, test } from 'vitest';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { EventPage } from '../ledger/records.ts';
+import { ledgerFolder, openForTest } from '../ledger/sqlite/ground.suite.ts';
 import { AT, createGround, sendOf } from './core.suite.ts';
 
 const observed = (message_id: string, content: string) =>
@@ -122,4 +126,51 @@ test('[CHT-255] [CHT-256] [CHT-258] [CHT-272] a question reaches who knows quest
   knows.say({ type: 'agent_answer', ...answer });
   expect(await laptop.next('agent_answer')).toMatchObject(answer);
   expect(Object.keys(CHAT_FRAMES)).toContain(chat.kindOf(question));
+});
+
+test('history is read one page at a time for all sockets of a device', async () => {
+  const folder = join(await ledgerFolder(), 'ledger.db');
+  const store = await openForTest({ path: folder });
+  let under = 0;
+  let most = 0;
+  let longest = 0;
+  const counted = async (read: () => Promise<EventPage | undefined>) => {
+    under += 1;
+    most = Math.max(most, under);
+    const page = await read();
+    under -= 1;
+    const sizes = (page?.events ?? []).map(({ payload }) => JSON.stringify(payload).length);
+    longest = Math.max(
+      longest,
+      sizes.slice(0, -1).reduce((sum, size) => sum + size, 0),
+    );
+    return page;
+  };
+  const ledger: Ledger = {
+    ...store,
+    eventsAfter: (session_id, sequence, limit, maxChars) => {
+      const read = () => store.eventsAfter(session_id, sequence, limit, maxChars);
+      return limit === 0 ? read() : counted(read);
+    },
+    transcriptBefore: (...asked) => counted(() => store.transcriptBefore(...asked)),
+  };
+  const { browser, proxy } = await createGround({ ledger });
+  const laptop = await proxy();
+  const sockets = await Promise.all(Array.from({ length: 8 }, () => browser()));
+  const [first] = sockets;
+  for (let each = 0; each < 13; each += 1) {
+    laptop.say(observed(`a${each}`, 'y'.repeat(200_000)));
+    await first?.next('message_event');
+  }
+  await Promise.all(sockets.map((socket) => socket.settled()));
+  most = 0;
+  for (const [at, socket] of sockets.entries()) {
+    const cursor = at % 2 === 0 ? {} : { after_sequence: 0 };
+    for (let times = 0; times < 3; times += 1)
+      socket.say({ type: 'history_request', session_id: 's1', ...cursor });
+  }
+  await Promise.all(sockets.map((socket) => socket.settled()));
+  expect(most).toBe(1);
+  expect(longest).toBeLessThanOrEqual(524_288);
+  expect(sockets[1]?.of('history_delta').at(-1)?.last_sequence).toBe(14);
 });

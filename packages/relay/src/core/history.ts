@@ -7,7 +7,7 @@ import type { Ownership } from './ownership.ts';
 import type { Peer } from './peer.ts';
 import { NO_SUCH_SESSION } from './refusals.ts';
 import { eventText } from './render.ts';
-import { readTranscript } from './transcript-page.ts';
+import { readTranscript, type Transcript } from './transcript-page.ts';
 
 /** What a cursor of a session is worth. */
 type Cursor =
@@ -39,6 +39,8 @@ interface Asked {
 }
 
 const PAGE_EVENTS = 200;
+/** Bounds one read, because commits wait for it. */
+const PAGE_CHARS = 524_288;
 /** What a frame has beside its events or messages. */
 const ROOM_FOR_THE_REST = 2_048;
 const MAX_LIST_CHARS = LIMITS.frame.value - ROOM_FOR_THE_REST;
@@ -49,6 +51,28 @@ export function createHistory(base: Base, ownership: Ownership): History {
   /** A peer's answers come one after the other, as fast as it reads (CHT-99). */
   const lines = new WeakMap<Peer, Promise<void>>();
   const waiting = new Set<() => void>();
+  /** By device: its last read. One at a time, over all its connections. */
+  const reads = new Map<string, Promise<void>>();
+
+  const inTurn = async <Found>(peer: Peer, read: () => Promise<Found>): Promise<Found> => {
+    const { device_id } = peer;
+    const before = reads.get(device_id) ?? Promise.resolve();
+    const found = before.then(() => {
+      if (!peer.isOpen()) throw new Unavailable();
+      return read();
+    });
+    const done = found.then(
+      () => {},
+      () => {},
+    );
+    reads.set(device_id, done);
+    await done;
+    if (reads.get(device_id) === done) reads.delete(device_id);
+    return found;
+  };
+
+  const eventsAfter = (peer: Peer, session_id: string, sequence: number, limit: number) =>
+    inTurn(peer, () => ledger.eventsAfter(session_id, sequence, limit, PAGE_CHARS));
 
   const listFrame = (fields: JsonObject, list: string, entries: readonly string[]): string => {
     const head = { protocol_version: CHAT_PROTOCOL_VERSION, ...fields, epoch };
@@ -100,7 +124,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
     let cursor = from;
     do {
       const limit = Math.min(PAGE_EVENTS, head - cursor);
-      const page = await ledger.eventsAfter(session_id, cursor, limit);
+      const page = await eventsAfter(peer, session_id, cursor, limit);
       // What was pruned meanwhile would be a hole.
       const whole = cursor === head || page?.events[0]?.sequence === cursor + 1;
       if (page === undefined || !whole) throw new Unavailable();
@@ -115,7 +139,12 @@ export function createHistory(base: Base, ownership: Ownership): History {
     narrowed: { readonly before_sequence?: number; readonly limit?: number } = {},
   ): Promise<number> => {
     const maxChars = MAX_LIST_CHARS;
-    const page = await readTranscript(ledger, asked.session_id, { ...narrowed, maxChars });
+    const transcript: Transcript = {
+      latestOfMessage: ledger.latestOfMessage,
+      message: ledger.message,
+      transcriptBefore: (...before) => inTurn(peer, () => ledger.transcriptBefore(...before, PAGE_CHARS)),
+    };
+    const page = await readTranscript(transcript, asked.session_id, { ...narrowed, maxChars });
     if (page === undefined) throw new Unavailable();
     const { last_sequence, before_sequence, messages } = page;
     // Not every event is a message: those up to there come before it, since none of them counts after it.
@@ -189,7 +218,7 @@ export function createHistory(base: Base, ownership: Ownership): History {
   const catchUp = async (peer: Peer, session_id: string, from: number): Promise<void> => {
     let cursor = from;
     while (cursor < feed.head(session_id) && peer.isOpen()) {
-      const page = await ledger.eventsAfter(session_id, cursor, PAGE_EVENTS);
+      const page = await eventsAfter(peer, session_id, cursor, PAGE_EVENTS);
       const last = page?.events.at(-1);
       if (page === undefined || last === undefined) throw new Unavailable();
       for (const event of page.events) peer.send(eventText(event, peer.features), 'history');

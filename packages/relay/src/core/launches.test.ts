@@ -268,3 +268,26 @@ test('[CHT-182] [CHT-184] [CHT-280] a proxy that starts no agents is none to lau
   phone.say(launch('r2'));
   expect(await laptop.next('launch_session')).toMatchObject({ request_id: 'r2' });
 });
+
+test('a device has 20 pending launches at most; another device and its next one after an outcome go on', async () => {
+  const { browser, proxy } = await createGround();
+  const laptop = await proxy([]);
+  const phone = await browser();
+  for (let at = 0; at < 665; at += 1) phone.say(launch(`r${at}`));
+  for (let at = 0; at < 20; at += 1) await phone.next('session_launching');
+  expect(laptop.of('launch_session')).toHaveLength(20);
+  const refused = phone.of('session_launch_failed');
+  expect(refused).toHaveLength(645);
+  expect(refused[0]).toMatchObject({
+    ...{ request_id: 'r20', error_code: 'rate_limited' },
+    reason: expect.stringMatching(/pending_launches.* in 30 s/),
+  });
+  const desk = await browser('desk');
+  desk.say(launch('other'));
+  await desk.next('session_launching');
+  laptop.say({ type: 'session_launch_failed', request_id: 'r0', error_code: 'x', reason: 'x' });
+  await expect.poll(() => phone.of('session_launch_failed')).toHaveLength(646);
+  phone.say(launch('again'));
+  await phone.next('session_launching');
+  expect(laptop.of('launch_session')).toHaveLength(22);
+});

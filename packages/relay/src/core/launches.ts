@@ -1,3 +1,4 @@
+import { DEVICE_LIMITS } from '@drawbridge/protocol';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { LaunchRecord } from '../ledger/records.ts';
 import type { Announcements } from './announcements.ts';
@@ -47,6 +48,7 @@ interface Pending {
 
 /** How many launches are known at a time. */
 const REMEMBERED = 1_000;
+const MAX_PENDING = DEVICE_LIMITS.pending_launches.value;
 
 /** CHT-181 */
 export function refuseLaunch(peer: Peer, { request_id, agent_type }: Launch): void {
@@ -59,6 +61,17 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
   const startedAt = base.now();
   /** Pending ones, and the latest of the others: a request that is repeated late starts no second launch. */
   const launches = new Map<string, Pending>();
+
+  /** By device: launches that are not stored yet. */
+  const beginning = new Map<string, number>();
+
+  const pendingOf = (device_id: string): number => {
+    let count = beginning.get(device_id) ?? 0;
+    for (const { asker, pending } of launches.values()) {
+      if (pending && asker.device_id === device_id) count += 1;
+    }
+    return count;
+  };
 
   const keep = (launch: Pending): void => {
     const { request_id } = launch.frame;
@@ -119,6 +132,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
     const timeout_at = at + base.times.launch_ms;
     const proxy_device_id = proxy.device_id;
     const body = parseJson(frame);
+    beginning.set(device_id, (beginning.get(device_id) ?? 0) + 1);
     try {
       const outcome = await ledger.commit([
         { do: 'open_launch', request_id, device_id, client_id, proxy_device_id, body, at, timeout_at },
@@ -132,6 +146,10 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
       base.onFault(error);
       fail(peer, frame, 'send_rejected', NOT_STORED);
       return;
+    } finally {
+      const left = (beginning.get(device_id) ?? 1) - 1;
+      if (left === 0) beginning.delete(device_id);
+      else beginning.set(device_id, left);
     }
     const launch = {
       frame,
@@ -182,6 +200,11 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
       }
       if (peer.sessions !== undefined) {
         fail(peer, frame, 'unauthorized', 'This device sees only the sessions that it was given.');
+        return;
+      }
+      if (pendingOf(peer.device_id) >= MAX_PENDING) {
+        const reason = `${MAX_PENDING} launches of this device are pending (pending_launches). Try again when one has started or failed, in ${base.times.launch_ms / 1_000} s at most.`;
+        fail(peer, frame, 'rate_limited', reason);
         return;
       }
       const choice = pickProxy(peers.proxies(), frame.machine_label);

@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/ledger.ts';
-import type { EventRecord, JsonObject } from '../ledger/records.ts';
+import type { EventPage, EventRecord, JsonObject } from '../ledger/records.ts';
 import { parseStored } from './frames.ts';
 
 /** A part of a session's transcript, the oldest message first, each as JSON text. */
@@ -8,6 +8,14 @@ interface TranscriptPage {
   /** CHT-270: there are older ones, before it. */
   readonly before_sequence?: number;
   readonly messages: readonly string[];
+}
+
+export interface Transcript extends Pick<Ledger, 'latestOfMessage' | 'message'> {
+  readonly transcriptBefore: (
+    session_id: string,
+    sequence: number,
+    limit: number,
+  ) => Promise<EventPage | undefined>;
 }
 
 interface TranscriptQuery {
@@ -28,7 +36,7 @@ const STATUS_CHARS = 24;
 
 /** Undefined when there is none to read (CHT-179). */
 export async function readTranscript(
-  ledger: Ledger,
+  ledger: Transcript,
   session_id: string,
   query: TranscriptQuery,
 ): Promise<TranscriptPage | undefined> {
@@ -67,7 +75,11 @@ export async function readTranscript(
 const messageOf = ({ payload }: EventRecord): JsonObject => parseStored(payload['message']);
 
 /** CHT-53: what became of a send. */
-async function withStatus(ledger: Ledger, session_id: string, message: JsonObject): Promise<string> {
+async function withStatus(
+  ledger: Pick<Ledger, 'message'>,
+  session_id: string,
+  message: JsonObject,
+): Promise<string> {
   const id = message['client_message_id'];
   const send = typeof id === 'string' ? await ledger.message(session_id, id) : undefined;
   return JSON.stringify(send === undefined ? message : { ...message, status: send.state });

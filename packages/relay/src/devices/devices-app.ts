@@ -19,7 +19,7 @@ export interface DevicesAppOptions {
   readonly secure: boolean;
   readonly addressOf: (c: Context) => string;
   /** What answers with 503: the ledger's own trouble, or a bug. */
-  readonly onFault: (error: unknown) => void;
+  readonly onFault: (error: unknown, context: Context) => void;
 }
 
 const OWN_PATHS = [
@@ -30,9 +30,9 @@ const BODY_BYTES = 65_536;
 
 /** Answers what the devices refuse; anything else is a fault. */
 export const deviceErrors =
-  (onFault: (error: unknown) => void): ErrorHandler =>
+  (onFault: DevicesAppOptions['onFault']): ErrorHandler =>
   (error, c) => {
-    if (!(error instanceof DeviceError)) onFault(error);
+    if (!(error instanceof DeviceError)) onFault(error, c);
     const { code, message, more } = error instanceof DeviceError ? error : UNAVAILABLE;
     if (code === 'rate_limited') c.header('Retry-After', '60');
     return c.json({ error: { code, message, ...more } }, DEVICE_ERRORS[code]);

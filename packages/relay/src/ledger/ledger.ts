@@ -24,11 +24,16 @@ export interface LedgerReads {
   /** Of every session, closed ones too. */
   heads(): readonly SessionHead[];
   /** The oldest `limit` events after `sequence`, in order; undefined for a session that is not known. */
-  eventsAfter(session_id: string, sequence: number, limit: number): EventPage | undefined;
+  eventsAfter(session_id: string, sequence: number, limit: number, maxChars?: number): EventPage | undefined;
   /** The newest `limit` events before `sequence`, in order. */
   eventsBefore(session_id: string, sequence: number, limit: number): EventPage | undefined;
   /** The newest `limit` events before `sequence` that say or change a message (CHT-177), in order. */
-  transcriptBefore(session_id: string, sequence: number, limit: number): EventPage | undefined;
+  transcriptBefore(
+    session_id: string,
+    sequence: number,
+    limit: number,
+    maxChars?: number,
+  ): EventPage | undefined;
   /** What a message says now (CHT-164). */
   latestOfMessage(session_id: string, message_id: string): EventRecord | undefined;
   message(session_id: string, client_message_id: string): MessageRecord | undefined;

@@ -31,6 +31,10 @@ test('[INT-178] a ping is answered with a pong', async () => {
 test('[INT-179] a silent connection is pinged, and closed with 4201 when nothing comes', async () => {
   const { relay, clock, app } = await start();
   const [alive, dead] = [await connectRaw(relay, app.key), await connectRaw(relay, app.key)];
+  for (const raw of [alive, dead]) {
+    raw.send({ event: 'pusher:subscribe', data: { channel: 'news' } });
+    await raw.next();
+  }
   clock.advance(120_000);
   for (const raw of [alive, dead]) expect(await raw.next()).toEqual({ event: 'pusher:ping', data: {} });
   alive.send({ event: 'pusher:pong' });

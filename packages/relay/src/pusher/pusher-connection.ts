@@ -20,6 +20,9 @@ export interface PusherConnection {
   readonly receive: (text: string) => void;
   /** Who has signed in on it. */
   readonly user: () => string | undefined;
+  readonly hasJoined: () => boolean;
+  /** A signature of the app let it in to a channel, or signed its user in. */
+  readonly isAuthorised: () => boolean;
   /** The socket has ended. Idempotent. */
   readonly closed: () => void;
 }
@@ -163,6 +166,8 @@ export function createPusherConnection(options: ConnectionOptions): PusherConnec
       else act(frame);
     },
     user: () => user,
+    hasJoined: () => joined.size > 0 || user !== undefined,
+    isAuthorised: () => user !== undefined || [...joined].some(isPrivate),
     closed() {
       isClosed = true;
       callOff();

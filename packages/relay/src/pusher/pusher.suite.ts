@@ -106,8 +106,8 @@ export interface RawClient {
 }
 
 /** A socket that says what the test says. */
-export async function connectRaw({ url }: TestRelay, key: string): Promise<RawClient> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/app/${key}?protocol=7&client=raw`);
+export async function connectRaw({ url }: TestRelay, key: string, headers = {}): Promise<RawClient> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/app/${key}?protocol=7&client=raw`, { headers });
   onTestFinished(() => socket.terminate());
   const untaken: PusherFrame[] = [];
   const waiting: ((frame: PusherFrame) => void)[] = [];

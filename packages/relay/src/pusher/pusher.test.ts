@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
-import { listenOnLoopback } from '@drawbridge/testbed';
+import { createFakeClock, listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { session, tabSession } from '../ledger/samples.suite.ts';
 import { startTestRelay, upgradeStatus } from '../server/server.suite.ts';
 import {
@@ -234,23 +235,48 @@ test('a signature is given for a connection that is open, and for so many of one
   const ask = (socket_id: string) => askAuth(relay, device, { socket_id, channel_name: CHANNEL });
   expect((await ask('1.2')).status).toBe(403);
   const one = await connectRaw(relay, key);
+  expect((await ask(one.socket_id)).status).toBe(200);
+  expect((await ask(one.socket_id)).status).toBe(200);
   const two = await connectRaw(relay, key);
-  await expect(connectRaw(relay, key)).rejects.toThrow('503');
-  expect((await ask(one.socket_id)).status).toBe(200);
-  expect((await ask(one.socket_id)).status).toBe(200);
   expect((await ask(two.socket_id)).status).toBe(429);
-  // The one that a device answers for is no stranger any longer.
-  const last = await connectRaw(relay, key);
-  last.socket.terminate();
-  await last.closed;
-  // One that was told to go, and stays, takes up room too.
+});
+
+test('anonymous sockets shut nobody out: the oldest of the address that has most makes room', async () => {
+  const relay = await startTestRelay({ trustedProxy: true, limits: { strangers: 4 } });
+  await addSession(relay);
+  const { key } = await appOf(relay);
+  const device = await relay.mint('person');
+  const from = (address: string) => connectRaw(relay, key, { 'x-forwarded-for': address });
+  const known = await from('10.0.0.1');
+  const allowed = await askAuth(relay, device, { socket_id: known.socket_id, channel_name: CHANNEL });
+  expect(allowed.status).toBe(200);
+  const honest = await from('10.0.0.2');
+  const flood = [];
+  for (let at = 0; at < 20; at += 1) flood.push(await from('10.0.0.1'));
+  const codes = await Promise.all(flood.slice(0, 17).map(({ closed }) => closed));
+  expect(new Set(codes)).toEqual(new Set([4100]));
+  for (const { socket } of [known, honest, ...flood.slice(17)])
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test('a client that joins no channel within 30 s is closed, and ended if it does not answer', async () => {
+  const clock = createFakeClock(1_700_000_000_000);
+  const relay = await startTestRelay({ clock });
+  const { key } = await appOf(relay);
+  const idle = await connectRaw(relay, key);
+  const listening = await connectRaw(relay, key);
+  listening.send({ event: 'pusher:subscribe', data: { channel: 'news' } });
+  await listening.next();
   const headers = {
     ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
     'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
   };
   const [, stubborn] = await once(request(`${relay.url}/app/guess`, { headers }).end(), 'upgrade');
-  onTestFinished(() => stubborn.destroy());
-  await expect(connectRaw(relay, key)).rejects.toThrow('503');
+  const ended = once(stubborn.resume(), 'close');
+  clock.advance(30_000);
+  expect(await idle.closed).toBe(4100);
+  await ended;
+  expect(listening.socket.readyState).toBe(WebSocket.OPEN);
 });
 
 test('the key is the same after a restart; only an owner is shown the secret', async () => {

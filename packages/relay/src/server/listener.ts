@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, isIPv6 } from 'node:net';
 import { isLoopback } from './guard/credentials.ts';
+import { isWebSocket } from './guard/open-paths.ts';
 import type { GuardOptions } from './guard/request-origin.ts';
 import type { RelayOptions } from './options.ts';
 import type { Certificate } from './tls.ts';
@@ -27,6 +28,7 @@ export async function listen(
     headersTimeout: HEADERS_MS,
     connectionsCheckingInterval: HEADERS_MS / 2,
     maxHeaderSize: MAX_HEADER_BYTES,
+    shouldUpgradeCallback: isWebSocket,
   };
   const server =
     certificate === undefined ? createServer(options) : createSecureServer({ ...options, ...certificate });

@@ -24,6 +24,7 @@ import type { FileRemoval } from './files/file-removal.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import type { FileStore } from './files/file-store.ts';
 import { addressOf, type Credentials } from './guard/credentials.ts';
+import { isHangUp } from './guard/hang-up.ts';
 import { mayAct } from './guard/permission.ts';
 import type { Halt } from './halt/halt.ts';
 import { haltRoute } from './halt/halt-route.ts';
@@ -102,7 +103,10 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
     addressOf: addressOfCaller,
     now: parts.clock.now,
   });
-  app.route('/', devicesApp({ ...parts, door, limiter, addressOf: addressOfCaller }));
+  const onFault = (error: unknown, { env }: Context<RelayEnv>): void => {
+    if (!isHangUp(env.incoming, error)) parts.onFault(error);
+  };
+  app.route('/', devicesApp({ ...parts, door, limiter, addressOf: addressOfCaller, onFault }));
   app.route('/api/files', fileRoutes(parts));
   app.route('/api', parts.interactPort.routes);
   app.route('/api/tasks', parts.taskPort.routes);
@@ -121,8 +125,8 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   app.route('/', pageRoutes(parts));
   app.notFound((context) => refuse(context, 'not_found', 'There is nothing here.'));
   app.onError((error, context) => {
-    if (error instanceof DeviceError) return deviceErrors(parts.onFault)(error, context);
-    parts.onFault(error);
+    if (error instanceof DeviceError) return deviceErrors(onFault)(error, context);
+    onFault(error, context);
     return refuse(context, 'internal', 'The relay failed at this. Its log says where.');
   });
   return app;

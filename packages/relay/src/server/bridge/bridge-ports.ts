@@ -13,6 +13,7 @@ import type { RelayLimits } from '../options.ts';
 import type { CallQuota } from '../quotas/call-quota.ts';
 import type { InFlight } from '../quotas/in-flight.ts';
 import { createQuestionQuota } from '../quotas/question-quota.ts';
+import { createTokenBuckets } from '../quotas/token-buckets.ts';
 
 export interface BridgePortsOptions {
   readonly clock: CoreClock;
@@ -44,6 +45,13 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   const { clock, limits, metrics, inFlight, calls, log, askerOf, onFault, relayHosts } = options;
   const paces = createDevicePaces({ clock, limits, nodesOf: () => 1, rateOf: bridgeRate });
   const delayed = metrics.figure('over_limit_total', { name: 'bridge_frames_per_second' });
+  const { refusals_per_second } = limits;
+  const refusals = createTokenBuckets({
+    now: clock.now,
+    perSecond: refusals_per_second,
+    burst: refusals_per_second,
+  });
+  const unanswered = metrics.figure('over_limit_total', { name: 'refusals_per_second' });
   const questions = createQuestionQuota({ clock, limits, metrics });
   const links = new Map<ItemLink, string>();
   const askers = new Map<string, Asker>();
@@ -81,6 +89,12 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
       const problem = item.type === 'action_call' && calls.problem(credential_id, item);
       if (item.type !== 'action_call' || !problem) connection.receive(item);
       else link.send({ type: 'action_error', call_id: item.call_id, error: problem.toJSON() });
+    });
+    // BRG-72: the bridge answers an item that does not parse. A flood of them is not answered in full.
+    link.onTrouble((trouble) => {
+      if (trouble.kind !== 'refused') return;
+      if (refusals.take(credential_id) === 0) connection.receive(trouble.frame);
+      else unanswered();
     });
     link.onState((state) => {
       if (state.kind !== 'closed' || !links.delete(link)) return;

@@ -39,7 +39,7 @@ export function createMcpPort(
         bridge: callsOf(options.bridge, device_id, calls),
         checkArguments: (schema, args) => schemas.check(schema, args, device_id),
       },
-      { onerror: onFault, maxSessions: limits.mcp_sessions },
+      { onerror: onFault, maxSessions: limits.mcp_sessions, maxReplayBytes: limits.mcp_replay_bytes },
     );
     handlers.set(device_id, handler);
     return handler;

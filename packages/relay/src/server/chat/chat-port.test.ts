@@ -1,20 +1,21 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { systemClock } from '@drawbridge/link';
-import { listenOnLoopback } from '@drawbridge/testbed';
+import { createFakeClock, listenOnLoopback } from '@drawbridge/testbed';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { Identity, PeerPort } from '../../core/ports.ts';
+import type { CoreClock, Identity, PeerPort } from '../../core/ports.ts';
 import { createMetrics } from '../metrics.ts';
 import { RELAY_LIMITS } from '../options.ts';
 import { createInFlight } from '../quotas/in-flight.ts';
+import { coreClock } from '../server.suite.ts';
 import { createChatPort } from './chat-port.ts';
 
 const PERSON: Identity = { device_id: 'phone', roles: ['person'], label: 'Phone', scopes: [] };
 const PROXY: Identity = { device_id: 'studio', roles: ['proxy'], label: 'Studio', scopes: [] };
 
 /** The port over real sockets, with a core that does only what the test says. */
-async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}) {
+async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}, clock: CoreClock = systemClock) {
   const heard: string[] = [];
   const peers: PeerPort[] = [];
   const metrics = createMetrics();
@@ -25,7 +26,7 @@ async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}) {
         return { connection_id: `c${peers.length}`, receive: (text) => heard.push(text), closed: () => {} };
       },
     },
-    clock: systemClock,
+    clock,
     limits: { ...RELAY_LIMITS, ...limits },
     metrics,
     log: () => {},
@@ -201,3 +202,29 @@ async function isStuck(peer: PeerPort): Promise<boolean> {
   for (let turns = 0; turns < 20 && !written; turns += 1) await turn();
   return !written;
 }
+
+test('history that a device was sent counts as its frames: its next page and frame wait, on every socket', async () => {
+  const clock = createFakeClock(0);
+  const { connect, heard } = await startPort(
+    { browser_burst: 10, browser_frames_per_second: 10, history_unit: 1_000 },
+    coreClock(clock),
+  );
+  const [one, two, other] = [await connect(PERSON), await connect(PERSON), await connect(PROXY)];
+  one.peer.send('x'.repeat(20_000), 'history');
+  let pages = 0;
+  const page = one.peer.drained().then(() => {
+    pages += 1;
+  });
+  two.client.send('late');
+  other.client.send('at once');
+  await expect.poll(() => heard).toEqual(['at once']);
+  clock.advance(900);
+  expect([pages, heard]).toEqual([0, ['at once']]);
+  clock.advance(500);
+  await page;
+  await expect.poll(() => heard).toEqual(['at once', 'late']);
+  one.peer.send('x'.repeat(20_000), 'history');
+  const left = one.peer.drained();
+  one.client.terminate();
+  await left;
+});

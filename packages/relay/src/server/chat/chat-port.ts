@@ -95,9 +95,13 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       send(text, lane) {
         const taken = outflow.send(text, lane);
         if (taken) wentOut();
+        if (lane === 'history') pace.charge(text.length / limits.history_unit);
         return taken;
       },
-      drained: outflow.drained,
+      async drained() {
+        await outflow.drained();
+        await turn();
+      },
       close: end,
     });
     const pace = paces.open(identity, (waiting) => {
@@ -111,6 +115,17 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       }
       hold('ledger', waiting);
     });
+    const turns = new Set<() => void>();
+    /** Resolves when its device has paid for the history that it got, or its socket has ended. */
+    const turn = (): Promise<void> =>
+      new Promise((resolve) => {
+        if (socket.readyState !== socket.OPEN) return resolve();
+        turns.add(resolve);
+        pace.take(() => {
+          turns.delete(resolve);
+          resolve();
+        }, 0);
+      });
     count(identity, 1);
     connections();
     const facts = { connection_id: connection.connection_id, role, device_id: identity?.device_id ?? '' };
@@ -148,6 +163,7 @@ export function createChatPort(options: ChatPortOptions): ChatPort {
       bytes.close();
       callOffEnd();
       outflow.ended();
+      for (const resolve of turns) resolve();
       connection.closed();
       log('chat_closed', { ...facts, code });
     });

@@ -27,6 +27,8 @@ export interface FramePace {
 export interface PaceLane {
   /** `cost`: how many frames it counts as. The one that takes the last room may cost more than is left. */
   readonly take: (act: () => void, cost?: number) => void;
+  /** Takes room for what was done already: what comes next waits until it is paid for. */
+  readonly charge: (cost: number) => void;
   /** What waits is forgotten. */
   readonly close: () => void;
 }
@@ -100,6 +102,10 @@ export function createFramePace(options: PaceOptions): FramePace {
             return;
           }
           spend(act, cost);
+          keepRefilling();
+        },
+        charge(cost) {
+          room -= cost;
           keepRefilling();
         },
         close() {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
 import { startProxy } from '../keeping/keeping.suite.ts';
 import { startTestRelay, type TestDevice, type TestRelay, type TestRelayOptions } from '../server.suite.ts';
 
@@ -154,4 +156,39 @@ test('no path gets out of the store', async () => {
   for (const id of ['..%2fledger.db', '%2e%2e%2fowner.json', 'arriving', '..', '%00', 'a'.repeat(64)]) {
     expect((await get(relay, owner, id)).status).toBe(404);
   }
+});
+
+test('an upload beyond a limit is refused before its body is read, and half-sent ones count', async () => {
+  const limits = { open_uploads: 2, file_bytes: 1_000, device_bytes: 1_500 };
+  const { relay } = await startWithSession({ limits });
+  const person = await relay.mint('person');
+  const begin = (length: number) => {
+    const headers = { ...bearer(person), 'content-length': String(length) };
+    const upload = request(`${relay.url}/api/files?session_id=one`, { method: 'POST', headers });
+    onTestFinished(() => void upload.destroy());
+    upload.on('error', () => {});
+    // Only the head is sent.
+    upload.flushHeaders();
+    return upload;
+  };
+  const refusalOf = async (length: number) => {
+    const [response] = await once(begin(length), 'response');
+    const { error } = JSON.parse(await text(response));
+    return { status: response.statusCode, closes: response.headers.connection, error };
+  };
+  expect(await refusalOf(1_001)).toMatchObject({ status: 413, closes: 'close' });
+  const first = begin(900);
+  await expect.poll(() => readdir(join(relay.data, 'files', 'arriving'))).toHaveLength(1);
+  expect(await refusalOf(700)).toMatchObject({
+    ...{ status: 507, closes: 'close' },
+    error: { message: expect.stringMatching(/has 900 with the uploads under way.*try again/) },
+  });
+  begin(600);
+  await expect.poll(() => readdir(join(relay.data, 'files', 'arriving'))).toHaveLength(2);
+  expect(await refusalOf(1)).toMatchObject({
+    ...{ status: 429, closes: 'close' },
+    error: { limit: 'open_uploads', message: expect.stringMatching(/2 uploads under way.* in 30 s/) },
+  });
+  first.destroy();
+  await expect.poll(async () => (await put(relay, person, 'x'.repeat(900))).status).toBe(201);
 });

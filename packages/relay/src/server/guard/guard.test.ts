@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { connectWebSocket } from '@drawbridge/link';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pairBrowser } from '../../devices/browser.suite.ts';
@@ -43,6 +44,36 @@ test('[CHT-90] no upgrade and no request under another Host, whatever credential
     expect(await answerTo(relay.port, upgradeLines(relay.port, token, [host])), host).toMatch(REFUSED);
     const lines = ['GET /api/devices HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${token}`];
     expect(await answerTo(relay.port, [...lines, 'Connection: close']), host).toMatch(REFUSED);
+  }
+});
+
+test('an upgrade to another protocol than WebSocket is ignored, and a refusal says what to do', async () => {
+  const relay = await startTestRelay();
+  const { token } = await relay.mint('agent');
+  const headers = { authorization: `Bearer ${token}`, connection: 'Upgrade' };
+  const asked = async (path: string, more: Readonly<Record<string, string>>) => {
+    const [response] = await once(
+      request(relay.url + path, { headers: { ...headers, ...more } }).end(),
+      'response',
+    );
+    return { status: response.statusCode, body: JSON.parse(await text(response)) };
+  };
+  for (const upgrade of ['h2c', 'TLS/1.0', 'h2c, websocket'])
+    expect(await asked('/api/me', { upgrade })).toMatchObject({ status: 200, body: { roles: ['agent'] } });
+  const socket = {
+    ...{ upgrade: 'websocket', 'sec-websocket-version': '13' },
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  };
+  const error = (code: string, words: string) => ({
+    error: { code, message: expect.stringContaining(words) },
+  });
+  expect(await asked('/ws/nothing', socket)).toEqual({
+    status: 401,
+    body: error('unauthorized', '/ws/agent'),
+  });
+  for (const more of [socket, {}]) {
+    const there = { ...more, host: 'evil.test' };
+    expect(await asked('/api/me', there)).toEqual({ status: 403, body: error('forbidden', 'drawbridge up') });
   }
 });
 

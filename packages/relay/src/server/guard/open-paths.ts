@@ -3,6 +3,10 @@ import type { RequestOrigin } from './request-origin.ts';
 
 export const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
 
+/** Other protocols (h2c) are ignored, as a server may: https://www.rfc-editor.org/rfc/rfc9110#section-7.8 */
+export const isWebSocket = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() === 'websocket';
+
 /** INT-71: an extension calls these with its token, from whatever Origin it has. No browser sends a token unasked. */
 export const isOpenToTokens = (request: IncomingMessage): boolean =>
   isFromExtension(request)

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { createFakeClock } from '@drawbridge/testbed';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startTestRelay, type TestRelay } from '../server.suite.ts';
 
 function dial({ port }: TestRelay, text = '') {
@@ -28,8 +28,33 @@ test('a body that does not come within 30 s ends its request, whatever route it 
   );
   await Promise.all(slow.map(({ connected }) => connected));
   await (await relay.connect('person')).settled();
+  const printed = vi.spyOn(console, 'error');
+  onTestFinished(() => printed.mockRestore());
   clock.advance(30_000);
   for (const { closed } of slow) expect(await closed).toMatch(/^HTTP\/1\.1 4\d\d /);
+  expect(await (await fetch(`${relay.url}/healthz`)).text()).toContain('ok');
+  expect(printed).not.toHaveBeenCalled();
+  expect(relay.lines.join('\n')).not.toMatch(/"(?:fault|request_failed)"/);
+});
+
+test('a client that leaves in the middle of its body is logged as no fault', async () => {
+  const relay = await startTestRelay();
+  const { token } = await relay.mint('owner');
+  const lines = (path: string) =>
+    slowBody(relay, path).replace('\r\n\r\n', `\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  const paths = ['/mcp', '/api/tasks', '/bridge/agent/items', '/api/agent/interact', '/api/pair'];
+  for (const path of paths) {
+    const leaving = dial(relay, lines(path));
+    await leaving.connected;
+    await expect
+      .poll(async () => (await fetch(`${relay.url}/metrics`)).text())
+      .toMatch(path === '/api/pair' ? /./ : /limit_used\{name="open_requests"\} 1\b/);
+    leaving.socket.resetAndDestroy();
+    await expect
+      .poll(async () => (await fetch(`${relay.url}/metrics`)).text())
+      .toMatch(/limit_used\{name="open_requests"\} 0\b/);
+  }
+  expect(relay.lines.join('\n')).not.toMatch(/"(?:fault|request_failed)"/);
 });
 
 test('of the connections without a credential, the oldest makes room, and its owner halts the relay', async () => {

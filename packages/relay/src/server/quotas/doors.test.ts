@@ -183,6 +183,32 @@ test('items of a polling client have the pace of frames', async () => {
   expect(await second).toMatchObject({ status: 200 });
 });
 
+test.each(['agent', 'runtime'] as const)(
+  '[BRG-72] an item of the role %s that does not parse is answered, and a flood of them 20 times a second',
+  async (role) => {
+    const clock = createFakeClock(1_700_000_000_000);
+    const relay = await startTestRelay({ clock });
+    const { items, send, socket } = await openDoor(relay, `/ws/${role}`, await relay.mint(role));
+    send({ type: 'action_call', call_id: 'c1' });
+    socket.send('[]');
+    await expect.poll(() => items).toHaveLength(2);
+    expect(items).toMatchObject([
+      { type: 'action_error', call_id: 'c1', error: { code: 'invalid_input' } },
+      { type: 'action_error', error: { code: 'invalid_input' } },
+    ]);
+    for (let at = 0; at < 100; at += 1) send({ type: 'action_call', call_id: `c${at}` });
+    await expect
+      .poll(
+        async () => /over_limit_total\{name="refusals_per_second"\} (\d+)/.exec(await metricsOf(relay))?.[1],
+      )
+      .toBe('82');
+    expect(items).toHaveLength(20);
+    clock.advance(1_000);
+    send({ type: 'action_call', call_id: 'later' });
+    await expect.poll(() => items.at(-1)).toMatchObject({ call_id: 'later' });
+  },
+);
+
 test('upgrades count as requests: a device that connects again and again is refused with when', async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const relay = await startTestRelay({ clock, limits: { requests_per_second: 1, request_burst: 3 } });

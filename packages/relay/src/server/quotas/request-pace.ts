@@ -13,7 +13,7 @@ import { createTokenBuckets } from './token-buckets.ts';
 export interface RequestPace {
   /** Undefined when it may go on. */
   readonly take: (device_id: string) => OverLimit | undefined;
-  /** For a body that has been read. */
+  /** For a body: an upload's declared length before it is read, the rest afterwards. */
   readonly charge: (device_id: string, bytes: number) => void;
   /** Resolves when a refusal may be answered: the connection of a device that does not wait is left unread for a second. */
   readonly held: (key: string) => Promise<void>;
@@ -70,16 +70,12 @@ const isBrake = (method: string, path: string): boolean =>
 /** Counts as this many bytes: a body that does not tell its length. */
 const UNTOLD_BYTES = 4 * 1_048_576;
 
-/** Files go to the disk as they come, and have a quota there. */
-const bodyBytes = ({ headers }: IncomingMessage, path: string): number => {
-  if (path.startsWith('/api/files')) return 0;
-  if (headers['transfer-encoding'] !== undefined) return UNTOLD_BYTES;
-  return Number(headers['content-length'] ?? 0);
-};
+const lengthOf = ({ headers }: IncomingMessage): number =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : UNTOLD_BYTES;
 
 export function paceRequests(options: PacedRequestsOptions): MiddlewareHandler<RelayEnv> {
   const { credentials, requests, inFlight, limits, metrics } = options;
-  const { open_requests, bytes_in_flight } = limits;
+  const { open_requests, bytes_in_flight, request_unit } = limits;
   const open = new Map<string, number>();
   const tooMany = metrics.figure('over_limit_total', { name: 'open_requests' });
   metrics.gauge('limit_used', () => Math.max(0, ...open.values()), { name: 'open_requests' });
@@ -103,20 +99,28 @@ export function paceRequests(options: PacedRequestsOptions): MiddlewareHandler<R
       if (left === 0) open.delete(device_id);
       else open.set(device_id, left);
     });
+    const length = lengthOf(incoming);
     const refuse = async (over: OverLimit): Promise<Response> => {
       await requests.held(device_id);
+      // A refused body is not read.
+      if (length > request_unit) context.header('connection', 'close');
       return refuseOverLimit(context, over);
     };
     const over = requests.take(device_id);
     if (over !== undefined) return refuse(over);
-    const giveBack = inFlight.take(device_id, bodyBytes(incoming, path));
+    // Files go to the disk as they come, and have a quota there.
+    const isUpload = path.startsWith('/api/files');
+    const giveBack = inFlight.take(device_id, isUpload ? 0 : length);
     if (giveBack === undefined) {
       return refuse(overLimit('bytes_in_flight', 1_000, `${bytes_in_flight} bytes under way`));
     }
     const before = incoming.socket.bytesRead;
+    // An upload is paid for before it comes: a device could begin many.
+    const declared = isUpload ? Number(incoming.headers['content-length'] ?? 0) : 0;
+    requests.charge(device_id, declared);
     outgoing.once('close', () => {
       giveBack();
-      requests.charge(device_id, incoming.socket.bytesRead - before);
+      requests.charge(device_id, Math.max(0, incoming.socket.bytesRead - before - declared));
     });
     return next();
   };
