@@ -143,7 +143,7 @@ test('[BRG-162] [CHT-219] a tab of one node asks, a person at another answers, a
   laptop.send(answerOf(session_id, 'pay', { choice_id: 'deny', request_id: 'second' }));
   expect(await laptop.next('agent_control_result', { request_id: 'second' })).toMatchObject({
     result: 'failed',
-    error: { code: 'prompt_not_found', message: 'It was answered on Phone.' },
+    error: { code: 'prompt_not_found', message: 'Already answered on Phone.' },
   });
 });
 
