@@ -32,5 +32,4 @@ function parseOne(text: string): URL {
 }
 
 /** Omits the input, because it may contain a password. */
-const wrong = (): Error =>
-  new Error('Invalid bus address. Use nats://host:4222 or tls://host:4222.');
+const wrong = (): Error => new Error('Invalid bus address. Use nats://host:4222 or tls://host:4222.');

@@ -52,7 +52,8 @@ export function checkStream({ log, traits }: Browser, facts: Facts, stays: boole
       object(entry, `[CHT-272] the ledger has a ${recorded.type}`);
     }
     const safe = facts.synced.get(event.event_id);
-    if (safe === undefined || safe.order > entry.order) object(entry, '[CHT-137] received before it was synced');
+    if (safe === undefined || safe.order > entry.order)
+      object(entry, '[CHT-137] received before it was synced');
   };
 
   /** CHT-143: an answer to a retry has its original sequence, and so is out of order. */
