@@ -5,11 +5,11 @@ import { REFUSALS, type Refusal, refusalBody } from '../server/guard/refusal.ts'
 import { type NodeLine, openNodeLine } from './node-line.ts';
 import { PASSING_HEADERS, type Passed, type PassingSeal } from './passed-on.ts';
 
-/** Carries what belongs to the house to the node that keeps it. */
+/** Leader proxy: pipes HTTP requests and sockets to the leader. */
 export interface PassingOn {
   readonly request: (incoming: IncomingMessage, outgoing: ServerResponse, passed: Passed) => void;
   readonly upgrade: (incoming: IncomingMessage, socket: Duplex, head: Buffer, passed: Passed) => void;
-  /** Where the keeper is reached. What another one was still being asked ends: it will not answer. */
+  /** Sets the leader's address. Requests to another leader end, because it will not answer. */
   readonly keptAt: (url: string | undefined) => void;
   readonly close: () => void;
 }
@@ -20,7 +20,7 @@ export interface PassingOnOptions {
   readonly onRefused: () => void;
 }
 
-/** Of one connection, not of what is passed on (RFC 9110, 7.6.1); the body's length and form are said anew. */
+/** Headers of one connection (RFC 9110, 7.6.1); the length and encoding of the body are set again. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...[
     'connection',
@@ -61,7 +61,7 @@ export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions)
           ['upgrade', headers.upgrade ?? 'websocket'],
         ]
       : [];
-    // Without a length the body is sent in chunks; without a body there is nothing to announce.
+    // Without a length the body is sent in chunks; without a body there is no header.
     if (!isUpgrade && headers['transfer-encoding'] !== undefined) hop.push(['transfer-encoding', 'chunked']);
     return [...kept, ...own, ...hop].flat();
   };
@@ -94,7 +94,7 @@ export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions)
     asked.on('response', (response) => {
       const headers = pairs(response.rawHeaders).filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()));
       outgoing.writeHead(response.statusCode ?? 502, headers.flat());
-      // A stream of events may say nothing for long: who waits for it has to see that it began.
+      // An event stream may stay silent for long, so the client must see that it began.
       outgoing.flushHeaders();
       response.on('error', fail);
       response.pipe(outgoing);
@@ -169,7 +169,7 @@ export function createPassingOn({ seal, onPassed, onRefused }: PassingOnOptions)
   };
 }
 
-/** `pipe` keeps a slow reader from filling our memory; it does not tell one end that the other is gone. */
+/** `pipe` bounds memory for a slow reader, but does not close one end when the other is gone. */
 function join(from: Duplex, to: Duplex): void {
   from.on('error', () => {});
   from.on('close', () => to.destroy());
@@ -185,7 +185,7 @@ function headText({ statusCode = 101, statusMessage = '', rawHeaders }: Incoming
 }
 
 const NO_KEEPER = {
-  error: { code: 'unavailable', message: 'No node keeps the house at this moment. Try again in a second.' },
+  error: { code: 'unavailable', message: 'No node is the leader right now. Try again in a second.' },
 };
 
 export function unavailable(outgoing: ServerResponse): void {

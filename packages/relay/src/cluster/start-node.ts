@@ -29,9 +29,9 @@ import { createTenure } from './tenure.ts';
 export interface NodeOptions extends Omit<RelayOptions, 'ledger'> {
   /** `postgres://…`, the ledger that the nodes share. */
   readonly database: string;
-  /** `nats://…`, or several with commas between. */
+  /** `nats://…`, or several, separated by commas. */
   readonly bus: string;
-  /** Where the other nodes reach this one; its own listener's address unless said otherwise. */
+  /** Address at which the other nodes reach this one; by default that of its listener. */
   readonly nodeUrl?: string;
   readonly lease?: Partial<LeaseTimes>;
 }
@@ -45,10 +45,12 @@ export interface RelayNode extends AsyncDisposable {
   readonly ledger: PostgresLedger;
   readonly devices: NodeDevices;
   readonly keeping: () => Keeping;
-  /** Whether the house stands here, whole. */
+  /** True when the leader role is open here. */
   readonly keepsHouse: () => boolean;
   readonly isReady: () => Promise<boolean>;
-  /** Says goodbye, waits for what was begun, gives the house to another, and lets go. Idempotent. */
+  /**
+   * Sends reconnect hints, waits for work under way, releases the lease and closes everything. Idempotent.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -59,7 +61,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   refuseOpenAddress(host, options);
   if (isWildcard(host) && options.nodeUrl === undefined) {
     throw new Error(
-      `${host} is every address of this machine: say with --node-url where the other relays reach this one.`,
+      `${host} is every address of this machine. Set --node-url to the address at which the other relays reach this one.`,
     );
   }
   return allOrNothing((opened) => build(options, host, opened));
@@ -165,7 +167,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   showFigures();
   onKeeping(lease.keeping());
   await stages.settled();
-  if (stages.stage() === undefined) throw new Error('The relay could not begin: its log says why.');
+  if (stages.stage() === undefined) throw new Error('The relay could not start. See its log.');
   const devices = await openNodeDevices({ ledger, clock, random: randomBytes, onFault }, options.data);
   const watch = watchDevices({
     ...{ ledger, known, onFault },
@@ -221,7 +223,7 @@ async function build(options: NodeOptions, host: string, opened: AsyncDisposable
   };
 }
 
-/** The house comes or goes: that takes a moment, and the process is well. */
+/** A role switch takes a moment, and the process is healthy. */
 function betweenStages(incoming: IncomingMessage, outgoing: ServerResponse): void {
   if (pathOf(incoming) !== '/healthz') unavailable(outgoing);
   else outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'ok' }));

@@ -13,7 +13,7 @@ const observed = (message_id: string, content: string) =>
     message: { message_id, role: 'assistant', content, created_at: AT },
   }) as const;
 
-test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, as it is now, where it was first said', async () => {
+test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, in its latest form, at its first position', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -50,7 +50,7 @@ test('[CHT-156] [CHT-164] [CHT-167] [CHT-177] a snapshot has each message once, 
   expect(older.messages).toMatchObject([{ message_id: 'a1', content: 'one, changed' }, { message_id: 'a2' }]);
 });
 
-test('[CHT-168] [CHT-171] [CHT-178] [CHT-179] a cursor is answered by what it is worth', async () => {
+test('[CHT-168] [CHT-171] [CHT-178] [CHT-179] judges each cursor and answers with a delta, a snapshot or a refusal', async () => {
   const { browser, proxy, ledger } = await createGround();
   await proxy();
   const phone = await browser();
@@ -81,7 +81,7 @@ test('[CHT-168] [CHT-171] [CHT-178] [CHT-179] a cursor is answered by what it is
   expect(phone.lanes[phone.frames.indexOf(delta)]).toBe('history');
 });
 
-test('[CHT-270] [CHT-271] what is larger than a frame comes in parts that fit and leave nothing out', async () => {
+test('[CHT-270] [CHT-271] splits history that is larger than a frame into parts that fit and leave nothing out', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy();
   const phone = await browser();
@@ -113,7 +113,7 @@ test('[CHT-270] [CHT-271] what is larger than a frame comes in parts that fit an
     expect(JSON.stringify(frame).length).toBeLessThanOrEqual(LIMITS.frame.value);
 });
 
-test('[CHT-255] [CHT-256] [CHT-258] [CHT-272] a question reaches who knows questions, and is a status for the others; its answer goes back', async () => {
+test('[CHT-255] [CHT-256] [CHT-258] [CHT-272] sends a question to peers with the questions feature and a status to others; the answer goes back', async () => {
   const { browser, proxy } = await createGround();
   const laptop = await proxy(['s1'], 'laptop', { features: ['questions'] });
   const knows = await browser('knows', { features: ['questions'] });

@@ -21,13 +21,13 @@ type Launch = FrameOf<'launch_session'>;
 type Outcome = FrameOf<'session_launch_ack' | 'session_launch_failed'>;
 type OwnOutcome = Extract<OwnFrame, { type: Outcome['type'] }>;
 
-/** Agents that a person starts from afar (CHT-180 to CHT-194). */
+/** Agents that a person starts on a proxy's machine (CHT-180 to CHT-194). */
 export interface Launches {
   readonly launch: (peer: Peer, frame: Launch, text: string) => void;
   readonly acked: (peer: Peer, frame: FrameOf<'session_launch_ack'>) => Promise<void>;
   readonly failed: (peer: Peer, frame: FrameOf<'session_launch_failed'>) => void;
   readonly pendingFor: (peer: Peer) => FrameOf<'connection_ack'>['pending_launches'] & object;
-  /** CHT-190: outcomes that came while it was away. */
+  /** CHT-190: sends outcomes that came while the client was disconnected. */
   readonly tellHeld: (peer: Peer) => Promise<void>;
   readonly restore: () => Promise<void>;
 }
@@ -38,15 +38,14 @@ interface Pending {
   readonly proxy_device_id: string;
   readonly launched_at: number;
   readonly timeout_at: number;
-  /** Undefined until there is one. */
   outcome: OwnOutcome | undefined;
-  /** For as long as its outcome is not stored: a relay that starts again would know another one. */
+  /** True until the outcome is stored: a restarted relay would decide another one. */
   pending: boolean;
-  /** CHT-190: its outcome is still for a browser that comes back. */
+  /** CHT-190: the outcome waits for a browser that reconnects. */
   held: boolean;
 }
 
-/** How many launches are known at a time. */
+/** Launches remembered at a time. */
 const REMEMBERED = 1_000;
 const MAX_PENDING = DEVICE_LIMITS.pending_launches.value;
 
@@ -59,7 +58,7 @@ export function refuseLaunch(peer: Peer, { request_id, agent_type }: Launch): vo
 export function createLaunches(base: Base, announcements: Announcements): Launches {
   const { ledger, peers } = base;
   const startedAt = base.now();
-  /** Pending ones, and the latest of the others: a request that is repeated late starts no second launch. */
+  /** Pending launches and the latest settled ones, so that a late retry starts no second launch. */
   const launches = new Map<string, Pending>();
 
   /** By device: launches that are not stored yet. */
@@ -194,7 +193,7 @@ export function createLaunches(base: Base, announcements: Announcements): Launch
         return;
       }
       if (known?.outcome !== undefined && isFor(known.asker, peer)) {
-        // The outcome and the repeated request crossed; another connection may never have got it.
+        // The outcome and the retry crossed; a new connection may not have received the outcome.
         if (known.asker.connection_id !== peer.connection_id) peer.answer(known.outcome);
         return;
       }

@@ -18,7 +18,7 @@ import { QUERIES } from './queries.ts';
 import type { Sql } from './sql.ts';
 import { latestOfMessage, transcriptBefore } from './transcript-reads.ts';
 
-/** A page ends early at so many characters; the caller sees by `head` or `oldest` that there is more. */
+/** A page ends early at this many characters; `head` or `oldest` show that there is more. */
 const MAX_PAGE_CHARS = 8 * 1_048_576;
 
 export function createReads(sql: Sql): LedgerReads {
@@ -42,7 +42,7 @@ export function createReads(sql: Sql): LedgerReads {
       return { events, head, oldest };
     });
 
-  // SQLite takes a negative LIMIT for none at all.
+  // SQLite treats a negative LIMIT as no limit.
   const most = (limit: number): number => Math.max(0, limit);
 
   const oldestFirst = (found: EventPage | undefined): EventPage | undefined =>
