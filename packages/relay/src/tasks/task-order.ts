@@ -3,19 +3,19 @@ import { LIMITS } from '@drawbridge/protocol';
 import { isObject, readJson } from '@drawbridge/protocol/manifest';
 import type { JsonObject } from '../ledger/records.ts';
 
-/** What somebody wants done, as `POST /api/tasks` takes it. */
+/** A task as `POST /api/tasks` accepts it. */
 export interface TaskOrder {
   readonly prompt: string;
-  /** Opened first. */
+  /** The page to open first. */
   readonly url?: string;
-  /** What the result must fit. */
+  /** JSON Schema of the result. */
   readonly schema?: JsonObject;
-  /** The runtime, or the client of the task protocol, that shall do it; any that is idle otherwise. */
+  /** The runtime or task-protocol client to run on; any idle one when left out. */
   readonly runtime?: string;
   readonly priority: number;
-  /** Of running: while it waits for a person, or a person holds it, no time passes. */
+  /** Running time: the clock stops while the task waits for a person or a person holds it. */
   readonly timeout_ms: number;
-  /** Where it may use less, or more, than usual. */
+  /** Overrides of the default limits. */
   readonly limits?: TaskLimits;
 }
 
@@ -26,7 +26,7 @@ export interface TaskLimits {
   readonly max_cost?: number;
 }
 
-/** What is wrong with a body, where, and what to do about it. */
+/** A problem of a body: the field, and what to do about it. */
 export interface FieldProblem {
   readonly field: string;
   readonly message: string;
@@ -57,7 +57,6 @@ export function parseOrder(text: string): TaskOrder | FieldProblem {
 
 export const isProblem = (value: object): value is FieldProblem => 'field' in value;
 
-/** The text of `POST …/answer`. */
 export function parseAnswer(text: string): string | FieldProblem {
   try {
     const { answer } = parseObject(text);
@@ -146,7 +145,7 @@ function schemaOf(value: unknown): JsonObject {
   return parseJsonObject(value);
 }
 
-/** Whether results can be checked against what was asked for. */
+/** Whether results can be checked against the schema. */
 export async function schemaProblem(
   { schema }: TaskOrder,
   checks: Pick<SchemaChecks, 'check'>,
@@ -159,7 +158,7 @@ export async function schemaProblem(
   return { field: 'schema', message };
 }
 
-/** It came from JSON, and nothing else. */
+/** Safe because the value was parsed from JSON. */
 function parseJsonObject(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value));
 }
