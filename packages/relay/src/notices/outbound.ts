@@ -6,7 +6,7 @@ import { isPublicAddress } from '@drawbridge/manifest/node';
 import { isLoopback } from '../server/guard/credentials.ts';
 
 export interface OutboundOptions {
-  /** Whether this machine's own services may be called, by plain HTTP too. */
+  /** Whether services on this machine may be called, also over plain HTTP. */
   readonly loopback: boolean;
   readonly resolve?: (name: string) => Promise<readonly { readonly address: string }[]>;
 }
@@ -19,15 +19,15 @@ export interface Posting {
 
 export interface Reply {
   readonly status: number;
-  /** What it asks us to wait, where it says so in seconds. */
+  /** The server's Retry-After, when given in seconds. */
   readonly retry_after_ms?: number;
 }
 
-/** Posts to addresses that devices and owners name. Nothing of the answer is read but its status. */
+/** Posts to addresses that devices and owners name. Reads nothing of the reply but its status. */
 export interface Outbound {
-  /** What is wrong with an address, before anything is asked of it. */
+  /** The problem of an address, found without a request. */
   readonly problemOf: (url: string) => string | undefined;
-  /** Rejects when it could not be reached, or may not be. A redirect is an answer like any other. */
+  /** Rejects when the address is unreachable or forbidden. A redirect is a reply like any other. */
   readonly post: (posting: Posting) => Promise<Reply>;
 }
 
@@ -50,7 +50,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return isIP(host) === 0 && !/\.[a-z]/i.test(host) ? NOT_PUBLIC : undefined;
   };
 
-  /** Every address of the name has to be allowed, and the one that was looked at is the one that is called. */
+  /** Every address of the name must be allowed, and the checked one is the one called. */
   const pin = async (hostname: string): Promise<string> => {
     const host = bare(hostname);
     const found = isIP(host) === 0 ? await resolveName(host) : [{ address: host }];
