@@ -30,7 +30,7 @@ export function parseBrowserKey(value: unknown): BrowserKey {
   }
   throw new DeviceError(
     'invalid_request',
-    'A browser pairs with "key", the public JWK of its own P-256 key. Reload this page; programs ask for a token ("as": "token").',
+    'A browser pairs with "key", the public JWK of its P-256 key. Reload this page; programs ask for a token ("as": "token").',
   );
 }
 

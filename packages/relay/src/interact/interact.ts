@@ -308,7 +308,7 @@ export function createInteract(options: InteractOptions): Interact {
 const NO_BRAIN =
   'No brain is set up that could decide. Give the relay a model, or use the rules, and call again.';
 const STOPPED = 'The task was stopped before a decision was made.';
-const DELETED = 'The session was deleted meanwhile. Leave sessionId out to begin a new one.';
+const DELETED = 'The session was deleted. Leave sessionId out to start a new one.';
 
 const NOT_STORED = new InteractError(
   'unavailable',

@@ -17,7 +17,7 @@ export interface NoticeRecord {
   readonly find: (notice_id: string) => NoticeRow | undefined;
   /** Replaces the row, or adds it as the newest. */
   readonly put: (row: NoticeRow) => void;
-  /** Deletes the record from the ledger. Whether or not that succeeds, nothing is written afterwards. */
+  /** `drop` deletes the record from the ledger, `close` leaves it there; neither writes afterwards. */
   readonly drop: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

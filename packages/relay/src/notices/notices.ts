@@ -70,7 +70,7 @@ export async function createNotices(options: NoticesOptions): Promise<Notices> {
   const webhooks = await createWebhooks({
     ...{ ledger, clock, retryMs, outbound, stored, onFault },
     keep(list) {
-      // Serialized: two writes at once would corrupt the file.
+      // Serialized: both would write the same file.
       const kept = keeping.then(() => writeNoticeFile(secrets, { push: keys, webhooks: list }));
       keeping = kept.catch(() => {});
       return kept;

@@ -40,11 +40,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
 
   const problemOf = (text: string): string | undefined => {
     const url = text.length > URL_CHARS ? null : URL.parse(text);
-    if (url === null) return `It is no address, or longer than ${URL_CHARS} characters.`;
+    if (url === null) return `Give an address of at most ${URL_CHARS} characters.`;
     const host = bare(url.hostname);
     const isOwn = loopback && isLoopback(host);
-    if (url.protocol !== 'https:' && !(isOwn && url.protocol === 'http:')) return 'It has to be https.';
-    if (url.username !== '' || url.password !== '') return 'It may not have a name or a password in it.';
+    if (url.protocol !== 'https:' && !(isOwn && url.protocol === 'http:')) return 'Use https.';
+    if (url.username !== '' || url.password !== '')
+      return 'Leave the name and the password out of the address.';
     if (isOwn) return undefined;
     if (isIP(host) !== 0 && !isPublicAddress(host)) return NOT_PUBLIC;
     return isIP(host) === 0 && !/\.[a-z]/i.test(host) ? NOT_PUBLIC : undefined;
@@ -97,4 +98,4 @@ function pinnedTo(address: string): LookupFunction {
   };
 }
 
-const NOT_PUBLIC = 'It is not on the public internet.';
+const NOT_PUBLIC = 'The address is not on the public internet.';

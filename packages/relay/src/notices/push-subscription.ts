@@ -22,7 +22,7 @@ export function parseSubscription(value: unknown): PushSubscription | string {
 const bytesOf = (text: string): Buffer | undefined =>
   /^[\w-]{1,200}={0,2}$/.test(text) ? Buffer.from(text, 'base64url') : undefined;
 
-/** A point that is not on the curve would fail at every notification, or leak the key. */
+/** A point that is not on the curve would fail at every notification, or be unsafe. */
 function isPoint(bytes: Buffer | undefined): boolean {
   if (bytes?.length !== 65 || bytes[0] !== 4) return false;
   const ours = createECDH('prime256v1');

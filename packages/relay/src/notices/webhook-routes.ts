@@ -91,7 +91,11 @@ export function webhookRoutes(options: WebhookRoutesOptions): Hono<RelayEnv> {
       if (sent === undefined) return refuse(context, 'not_found', NO_SUCH);
       const notice = await withinTime(sent, clock);
       if (notice !== undefined) return context.json({ notice });
-      return refuse(context, 'unavailable', 'The webhook does not take it. Its log tells more.');
+      return refuse(
+        context,
+        'unavailable',
+        'The webhook did not accept it in time. GET /api/webhooks/:id/log says more.',
+      );
     });
 }
 

@@ -11,12 +11,12 @@ import type { ChatPort } from './chat/chat-port.ts';
 import { pathOf } from './guard/open-paths.ts';
 import type { RequestOrigin } from './guard/request-origin.ts';
 
-/** The doors that only the relay that keeps the house has. */
+/** Ports that only the leader has. */
 export interface HousePlaces {
   readonly bridgePorts: BridgePorts;
   /** Undefined where another server has the connections. */
   readonly pusher: PusherPort | undefined;
-  /** Undefined when it is not switched on. */
+  /** Undefined when switched off. */
   readonly taskClients: TaskClients | undefined;
 }
 
@@ -24,11 +24,11 @@ export interface PlacesOptions {
   readonly chat: ChatPort;
   readonly house: HousePlaces | undefined;
   readonly isShut: () => boolean;
-  /** Counts a refusal; returns its status. */
+  /** Counts a refusal and returns its status. */
   readonly refused: (status: number, reason: string) => number;
 }
 
-/** What takes a socket, or the status to refuse it with. */
+/** Handler of a socket, or the status of a refusal. */
 export type Place = ((socket: WebSocket, stream: Duplex) => void) | number;
 
 export interface Places {
@@ -43,11 +43,11 @@ const BRIDGE_DOORS: ReadonlyMap<string, Door> = new Map([
 ]);
 export const CHAT_PATH = '/ws/chat';
 
-/** Which socket goes where. A wrong path and a wrong token look the same. */
+/** Routes sockets. A wrong path and a wrong token look the same. */
 export function createPlaces({ chat, house, isShut, refused }: PlacesOptions): Places {
   const { bridgePorts, pusher, taskClients } = house ?? {};
 
-  /** TSK-26: an extension shows its token in the URL, whatever its Origin. */
+  /** TSK-26: an extension shows its token in the URL, from any Origin. */
   const isForTasks = (request: IncomingMessage): boolean =>
     taskClients !== undefined &&
     request.headers.upgrade !== undefined &&
@@ -72,7 +72,7 @@ export function createPlaces({ chat, house, isShut, refused }: PlacesOptions): P
 
   return {
     isForTasks,
-    /** Nor can a Pusher client: it shows the key, and is let in to each private channel with a token. */
+    /** A Pusher client shows the key, and a token for each private channel. */
     isForPusher: (request) =>
       request.headers.upgrade !== undefined && pusher?.isOurs(pathOf(request)) === true,
     of(request, origin, shown) {

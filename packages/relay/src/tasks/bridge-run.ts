@@ -61,7 +61,7 @@ export function startOnBridge(task: ApiTask, place: Place, options: BridgeRunOpt
   let isLate = false;
   const limit = createTimeLimit(clock, { ran_ms: api.ran_ms ?? 0, limit_ms: api.order.timeout_ms }, () => {
     isLate = true;
-    control.cancel('Its time is over.');
+    control.cancel('The time limit was reached.');
   });
 
   const hear = (all: readonly string[]): void => {

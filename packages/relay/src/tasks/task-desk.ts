@@ -298,13 +298,13 @@ export async function createTaskDesk(ports: TaskDeskPorts): Promise<TaskDesk> {
 const STOPPING = 'The relay is stopping. Try again in a moment.';
 const TOO_MANY = `${MAX_OPEN} tasks are open, which is the limit. Try again when some have ended.`;
 const OTHER_ORDER = 'This Idempotency-Key has begun another task. Send a new key with a new order.';
-const OVER = 'This task is over, so nobody reads what you write here. Ask for a new one.';
-const NOT_RUNNING = 'The task does not run just now. GET it: its note says why.';
+const OVER = 'This task is over and reads no more messages. Start a new one.';
+const NOT_RUNNING = 'The task isn’t running. GET it: its note says why.';
 const NOT_OVER = 'The task is not over yet. Cancel it first, or wait for its end.';
 const NO_LIMITS =
-  'A client of the task protocol does not count what it uses. Leave out the max_… fields, or run it in another browser.';
+  'A client of the task protocol does not count its usage. Leave out the max_… fields, or use another browser.';
 const ON_ITS_OWN =
-  'The client that runs it takes no words on the way. Wait for its end, or go to its browser.';
+  'The client that runs this task takes no messages. Wait for its end, or go to its browser.';
 
 const titleOf = ({ prompt }: Pick<TaskOrder, 'prompt'>): string => {
   const line = prompt.trim().replace(/\s+/g, ' ');

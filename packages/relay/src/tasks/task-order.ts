@@ -90,7 +90,7 @@ function orderOf(body: Readonly<Record<string, unknown>>): TaskOrder {
   return {
     prompt,
     priority: numberOf(metadata, 'priority', 0, -1e9, 1e9, 'A higher one goes first.'),
-    timeout_ms: numberOf(metadata, 'timeout', DEFAULT_TIMEOUT_MS, 1, LONGEST_MS, 'It is in milliseconds.'),
+    timeout_ms: numberOf(metadata, 'timeout', DEFAULT_TIMEOUT_MS, 1, LONGEST_MS, 'Use milliseconds.'),
     ...limitsOf(metadata),
     ...(runtime !== undefined && { runtime: runtimeOf(runtime) }),
     ...(url !== undefined && { url: urlOf(url) }),
@@ -117,14 +117,14 @@ function limitsOf(metadata: Readonly<Record<string, unknown>>): Pick<TaskOrder, 
     ...(max_steps !== undefined && { max_steps: wholeOf(metadata, 'max_steps', 1_000) }),
     ...(max_tokens !== undefined && { max_tokens: wholeOf(metadata, 'max_tokens', 1e9) }),
     ...(max_cost !== undefined && {
-      max_cost: numberOf(metadata, 'max_cost', 0, 0.0001, 1e6, 'It is in US dollars.'),
+      max_cost: numberOf(metadata, 'max_cost', 0, 0.0001, 1e6, 'Use US dollars.'),
     }),
   };
   return Object.keys(limits).length === 0 ? {} : { limits };
 }
 
 function wholeOf(metadata: Readonly<Record<string, unknown>>, name: string, most: number): number {
-  const value = numberOf(metadata, name, 0, 1, most, 'It is a whole one.');
+  const value = numberOf(metadata, name, 0, 1, most, 'Use a whole number.');
   if (Number.isInteger(value)) return value;
   throw new Wrong(`metadata.${name}`, `"${name}" is a whole number from 1 to ${most}.`);
 }

@@ -81,13 +81,13 @@ export function waitingNote(task: Waiting, places: readonly Place[]): string {
     return 'No browser is connected. Start one with drawbridge up or drawbridge browser, or pair the extension.';
   }
   if (runtime !== undefined && !places.some((place) => isNamed(place, runtime))) {
-    return `Runtime ${runtime} is not connected. It begins when that is back; cancel it to choose another.`;
+    return `Runtime ${runtime} is not connected. The task starts when it is back; cancel it to choose another.`;
   }
   if (hasSchema && places.every(({ kind }) => kind === 'client')) {
-    return 'What is connected gives no results that a schema could check. Connect a browser with drawbridge browser.';
+    return 'No connected client gives results that a schema can check. Connect a browser with drawbridge browser.';
   }
   if (hasLimits && places.every(({ kind }) => kind === 'client')) {
-    return 'What is connected does not count what it uses. Connect a browser with drawbridge browser.';
+    return 'No connected client counts its usage. Connect a browser with drawbridge browser.';
   }
-  return 'Every browser that could take it is busy. It begins when one is free.';
+  return 'Every suitable browser is busy. The task starts when one is free.';
 }

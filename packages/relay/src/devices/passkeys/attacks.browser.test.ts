@@ -120,7 +120,7 @@ test('refuses a copy whose counter is behind', async () => {
   expect(await sign(owner)).toBe(200);
 });
 
-test('of two copies that sign in at once, only one succeeds', async () => {
+test('only one of two copies that sign in at once succeeds', async () => {
   const { owner, thief } = await setUp();
   await owner.copyTo(thief);
   const [own, stolen] = [await owner.signature(), await thief.signature()];

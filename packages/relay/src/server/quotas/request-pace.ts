@@ -9,13 +9,16 @@ import type { InFlight } from './in-flight.ts';
 import { type OverLimit, overLimit, refuseOverLimit } from './over-limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
-/** So many requests and upgrades a second of a device, whatever they ask for; a long body counts as several. */
+/** Rate of a device's requests and upgrades of any kind; a long body counts as several. */
 export interface RequestPace {
-  /** Undefined when it may go on. */
+  /** Undefined when the request may continue. */
   readonly take: (device_id: string) => OverLimit | undefined;
-  /** For a body that has been read: so many bytes of it count as one request. */
+  /** For a body that was read: `unit` bytes count as one request. */
   readonly charge: (device_id: string, bytes: number, unit: number) => void;
-  /** Resolves when a refusal may be answered: the connection of a device that does not wait is left unread for a second. */
+  /**
+   * Resolves when a refusal may be answered: the connection of a device that does not wait is not read for a
+   * second.
+   */
   readonly held: (key: string) => Promise<void>;
 }
 
@@ -63,15 +66,15 @@ export interface PacedRequestsOptions {
 const INTERACT_PATH = '/api/agent/interact';
 const PACED = /^\/(?:api|mcp|bridge)(?:\/|$)/;
 
-/** Stopping everything and revoking a device work for a device that is beyond every limit. */
+/** The halt and the revocation of a device work for a device over every limit. */
 const isBrake = (method: string, path: string): boolean =>
   (method === 'POST' && path === '/api/halt') ||
   (method === 'DELETE' && /^\/api\/devices\/[^/]+$/.test(path));
 
-/** Counts as this many bytes: a body that does not tell its length. */
+/** Assumed size of a body without a length. */
 const UNTOLD_BYTES = 4 * 1_048_576;
 
-/** Files go to the disk as they come, and have a quota there. */
+/** Files are streamed to the disk, and have a quota there. */
 const bodyBytes = ({ headers }: IncomingMessage, path: string): number => {
   if (path.startsWith('/api/files')) return 0;
   if (headers['transfer-encoding'] !== undefined) return UNTOLD_BYTES;
@@ -81,7 +84,7 @@ const bodyBytes = ({ headers }: IncomingMessage, path: string): number => {
 export function paceRequests(options: PacedRequestsOptions): MiddlewareHandler<RelayEnv> {
   const { credentials, requests, inFlight, limits, metrics } = options;
   const { open_requests, bytes_in_flight, frame_unit, request_unit } = limits;
-  /** A page in an interact request is read for secrets, which takes longer than a body that is only parsed. */
+  /** The page in an interact request is searched for secrets, which takes longer than parsing. */
   const unitOf = (path: string): number => (path === INTERACT_PATH ? frame_unit : request_unit);
   const open = new Map<string, number>();
   const tooMany = metrics.figure('over_limit_total', { name: 'open_requests' });
