@@ -135,6 +135,6 @@ test('refuses a message to a task that an extension runs, and says why', async (
   const created_at = new Date().toISOString();
   phone.send({ type: 'send_message', session_id, client_message_id: 'm1', content: 'Faster', created_at });
   expect(await phone.next('message_failed')).toMatchObject({
-    ...{ client_message_id: 'm1', error: { message: expect.stringContaining('takes no words') } },
+    ...{ client_message_id: 'm1', error: { message: expect.stringContaining('takes no messages') } },
   });
 });

@@ -22,7 +22,7 @@ export interface Interruption {
 }
 
 const ANSWER_MS = 5_000;
-const NO_ANSWER = 'No answer within five seconds. Check the agent itself.';
+const NO_ANSWER = 'The agent did not answer within five seconds. Look at the agent itself.';
 
 /** Interrupts every connected agent, as a person's screen would, and waits for their answers. */
 export function interruptAgents(options: InterruptionOptions, label: string): Promise<Interruption> {

@@ -225,7 +225,7 @@ test('a connected session must be closed before it is deleted, and its agent may
   const proxy = await startProxy(relay, 'one');
   const refused = await call(relay, owner, 'DELETE /api/sessions/one');
   expect(refused).toMatchObject({ status: 409, body: { error: { code: 'session_connected' } } });
-  expect(refused.body.error.message).toContain('Close it first');
+  expect(refused.body.error.message).toContain('Close the session first');
   proxy.send({ type: 'session_closed', session_id: 'one' });
   await screen.next('session_closed');
   expect((await call(relay, owner, 'DELETE /api/sessions/one')).status).toBe(204);
