@@ -69,7 +69,7 @@ test('[TSK-53] [TSK-59] [TSK-60] runs one task at a time, which cannot be cancel
     await call(relay, person, POST, { prompt: 'x', metadata, runtime: extension.client_id }),
   ).toMatchObject({ status: 409, body: { error: { code: 'unsupported', field: 'metadata' } } });
   const thrifty = (await call(relay, person, POST, { prompt: 'Thrifty', metadata })).body;
-  expect(thrifty.note).toContain('does not count');
+  expect(thrifty.note).toContain('counts its usage');
 
   extension.tell(first.task_id, 'task.ok', 'Done');
   expect(await ended(relay, person, first.task_id)).toMatchObject({ state: 'completed' });
