@@ -159,3 +159,12 @@ test('[INT-289] too many calls of one device within a minute get 429; other devi
   const post = { method: 'POST', body: JSON.stringify(FIRST) };
   expect((await ask('/api/agent/interact', post, other)).status).toBe(200);
 });
+
+test('[INT-289] a long page with a secret field counts as several calls, a long picture does not', async () => {
+  const { call } = await startInteract(() => CLICK, { limits: { interact_calls_per_minute: 8 } });
+  const picture = { ...FIRST, screenshot: 'A'.repeat(100_000), dom: '<input type=password value=abcd>' };
+  expect((await call(picture)).status).toBe(200);
+  const page = { ...FIRST, dom: `<input type=password value=abcd>${' '.repeat(100_000)}` };
+  expect((await call(page)).status).toBe(200);
+  expect((await call(FIRST)).status).toBe(429);
+});

@@ -64,6 +64,12 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
         if (key !== undefined && !KEY.test(key)) return refuse(context, BAD_KEY);
         const request = parsed<InteractRequest>(() => interactRequest.parse(text));
         if (request instanceof InteractError) return refuse(context, request);
+        if (SECRET_FIELDS.test(text)) {
+          const pageChars = text.length - (request.screenshot?.length ?? 0);
+          for (let read = SCANNED_CHARS; read < pageChars; read += SCANNED_CHARS) {
+            calls.add([identity.device_id]);
+          }
+        }
         const isGone = () => context.env.outgoing.destroyed;
         const answer = await interact.interact(identity, request, {
           isGone,
@@ -125,6 +131,11 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
     return next();
   }
 }
+
+/** A page with such a field is searched for what stands in it, which takes a second for a megabyte. */
+const SECRET_FIELDS = /password|one-time-code|cc-/i;
+/** Counts as one more call. */
+const SCANNED_CHARS = 16_384;
 
 const mayInteract = (identity: Identity): boolean =>
   isAtHome(identity) || (identity.scopes.length === 0 && identity.roles.includes('runtime'));

@@ -13,12 +13,9 @@ import { createTokenBuckets } from './token-buckets.ts';
 export interface RequestPace {
   /** Undefined when the request may continue. */
   readonly take: (device_id: string) => OverLimit | undefined;
-  /** For a body that was read: `unit` bytes count as one request. */
-  readonly charge: (device_id: string, bytes: number, unit: number) => void;
-  /**
-   * Resolves when a refusal may be answered: the connection of a device that does not wait is not read for a
-   * second.
-   */
+  /** For a body that has been read. */
+  readonly charge: (device_id: string, bytes: number) => void;
+  /** Resolves when a refusal may be answered: the connection of a device that does not wait is left unread for a second. */
   readonly held: (key: string) => Promise<void>;
 }
 
@@ -31,7 +28,7 @@ export interface RequestPaceOptions {
 const HOLD_MS = 1_000;
 
 export function createRequestPace({ clock, limits, metrics }: RequestPaceOptions): RequestPace {
-  const { requests_per_second: perSecond, request_burst: burst } = limits;
+  const { requests_per_second: perSecond, request_burst: burst, request_unit } = limits;
   const { refusals_per_second: refusals } = limits;
   const { now } = clock;
   const buckets = createTokenBuckets({ now, perSecond, burst });
@@ -46,7 +43,7 @@ export function createRequestPace({ clock, limits, metrics }: RequestPaceOptions
       tooFast();
       return overLimit('requests_per_second', waitMs, `${perSecond} requests a second`);
     },
-    charge: (device_id, bytes, unit) => buckets.charge(device_id, Math.floor(bytes / unit)),
+    charge: (device_id, bytes) => buckets.charge(device_id, Math.floor(bytes / request_unit)),
     async held(key) {
       if (refusalBuckets.take(key) === 0) return;
       held();
@@ -63,7 +60,6 @@ export interface PacedRequestsOptions {
   readonly metrics: Metrics;
 }
 
-const INTERACT_PATH = '/api/agent/interact';
 const PACED = /^\/(?:api|mcp|bridge)(?:\/|$)/;
 
 /** The halt and the revocation of a device work for a device over every limit. */
@@ -83,9 +79,7 @@ const bodyBytes = ({ headers }: IncomingMessage, path: string): number => {
 
 export function paceRequests(options: PacedRequestsOptions): MiddlewareHandler<RelayEnv> {
   const { credentials, requests, inFlight, limits, metrics } = options;
-  const { open_requests, bytes_in_flight, frame_unit, request_unit } = limits;
-  /** The page in an interact request is searched for secrets, which takes longer than parsing. */
-  const unitOf = (path: string): number => (path === INTERACT_PATH ? frame_unit : request_unit);
+  const { open_requests, bytes_in_flight } = limits;
   const open = new Map<string, number>();
   const tooMany = metrics.figure('over_limit_total', { name: 'open_requests' });
   metrics.gauge('limit_used', () => Math.max(0, ...open.values()), { name: 'open_requests' });
@@ -122,7 +116,7 @@ export function paceRequests(options: PacedRequestsOptions): MiddlewareHandler<R
     const before = incoming.socket.bytesRead;
     outgoing.once('close', () => {
       giveBack();
-      requests.charge(device_id, incoming.socket.bytesRead - before, unitOf(path));
+      requests.charge(device_id, incoming.socket.bytesRead - before);
     });
     return next();
   };
