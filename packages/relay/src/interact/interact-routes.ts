@@ -132,7 +132,7 @@ export function interactRoutes(options: InteractRoutesOptions): Hono<RelayEnv> {
   }
 }
 
-/** A page with such a field is searched for what stands in it, which takes a second for a megabyte. */
+/** A page with such a field is searched for its value, which takes a second for a megabyte. */
 const SECRET_FIELDS = /password|one-time-code|cc-/i;
 /** Counts as one more call. */
 const SCANNED_CHARS = 16_384;
