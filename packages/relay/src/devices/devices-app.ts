@@ -15,7 +15,7 @@ export interface DevicesAppOptions {
   readonly devices: Devices;
   readonly door: Door;
   readonly limiter: FailureLimiter;
-  /** Whether browsers reach this relay by TLS. */
+  /** Whether browsers reach this relay over TLS. */
   readonly secure: boolean;
   readonly addressOf: (c: Context) => string;
   /** What answers with 503: the ledger's own trouble, or a bug. */
@@ -28,7 +28,7 @@ const OWN_PATHS = [
 ];
 const BODY_BYTES = 65_536;
 
-/** Answers what the devices refuse; anything else is a fault. */
+/** Answers refusals of the devices; any other error is a fault. */
 export const deviceErrors =
   (onFault: DevicesAppOptions['onFault']): ErrorHandler =>
   (error, c) => {
@@ -38,7 +38,10 @@ export const deviceErrors =
     return c.json({ error: { code, message, ...more } }, DEVICE_ERRORS[code]);
   };
 
-/** `/api/pair…`, `/api/devices…`, `/api/passkeys…`, `/api/confirmations…`, `/api/me`, `/api/signout`, and no other path. */
+/**
+ * Serves `/api/pair…`, `/api/devices…`, `/api/passkeys…`, `/api/confirmations…`, `/api/me`, `/api/signout`,
+ * and no other path.
+ */
 export function devicesApp(options: DevicesAppOptions): Hono {
   const { devices, door, secure, limiter, addressOf, onFault } = options;
   const app = new Hono();
@@ -65,7 +68,7 @@ export function devicesApp(options: DevicesAppOptions): Hono {
     return c.body(null, 204);
   });
 
-  /** All of them for owners and people who see everything; its own for everybody else. */
+  /** All devices for owners and for people who see everything; only their own for everybody else. */
   app.get('/api/devices', async (c) => {
     const me = await door.caller(c);
     const seesAll = isOwner(me) || (me.roles.includes('person') && me.scopes.length === 0);

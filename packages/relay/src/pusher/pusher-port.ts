@@ -18,26 +18,26 @@ export interface PusherPortOptions {
   readonly log: Log;
 }
 
-/** `/app/:key`. A client shows nothing but the key here; it is let in to each channel by itself. */
+/** `/app/:key`. A client shows only the key here; each channel authorizes it separately. */
 export interface PusherPort {
-  /** Whether the key of our app stands in it. */
+  /** Whether the path contains our app's key. */
   readonly isOurs: (path: string) => boolean;
   /** The socket of a client at this address. A socket without a voucher may have to make room for it. */
   readonly take: (socket: WebSocket, url: string, address: string) => void;
   /**
-   * A device lets this connection in to something, and answers for it from now on: `gone` when it is not open, `full`
+   * A device authorizes this connection and answers for it from now on: `gone` when it is not open, `full`
    * when the device has too many.
    */
   readonly vouch: (socket_id: string, device_id: string) => 'vouched' | 'gone' | 'full';
-  /** INT-201: ends the connections of a user who has signed in. */
+  /** INT-201: ends the connections of a signed-in user. */
   readonly endUser: (user: string) => void;
-  /** Ends the connections that a revoked device let in. */
+  /** Ends the connections that a revoked device authorized. */
   readonly dismiss: (device_id: string) => void;
   readonly close: () => void;
 }
 
 interface Open {
-  /** Nothing is heard from it, and nothing sent to it, from now on. */
+  /** Stops receiving from the connection and sending to it. */
   readonly close: (code: number, reason: string) => void;
   readonly user: () => string | undefined;
   readonly vouchers: Set<string>;
@@ -92,7 +92,7 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
       ...{ app, channels, clock, socket_id },
       send(text) {
         if (socket.readyState !== socket.OPEN) return;
-        // Nothing is sent again (INT-194): who does not read comes back after a pause.
+        // Nothing is sent again (INT-194): a client that does not read reconnects after a pause.
         if (socket.bufferedAmount > limits.unread_bytes) close(4100, 'too much is unread');
         else socket.send(text);
       },
@@ -159,7 +159,7 @@ export function createPusherPort(options: PusherPortOptions): PusherPort {
     },
     close() {
       isClosed = true;
-      // INT-193: 4009 would keep them from coming back.
+      // INT-193: 4009 would stop them from reconnecting.
       for (const { close } of [...open.values()]) close(4200, 'the relay is stopping');
     },
   };

@@ -49,55 +49,55 @@ export interface FrontDoorOptions {
   readonly clock: CoreClock;
   readonly limits: RelayLimits;
   readonly requests: RequestPace;
-  /** Undefined where another node keeps it. */
+  /** Undefined on a follower. */
   readonly house: HousePlaces | undefined;
-  /** Where this relay is one of several nodes. */
+  /** Set where this relay is one of several nodes. */
   readonly nodes?: NodeDoors | undefined;
 }
 
 export interface NodeDoors {
-  /** Tells what another node of ours has passed on. */
+  /** Verifies requests that another node has proxied. */
   readonly seal: PassingSeal;
-  /** To the node that keeps the house. */
+  /** Proxies to the leader. */
   readonly passing: PassingOn;
 }
 
 export interface FrontDoor {
   readonly request: (request: IncomingMessage, response: ServerResponse) => void;
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** Ends what a revoked device is still being answered, or still sends. */
+  /** Ends the responses and uploads of a revoked device. */
   readonly dismiss: (device_id: string) => void;
-  /** Nobody else is let in. */
+  /** Accepts no further connections. */
   readonly shut: () => void;
-  /** Ends the sockets that are left. */
+  /** Ends the remaining sockets. */
   readonly terminate: () => void;
 }
 
-/** How a request came to us: by itself, or with what another node has found out about it. */
+/** How a request arrived: directly, or from another node with that node's findings. */
 interface Arrival {
   readonly origin: RequestOrigin;
   readonly isPassed: boolean;
 }
 
-/** A frame in as many parts is an attack: no client sends a megabyte by the kilobyte. */
+/** More fragments than this are an attack: no client sends a megabyte by the kilobyte. */
 const MAX_FRAGMENTS = 1_024;
-/** Whatever is not one of the pages that every node has. */
+/** Every path but the pages that each node serves. */
 const HOUSE_PATH = /^\/(?:api|mcp|bridge|apps)(?:\/|$)/;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Host, Origin and credential of all that comes in, before anything looks at it. */
+/** Checks Host, Origin and credential of every request before anything else sees it. */
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const { app, guard, trustedProxy, credentials, chat, house, nodes, metrics, log, clock, limits, requests } =
     options;
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    // `ws` counts bytes, the limit characters, of which each takes up to three.
+    // `ws` counts bytes, the limit characters of up to three bytes each.
     maxPayload: 3 * LIMITS.frame.value,
     maxFragments: MAX_FRAGMENTS,
     handleProtocols: pickSubprotocol,
-    // The answers to a flood of pings would pile up for a peer that does not read.
+    // Pongs to a flood of pings would pile up for a peer that does not read.
     autoPong: false,
   });
   const answering = new Map<ServerResponse, IncomingMessage>();
@@ -144,7 +144,9 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     address: addressOf(request, trustedProxy),
   });
 
-  /** Node answers pipelined requests all at once, each with its memory, whether the answers are read or not. */
+  /**
+   * Node handles pipelined requests concurrently, using memory for each whether its answers are read or not.
+   */
   const isPipelinedTooFar = ({ socket }: IncomingMessage, outgoing: ServerResponse): boolean => {
     const open = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, open);
@@ -152,7 +154,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     return open > limits.pipelined_requests;
   };
 
-  /** The milliseconds after which a stranger may try again, 0 for everybody else. */
+  /** Milliseconds after which a stranger may try again, 0 for everybody else. */
   const strangerMustWait = async (incoming: IncomingMessage, origin: RequestOrigin): Promise<number> => {
     const shown = await credentials.identify(incoming, origin);
     if (isIdentity(shown) || shown === 'stale') return 0;
@@ -254,13 +256,13 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       for (const [outgoing, incoming] of answering) {
         if (credentials.deviceOf(incoming) !== device_id) continue;
         const isRead = incoming.method === 'GET' || incoming.method === 'HEAD';
-        // What came whole and is no reading may be the request that revokes: it gets its answer.
+        // A complete request that is no read may be the revocation itself, so it gets its answer.
         if (outgoing.headersSent || isRead || !incoming.complete) outgoing.destroy();
       }
     },
     shut() {
       isShut = true;
-      // A connection that is kept for the next request would keep the server from closing.
+      // A connection kept alive for the next request would stop the server from closing.
       for (const outgoing of answering.keys()) outgoing.shouldKeepAlive = false;
     },
     terminate() {
@@ -269,5 +271,5 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   };
 }
 
-/** Its chat is with the node that keeps the house. */
+/** A proxy's chat is on the leader. */
 const isProxy = (shown: Shown): boolean => isIdentity(shown) && shown.roles.includes('proxy');

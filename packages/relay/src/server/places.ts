@@ -12,12 +12,12 @@ import { isWebSocket, pathOf } from './guard/open-paths.ts';
 import type { Refusal, RefusalReason } from './guard/refusal.ts';
 import type { RequestOrigin } from './guard/request-origin.ts';
 
-/** The doors that only the relay that keeps the house has. */
+/** Ports that only the leader has. */
 export interface HousePlaces {
   readonly bridgePorts: BridgePorts;
   /** Undefined where another server has the connections. */
   readonly pusher: PusherPort | undefined;
-  /** Undefined when it is not switched on. */
+  /** Undefined when switched off. */
   readonly taskClients: TaskClients | undefined;
 }
 
@@ -49,7 +49,7 @@ export const CHAT_PATH = '/ws/chat';
 export function createPlaces({ chat, house, isShut, addressOf, refused }: PlacesOptions): Places {
   const { bridgePorts, pusher, taskClients } = house ?? {};
 
-  /** TSK-26: an extension shows its token in the URL, whatever its Origin. */
+  /** TSK-26: an extension shows its token in the URL, from any Origin. */
   const isForTasks = (request: IncomingMessage): boolean =>
     taskClients !== undefined &&
     isWebSocket(request) &&

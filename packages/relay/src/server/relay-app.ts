@@ -59,7 +59,7 @@ export interface RelayAppParts {
   readonly brainChoice: BrainChoice;
   readonly pusher: Pusher;
   readonly notices: Notices;
-  /** Undefined when it is not switched on. */
+  /** Undefined when switched off. */
   readonly taskClients: TaskClients | undefined;
   readonly credentials: Credentials;
   readonly clock: CoreClock;
@@ -69,14 +69,14 @@ export interface RelayAppParts {
   readonly inFlight: InFlight;
   readonly onFault: (error: unknown) => void;
   readonly trustedProxy: boolean;
-  /** Whether browsers reach us by TLS. */
+  /** Whether browsers reach us over TLS. */
   readonly secure: boolean;
   readonly isReady: () => Promise<boolean>;
   readonly web: RelayOptions['web'];
   readonly demo: RelayDemo | undefined;
 }
 
-/** Every HTTP route. The guard has been passed before. */
+/** Every HTTP route, behind the guard. */
 export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   const { bridgePorts, mcp, credentials, trustedProxy } = parts;
   const app = new Hono<RelayEnv>();
@@ -132,7 +132,7 @@ export function createRelayApp(parts: RelayAppParts): Hono<RelayEnv> {
   return app;
 }
 
-/** Without what is asked before each of them, and what stands for all methods. */
+/** Leaves out middleware and routes for all methods. */
 export function routesOf({ routes }: Hono<RelayEnv>): readonly string[] {
   const own = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
   return [...new Set(own)].toSorted();

@@ -22,21 +22,21 @@ export interface BridgePortsOptions {
   readonly inFlight: InFlight;
   readonly calls: CallQuota;
   readonly log: Log;
-  /** Where the browsers of a device ask people. */
+  /** The asker for a device's browsers. */
   readonly askerOf: (device: Identity) => Asker;
   readonly onFault: (error: unknown) => void;
   /** Every `Host` under which this relay and its other nodes answer. */
   readonly relayHosts: () => readonly string[];
 }
 
-/** `/ws/{runtime,agent}` and `/bridge/{runtime,agent}/items`: one bridge behind all of them. */
+/** `/ws/{runtime,agent}` and `/bridge/{runtime,agent}/items`: all share one bridge. */
 export interface BridgePorts {
   readonly bridge: Bridge;
   readonly admits: (identity: Identity, door: Door) => boolean;
-  /** Takes a socket of a device that the door admits. */
+  /** Accepts a socket of an authorized device. */
   readonly take: (socket: WebSocket, identity: Identity, door: Door) => void;
   readonly poll: (request: Request, identity: Identity, door: Door) => Promise<Response>;
-  /** Ends what a revoked device has open. */
+  /** Ends the connections of a revoked device. */
   readonly dismiss: (device_id: string) => void;
   readonly close: () => void;
 }
@@ -109,7 +109,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
   metrics.gauge('limit_used', paces.mostUsed, { name: 'bridge_burst' });
   const peerOf = (identity: Identity, door: Door): Peer => {
     const { device_id } = identity;
-    // Each time: it may have another label by now.
+    // Set on each connection: the label may have changed.
     if (door === 'runtime') askers.set(device_id, questions.limited(device_id, askerOf(identity)));
     return { credential_id: device_id, door };
   };
@@ -120,7 +120,7 @@ export function createBridgePorts(options: BridgePortsOptions): BridgePorts {
     take(socket, identity, door) {
       const lane = paces.open(identity, (waiting) => {
         if (waiting) delayed();
-        // A paused socket would never read the peer's own close.
+        // A paused socket would never read the peer's close.
         if (waiting && socket.readyState === socket.OPEN) socket.pause();
         else socket.resume();
       });

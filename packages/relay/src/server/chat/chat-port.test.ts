@@ -58,7 +58,7 @@ async function startPort(limits: Partial<typeof RELAY_LIMITS> = {}, clock: CoreC
 
 const FRAME = JSON.stringify({ filling: 'x'.repeat(32_768) });
 
-test('[CHT-98] who leaves 1 MiB unread gets nothing more, and its neighbour gets everything', async () => {
+test('[CHT-98] a peer that leaves 1 MiB unread gets nothing more, and its neighbour gets everything', async () => {
   const { connect, metrics } = await startPort();
   const slow = await connect(PERSON);
   const quick = await connect(PERSON);
@@ -83,7 +83,7 @@ test('[CHT-98] who leaves 1 MiB unread gets nothing more, and its neighbour gets
   expect(slow.got).toHaveLength(sent);
 });
 
-test('[CHT-98] a thousand events unread are too many, however small they are', async () => {
+test('[CHT-98] a thousand unread events are too many, however small they are', async () => {
   const { connect } = await startPort();
   const { client, peer, got } = await connect(PERSON);
   client.pause();
@@ -96,7 +96,7 @@ test('[CHT-98] a thousand events unread are too many, however small they are', a
   while (got.filter((text) => text === '{}').length < events) await once(client, 'message');
 });
 
-test('[CHT-99] history does not count: whoever has read it gets live events again', async () => {
+test('[CHT-99] history does not count: a peer that has read it gets live events again', async () => {
   const { connect } = await startPort();
   const { client, peer, got } = await connect(PERSON);
   client.pause();
@@ -116,7 +116,7 @@ test('[CHT-98] one event larger than the cap reaches a peer that has read everyt
   expect(got).toEqual([FRAME]);
 });
 
-test('who waits for a peer to read is let go when the peer is gone', async () => {
+test('a wait for a peer to read ends when the peer is gone', async () => {
   const { connect } = await startPort();
   const { client, peer } = await connect(PERSON);
   client.pause();
@@ -127,7 +127,7 @@ test('who waits for a peer to read is let go when the peer is gone', async () =>
   expect(peer.send('{}', 'live')).toBe(false);
 });
 
-test('a peer that reads no answers is not asked what else it wants', async () => {
+test('no more commands are read from a peer that reads no answers', async () => {
   const { connect, heard } = await startPort();
   const { client, peer } = await connect(PROXY);
   client.pause();
@@ -142,10 +142,10 @@ test('a peer that reads no answers is not asked what else it wants', async () =>
   expect(heard).toEqual(['{"unheard":true}']);
 });
 
-/** Once or more: some room comes back while the rest is on its way. */
+/** One or more: some tokens are refilled while the rest is on its way. */
 const DELAYED = /^drawbridge_frames_delayed_total [1-9]/m;
 
-test('[CHT-97] a proxy is heard two thousand times at once where a person is heard two hundred times', async () => {
+test('[CHT-97] a proxy has a burst of two thousand frames where a person has two hundred', async () => {
   const { connect, heard, metrics } = await startPort();
   const proxy = await connect(PROXY);
   for (let at = 0; at < 1_900; at += 1) proxy.client.send('"proxy"');
@@ -157,7 +157,7 @@ test('[CHT-97] a proxy is heard two thousand times at once where a person is hea
   expect(metrics.text()).toMatch(DELAYED);
 });
 
-test('[CHT-97] pings count as frames do, and are answered', async () => {
+test('[CHT-97] pings count as frames and are answered', async () => {
   const { connect, heard, metrics } = await startPort();
   const { client } = await connect(PERSON);
   let pongs = 0;
@@ -170,7 +170,7 @@ test('[CHT-97] pings count as frames do, and are answered', async () => {
   expect(metrics.text()).toContain('drawbridge_frames_delayed_total 1\n');
 });
 
-test('[CHT-01] a binary frame is no text', async () => {
+test('[CHT-01] a binary frame is not a message', async () => {
   const { connect, heard } = await startPort();
   const { client } = await connect();
   client.send(Buffer.from('{"type":"heartbeat"}'));
@@ -178,7 +178,7 @@ test('[CHT-01] a binary frame is no text', async () => {
   expect(heard).toEqual(['']);
 });
 
-test('[CHT-95] strangers are counted, and devices are not', async () => {
+test('[CHT-95] limits the sockets of strangers, not those of devices', async () => {
   const { connect, port } = await startPort({ strangers: 2 });
   await connect();
   await connect(PERSON);
@@ -193,7 +193,7 @@ test('[CHT-95] strangers are counted, and devices are not', async () => {
 
 const turn = () => new Promise((done) => setImmediate(done));
 
-/** Whether the kernel takes nothing more: a few turns of the loop have not written what was sent. */
+/** Whether the kernel's buffer is full: a few turns of the loop have written nothing. */
 async function isStuck(peer: PeerPort): Promise<boolean> {
   let written = false;
   void peer.drained().then(() => {

@@ -49,7 +49,7 @@ export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
       const identity = context.get('identity');
       const { device_id } = identity;
       const session_id = context.req.query('session_id');
-      // A file of no session would be taken as an attachment, and its proxy could not fetch it.
+      // A file without a session would be accepted as an attachment, and its proxy could not fetch it.
       if (session_id === undefined) {
         return refuse(context, 'invalid_request', 'Say with ?session_id=… for which session the file is.');
       }
@@ -122,7 +122,7 @@ export function fileRoutes(options: FileRoutesOptions): Hono<RelayEnv> {
     });
 }
 
-/** The last part of a path, without what a terminal or a file system would act on. */
+/** The last part of a path, without characters that a terminal or a file system acts on. */
 function plainName(name = ''): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const plain = last.replace(/\p{C}/gu, '').slice(0, MAX_NAME).trim();
@@ -134,6 +134,6 @@ function mediaType(header = ''): string {
   return MEDIA_TYPE.test(type) ? type : 'application/octet-stream';
 }
 
-/** RFC 8187: what `encodeURIComponent` leaves alone and a header's value may not hold. */
+/** RFC 8187: escapes characters that `encodeURIComponent` keeps and a header's value may not hold. */
 const encodedName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

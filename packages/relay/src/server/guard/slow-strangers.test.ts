@@ -20,7 +20,7 @@ function dial({ port }: TestRelay, text = '') {
 const slowBody = ({ port }: TestRelay, path: string) =>
   `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
 
-test('a body that does not come within 30 s ends its request, whatever route it is for', async () => {
+test('a body that does not arrive within 30 s ends its request, on any route', async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const relay = await startTestRelay({ clock });
   const slow = ['/api/pair', '/api/tasks', '/api/pair/code', '/mcp', '/nowhere'].map((path) =>
@@ -57,7 +57,7 @@ test('a client that leaves in the middle of its body is logged as no fault', asy
   expect(relay.lines.join('\n')).not.toMatch(/"(?:fault|request_failed)"/);
 });
 
-test('of the connections without a credential, the oldest makes room, and its owner halts the relay', async () => {
+test('closes the oldest connection without a credential to make room, and the owner can halt the relay', async () => {
   const relay = await startTestRelay({ limits: { connections_per_address: 20 } });
   const owner = await relay.mint('owner');
   const known = await relay.connect('person');
@@ -86,7 +86,7 @@ test('closes a connection with more pipelined requests than it may leave unanswe
   expect(await (await fetch(`${relay.url}/metrics`)).text()).toContain('reason="pipelined"');
 });
 
-test('delays, then refuses requests without a credential beyond the pace of their address', async () => {
+test('delays, then refuses requests without a credential beyond the rate of their address', async () => {
   const clock = createFakeClock(1_700_000_000_000);
   const limits = { stranger_requests_per_second: 1, stranger_request_burst: 2 };
   const relay = await startTestRelay({ clock, limits });

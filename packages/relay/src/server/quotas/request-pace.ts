@@ -9,9 +9,9 @@ import type { InFlight } from './in-flight.ts';
 import { type OverLimit, overLimit, refuseOverLimit } from './over-limit.ts';
 import { createTokenBuckets } from './token-buckets.ts';
 
-/** So many requests and upgrades a second of a device, whatever they ask for; a long body counts as several. */
+/** Rate of a device's requests and upgrades of any kind; a long body counts as several. */
 export interface RequestPace {
-  /** Undefined when it may go on. */
+  /** Undefined when the request may continue. */
   readonly take: (device_id: string) => OverLimit | undefined;
   /** For a body: an upload's declared length before it is read, the rest afterwards. */
   readonly charge: (device_id: string, bytes: number) => void;
@@ -62,12 +62,12 @@ export interface PacedRequestsOptions {
 
 const PACED = /^\/(?:api|mcp|bridge)(?:\/|$)/;
 
-/** Stopping everything and revoking a device work for a device that is beyond every limit. */
+/** The halt and the revocation of a device work for a device over every limit. */
 const isBrake = (method: string, path: string): boolean =>
   (method === 'POST' && path === '/api/halt') ||
   (method === 'DELETE' && /^\/api\/devices\/[^/]+$/.test(path));
 
-/** Counts as this many bytes: a body that does not tell its length. */
+/** Assumed size of a body without a length. */
 const UNTOLD_BYTES = 4 * 1_048_576;
 
 const lengthOf = ({ headers }: IncomingMessage): number =>
