@@ -17,16 +17,16 @@ import { projectionParts } from './projection-drift.ts';
 import { repairScene, repairsFor } from './repairs.ts';
 
 type Unrepaired = Omit<DriftPart, 'repairs'> & {
-  /** What is gone, and words about it. */
+  /** The missing target, with words that describe it. */
   readonly target?: Target;
   readonly words?: string;
-  /** What is there, for one element. */
+  /** The target of one element that was found. */
   readonly held?: Target;
 };
 
 /**
- * Looks at the live page for every part of a map: its checks, states, targets, attachments and projections.
- * For what is gone it suggests elements that fit what the map says; applying one is a person's work.
+ * Looks on the live page for every part of a map: checks, states, targets, attachments and projections.
+ * Suggests similar elements for missing ones; a person applies them.
  */
 export async function driftReport(
   map: Manifest,
@@ -127,10 +127,10 @@ function checkPart({ check_id, status, error, evidence: _ }: CheckResult, index:
   };
 }
 
-/** From here on an element is taken for the one that the map lost. */
+/** From this confidence on, an element counts as the one that the map lost. */
 const SAME_ELEMENT = 0.7;
 
-/** The page is only looked through when something is gone. */
+/** Scans the page only when something is missing. */
 async function withRepairs(parts: readonly Unrepaired[], host: SurfaceHost): Promise<DriftPart[]> {
   const isAnyGone = parts.some(({ target }) => target !== undefined);
   const held = parts.flatMap((part) => part.held ?? []);
@@ -142,7 +142,7 @@ async function withRepairs(parts: readonly Unrepaired[], host: SurfaceHost): Pro
   );
   return parts.map(({ target, words: _, held: __, ...part }) => {
     const repairs = target === undefined ? [] : bestFor(part.selector, parts, suggested);
-    // A button that was renamed takes the state with it that it tells: neither may hide behind the other.
+    // A very similar element shows that the part was renamed, so it is reported as missing.
     const isThere = (repairs[0]?.confidence ?? 0) >= SAME_ELEMENT;
     return part.status === 'unsure' && isThere
       ? { ...part, repairs, status: 'missing', why: 'Nothing fits it, and something very like it is there.' }
@@ -150,7 +150,7 @@ async function withRepairs(parts: readonly Unrepaired[], host: SurfaceHost): Pro
   });
 }
 
-/** Of all parts that lost the same selector, the one that the map says most about knows best. */
+/** Among parts that lost the same selector, takes the suggestions with the highest confidence. */
 function bestFor(
   selector: string | undefined,
   parts: readonly Unrepaired[],

@@ -9,12 +9,12 @@ import {
 import type { SurfaceHost } from '../host.ts';
 import type { DriftPart } from './drift.ts';
 
-/** A part that may still get repairs: `target` says what to look for. */
+/** A part that may still get repairs; `target` is the missing element. */
 export interface ProjectionPart extends DriftPart {
   readonly target?: { readonly selector: string[] };
 }
 
-/** What each projection of the map finds on this page. */
+/** Reads each projection of the map on this page. */
 export async function projectionParts(map: Manifest, host: SurfaceHost): Promise<ProjectionPart[]> {
   const { url } = host.surface();
   const parts = (map.state_projections ?? []).map(async (projection, index) => {
@@ -36,7 +36,7 @@ export async function projectionParts(map: Manifest, host: SurfaceHost): Promise
   return (await Promise.all(parts)).flat();
 }
 
-/** `scope` of a projection, whose `*` stands for any text. */
+/** Matches `scope` of a projection, in which `*` means any text. */
 function isReadAt(projection: StateProjection, url: string): boolean {
   const scope: unknown = Reflect.get(projection, 'scope');
   const patterns = [isObject(scope) ? (scope['url_matches'] ?? []) : []].flat();
@@ -50,7 +50,7 @@ const wildcard = (pattern: string): string =>
     .map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
     .join('.*')}$`;
 
-/** The validator has checked it: an entry without an id or a selector is none. */
+/** The validator ran before: an entry without an id or a selector is none. */
 const isEntry = (entry: unknown): entry is ExtractEntry =>
   isObject(entry) && typeof entry['id'] === 'string' && entry['selector'] !== undefined;
 

@@ -3,18 +3,17 @@ import type { CarriedSecrets, SecretsNotice } from '@drawbridge/page';
 const VALUES_KEPT = 500;
 const UNITS_KEPT = 5_000;
 const NUMBERS_KEPT = 20_000;
-/** Short codes are carried into one more document only: later they would hide prices and amounts. */
+/** Short codes are carried into the next document only: later they would mask prices and amounts. */
 const SHORT_CODE = /^\d{3,5}$/;
 
 /**
- * Secrets that documents of one tab have held, by origin, and texts of the agent: the next document may repeat them.
- * In memory only, for as long as the tab is lent.
+ * Secrets that documents of one tab have held, by origin, and texts of the agent, since the next document may
+ * repeat them. Kept in memory only while the tab is lent.
  */
 export class SecretMemory {
   readonly #values = new Map<string, Set<string>>();
   readonly #units = new Set<string>();
   readonly #numbers = new Set<string>();
-  /** Whether any document has held a secret. */
   holdsAny = false;
 
   get isEmpty(): boolean {

@@ -29,7 +29,7 @@ export function doubleClick(
   return { double_clicked: true, x, y, fidelity: 'synthetic', target };
 }
 
-/** What is at a point, for a host that presses there itself. */
+/** The element at a point, for a host that presses there itself. */
 export const targetAt = (point: Point, scene: InPageScene): PointTarget =>
   describePoint(elementAt(point, scene), scene);
 
