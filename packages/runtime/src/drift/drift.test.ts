@@ -50,7 +50,7 @@ describe('likeness', () => {
     expect(led.score).toBeGreaterThan(likeness(link, '', { role: 'link', name: '🛒', href: '/help' }).score);
   });
 
-  test('of texts is the share of common words, stop words excluded', () => {
+  test('is the share of common words for texts, without stop words', () => {
     expect(overlap('addToCart', 'Add to cart')).toBe(1);
     expect(overlap('the button', 'the button')).toBe(0);
     expect(overlap('', 'a b')).toBe(0);

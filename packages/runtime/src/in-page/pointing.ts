@@ -41,11 +41,11 @@ export interface DragPlaces {
   readonly source: PointTarget;
 }
 
-/** Where a drag begins and ends, for a host that drags itself. */
+/** Start and end of a drag, for a host that drags itself. */
 export function dragPlaces({ from, to }: Drag, scene: InPageScene): DragPlaces {
   pointOf(to, scene);
   const start = pointOf(from, scene);
-  // Bringing one end into view may have moved the other.
+  // Scrolling to one end may have moved the other.
   const end = pointOf(to, scene, false);
   return { from: start, to: end, source: targetAt(start, scene) };
 }
