@@ -11,7 +11,7 @@ import { claimedRole, hasTrait } from './role.ts';
  */
 export type Reason = 'control' | 'listens' | 'focusable' | 'pointer';
 
-/** A host that can see listeners tells which elements have one that reacts to a press. */
+/** Elements with a listener for presses, from a host that can see them. */
 export type ListenerHint = ((element: Element) => boolean) | ReadonlySet<Element>;
 
 type Test = (element: Element) => boolean;
@@ -32,7 +32,7 @@ const CONTROLS: Readonly<Record<string, Test>> = {
   video: hasControls,
 };
 
-/** All that attributes and properties tell, without asking for style or layout. */
+/** Judges by attributes and properties, without style or layout. */
 export function reasonToList(element: Element, listenerHint?: ListenerHint): Reason | undefined {
   if (isControl(element)) return 'control';
   if (isKnownToListen(element, listenerHint) || saysItListens(element)) return 'listens';
