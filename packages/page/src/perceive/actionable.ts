@@ -3,11 +3,11 @@ import { saysItListens } from './framework-listener.ts';
 import { claimedRole, hasTrait } from './role.ts';
 
 /**
- * Why we think a person can act on an element, the surest first.
- * - `control`: HTML says so by its tag, ARIA by its role, or it can be written in
- * - `listens`: it has a listener of its own, or a framework keeps one for it
+ * Reasons that an element counts as actionable, the surest first.
+ * - `control`: by HTML tag, by ARIA role, or because it is editable
+ * - `listens`: it has a listener, or a framework stores one for it
  * - `focusable`: the keyboard can reach it
- * - `pointer`: the mouse turns into a hand over it, and not because of its parent
+ * - `pointer`: it has a hand cursor that its parent lacks
  */
 export type Reason = 'control' | 'listens' | 'focusable' | 'pointer';
 

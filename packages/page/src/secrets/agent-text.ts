@@ -4,22 +4,22 @@ const TEXTS_KEPT = 200;
 const TEXT_CHARS = 2_000;
 const UNITS_KEPT = 5_000;
 const NUMBERS_KEPT = 20_000;
-/** Shorter texts are put together with the next: keys come one by one. */
+/** Shorter texts are joined with the next, as keys come one by one. */
 const SHORT_CHARS = 4;
 const LONGEST_CODE = 7;
 /** From this length on, a part of a unit counts. */
 const SHORTEST_PART = 4;
-/** A page larger than this is not searched for what it shows. */
+/** A larger page is not searched for shown text. */
 const MOST_PAGE_CHARS = 4_000_000;
 
-/** Texts that came with calls, the newest last. */
+/** Texts from calls, the newest last. */
 const texts: string[] = [];
-/** Units and numbers in them that the page did not show before; every one counts when there were too many to keep. */
+/** Units and numbers in them that the page did not show before; every one counts when there were too many to store. */
 const units = new Set<string>();
 const numbers = new Set<string>();
 let joinedUnits: string | undefined;
 
-/** Whether a value is part of a text that came with a call. */
+/** Whether a value is part of a text from a call. */
 export const isSupplied = (value: string): boolean => texts.some((text) => text.includes(value));
 
 export const suppliedText: SuppliedText = {
@@ -37,7 +37,7 @@ function isPart(part: string): boolean {
   return joinedUnits.includes(part);
 }
 
-/** Texts of the agent, as they are compared. */
+/** Texts of the agent, normalized for comparison. */
 export interface AgentText {
   readonly units: readonly string[];
   readonly numbers: readonly string[];
@@ -45,24 +45,24 @@ export interface AgentText {
 
 let onText: (text: AgentText) => void = () => {};
 
-/** Calls back with each text that is new. */
+/** Calls back with each new text. */
 export function followAgent(hear: (text: AgentText) => void): void {
   onText = hear;
 }
 
-/** Texts that the agent wrote in documents before this one. */
+/** Texts that the agent wrote in earlier documents. */
 export function carryText(text: AgentText): void {
   for (const unit of text.units) if (units.size < UNITS_KEPT) units.add(unit);
   for (const number of text.numbers) if (numbers.size < NUMBERS_KEPT) numbers.add(number);
   joinedUnits = undefined;
 }
 
-/** Codes in an address, which an agent may have gone to. */
+/** Codes in an address that an agent may have opened. */
 export function noteAddress(path: string): void {
   carryText({ units: [], numbers: numbersOf(path).filter(({ length }) => length <= LONGEST_CODE) });
 }
 
-/** Notes the texts of a call, but for what an agent can read on the page already: `shown` gives that. */
+/** Records the texts of a call, except those an agent can already read on the page, from `shown`. */
 export function noteSupplied(value: unknown, shown: () => string): void {
   let page: Shown | undefined;
   noteAll(value, () => {
@@ -71,7 +71,7 @@ export function noteSupplied(value: unknown, shown: () => string): void {
   });
 }
 
-/** Arguments that say where, and get into no page. */
+/** Arguments that only locate elements and never reach the page. */
 const LOCATING: ReadonlySet<string> = new Set(
   'id locator target selector frame from to expected origin'.split(' '),
 );
