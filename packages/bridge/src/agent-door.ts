@@ -41,7 +41,7 @@ export function connectAgent(core: Core, peer: Peer): Connection {
   };
 }
 
-/** The bridge ends the connection. */
+/** The bridge closes the connection. */
 export function shutAgentLink({ audience, turns }: Core, link: AgentLink, reason: string): void {
   link.open = false;
   audience.agents.delete(link);

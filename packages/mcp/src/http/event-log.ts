@@ -9,11 +9,11 @@ const EVENT_LOG_LIMITS: EventLogLimits = { events: 256, characters: 1_048_576 };
 
 interface LoggedEvent {
   readonly stream: string;
-  /** Empty for the event that opens a stream: it has an id to resume from, and nothing to say. */
+  /** Empty for the event that opens a stream, which only has an id to resume from. */
   readonly text: string;
 }
 
-/** What a client is told again when it resumes a stream with `Last-Event-ID`. The oldest go first. */
+/** Replays events to a client that resumes a stream with `Last-Event-ID`. Evicts the oldest first. */
 export function createEventLog(limits: EventLogLimits = EVENT_LOG_LIMITS): EventStore {
   const kept = new Map<number, LoggedEvent>();
   let last = 0;

@@ -43,7 +43,7 @@ export const READ: Tool = {
   },
 };
 
-/** A part of an answer that was too large to be given whole. */
+/** A part of a stored answer. */
 function keptPart(id: string, from: number, tokens: number, { outputs }: ToolHands): Answer {
   const output = outputs.get(id);
   if (output === undefined) {

@@ -8,7 +8,7 @@ import { numberAt, textAt } from '../loose-value.ts';
 import { callPrimitive, type Fields, LOOKS, TAB, type Tool, type ToolHands, tabRoute } from './tool.ts';
 
 const DEFAULT_TOKENS = 2000;
-/** What the page counts for a node's place, which is not passed on. */
+/** Share of a node's place in the page's count, which is not passed on. */
 const PLACES_SHARE = 1.2;
 
 export const SNAPSHOT: Tool = {
@@ -57,15 +57,15 @@ function lookOf(args: Fields, { maxTokens }: ToolHands): InputOf<'page.snapshot'
 
 const withPlaces = (tokens: number): number => Math.floor(tokens * PLACES_SHARE);
 
-/** Enough to go on with; whoever needs more asks for it. */
+/** Enough to continue with. */
 const ARRIVAL_TOKENS = 700;
 const ARRIVAL_TIMEOUT_MS = 5_000;
-/** A page that loads its content after itself says "Loading…" at first. */
+/** A page that loads its content late shows "Loading…" at first. */
 const SETTLE_MS = 1_500;
 
 /**
- * The page that an action led to, in short. Every agent looks next: saying it now saves a whole turn, and
- * costs no more than the look would. Never a reason to fail what was done.
+ * The page after a navigation, in short. Every agent looks next: including it saves a turn at the same cost.
+ * Never fails the action.
  */
 export async function arrival(
   hands: ToolHands,
