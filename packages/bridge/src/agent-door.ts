@@ -30,7 +30,7 @@ export function connectAgent(core: Core, peer: Peer): Connection {
         const refusal = read.ok ? hear(core, link, caller, read.item) : unreadable(read);
         if (refusal !== undefined) audience.tell(link, refusal);
       }),
-    close: (reason = 'Its connection ended.') =>
+    close: (reason = 'The connection ended.') =>
       turns.take(() => {
         link.open = false;
         audience.agents.delete(link);

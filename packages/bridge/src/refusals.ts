@@ -63,7 +63,7 @@ export function notNamed(feature: BridgeFeature, item: { type: string; runtime_i
 }
 
 const WHY_NOT = {
-  taken: 'Another owner holds this runtime_id. Announce the surface under an id of its own.',
+  taken: 'Another owner holds this runtime_id. Announce the surface under another id.',
   'too many': 'This connection has announced as many runtimes as it may. Close one first.',
   'too many of a device': 'This device lends as many tabs as it may (limit runtimes). Close one first.',
   'too large': 'The maps of this device are too large together (limit map_bytes). Announce a smaller one.',

@@ -21,7 +21,7 @@ export function connectRuntime(core: Core, peer: Peer): Connection {
         const refusal = hear(core, link, readItem(received));
         if (refusal !== undefined) core.sendTo(link, refusal);
       }),
-    close: (reason = 'Its connection ended.') => core.turns.take(() => drop(core, link, reason)),
+    close: (reason = 'The connection ended.') => core.turns.take(() => drop(core, link, reason)),
   };
 }
 

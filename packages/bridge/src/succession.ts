@@ -37,7 +37,7 @@ function lost({ item, entry, state, step }: Call, reason: string): BridgeError {
   const sent = state.kind !== 'waiting';
   const next = sent
     ? 'Look at the page before you call again: it may have been done.'
-    : 'It was not sent: call again.';
+    : 'The call was not sent: call again.';
   return new BridgeError(
     'transport_failed',
     `Runtime ${entry.runtime_id} went away before ${item.name} was answered. ${next}`,

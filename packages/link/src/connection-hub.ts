@@ -93,7 +93,7 @@ export class ConnectionHub {
     const { maxConnections = MAX_CONNECTIONS } = this.#options;
     if (own.length < maxConnections) return true;
     const away = own.find(({ link }) => link.state.kind === 'waiting');
-    away?.link.end('expired', expired('Its peer has opened others since.'));
+    away?.link.end('expired', expired('The peer has opened other connections since.'));
     return away !== undefined;
   }
 
@@ -126,11 +126,11 @@ export class ConnectionHub {
       detach: (error) => {
         letGo(CLOSE_LAGGING, 'unusable');
         if (link.isClosed) return;
-        expire('Its peer did not come back in time.');
+        expire('The peer did not come back in time.');
         link.become({ kind: 'waiting', until: this.clock.now() + this.retainMs, error });
       },
       touch: () => {
-        if (!link.isClosed) expire('Its peer has stopped asking.');
+        if (!link.isClosed) expire('The peer has stopped polling.');
       },
     };
   }

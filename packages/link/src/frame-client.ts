@@ -161,7 +161,7 @@ class FrameClient {
       wire,
       clock: this.#clock,
       resumable: how.resumable,
-      onDead: () => this.#fail('The peer has fallen silent.', { reason: 'peer_silent' }),
+      onDead: () => this.#fail('The peer stopped responding.', { reason: 'peer_silent' }),
       ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
       ...(silenceMs === undefined ? {} : { silenceMs }),
     });

@@ -36,7 +36,7 @@ export function acceptFrames(accepted: AcceptedWire): WireIntake {
       wire,
       clock: hub.clock,
       resumable: how.resumable,
-      onDead: () => lost('The peer has fallen silent.', { reason: 'peer_silent' }),
+      onDead: () => lost('The peer stopped responding.', { reason: 'peer_silent' }),
       ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
       ...(silenceMs === undefined ? {} : { silenceMs }),
     });

@@ -35,7 +35,7 @@ export function endOfSocket(code: number, reason: string): WireEnd {
     case CLOSE_FORBIDDEN:
       return { final: 'refused', message: 'The peer does not accept the credential. Pair again.', evidence };
     case CLOSE_TOO_BIG:
-      return { final: 'failed', message: 'The peer found a frame too large and hung up.', evidence };
+      return { final: 'failed', message: 'The peer refused a frame as too large.', evidence };
     default:
       return { message: `The connection ended (close code ${code}).`, evidence };
   }

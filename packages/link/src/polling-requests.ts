@@ -142,7 +142,7 @@ export class PollingRequests {
   #answer<Answer>(parse: (text: string) => Answer | undefined, text: string): Answer {
     const answer = parse(text);
     if (answer !== undefined) return answer;
-    throw new PollingFailure('network', 'The server gave an answer that does not fit.', {
+    throw new PollingFailure('network', 'The server sent an invalid answer.', {
       reason: 'bad_answer',
     });
   }

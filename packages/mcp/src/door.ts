@@ -14,7 +14,7 @@ import { createPageEvents, type PageEvents } from './page-events.ts';
 
 export interface McpOptions {
   readonly bridge: AgentSide;
-  /** Awaited before a tool runs, since a browser may start on first use. Its failure is the answer. */
+  /** Awaited before a tool runs, since a browser may start on first use. A failure becomes the answer. */
   readonly ready?: () => Promise<unknown>;
   /** Asks people through MCP; pass its `asker` to the runtime. */
   readonly approvals?: Approvals;

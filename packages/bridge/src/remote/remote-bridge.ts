@@ -84,7 +84,7 @@ export function createRemoteBridge({ send, newId }: RemoteOptions): RemoteBridge
   return {
     receive,
     opened() {
-      for (const id of [...runtimes.keys()]) forget(id, 'The connection to the bridge began anew.');
+      for (const id of [...runtimes.keys()]) forget(id, 'The connection to the bridge was restarted.');
       send({ type: 'agent_hello', features: FEATURES });
     },
     lost(error) {

@@ -160,7 +160,7 @@ export class ChatConnection {
   }
 
   #silent(): void {
-    this.#fail('The relay has fallen silent.', { reason: 'peer_silent' });
+    this.#fail('The relay stopped responding.', { reason: 'peer_silent' });
   }
 
   #fail(message: string, evidence: WireEnd['evidence']): void {

@@ -74,7 +74,7 @@ test('[CHT-174] reports a gap for every session of another ledger, and keeps its
   expect(link.resumePoint).toEqual({ epoch: 'epoch_2', sessions: [{ session_id: 'a', last_sequence: 2 }] });
 });
 
-test("[CHT-174] drops events held behind a gap of the old ledger", async () => {
+test('[CHT-174] drops events held behind a gap of the old ledger', async () => {
   const { connect, settle, relay, reconnect, pairs } = setUpChat();
   const { heard } = connect();
   await settle();

@@ -10,13 +10,13 @@ import { tabLines, urlOf } from './tab-lines.ts';
 /** Advice in our words, because the message itself may quote the page. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
   target_not_found: 'Take a snapshot and use an id from it.',
-  state_mismatch: 'The page is not where this needs it to be: take a snapshot.',
+  state_mismatch: 'The page is not in the required state: take a snapshot.',
   invalid_input: 'Change the arguments.',
   unknown_action: 'site {"mode":"list"} says what there is.',
   permission_denied: 'A person or policy refused. Do not try it another way; ask the person.',
-  handler_timeout: 'It may or may not have happened: take a snapshot before repeating it.',
-  transport_failed: 'It may or may not have happened: take a snapshot before repeating it.',
-  runtime_not_ready: 'The tab sleeps or still loads: try again, or use another tab.',
+  handler_timeout: 'Outcome unknown: take a snapshot before repeating it.',
+  transport_failed: 'Outcome unknown: take a snapshot before repeating it.',
+  runtime_not_ready: 'The tab is asleep or loading: try again, or use another tab.',
   unsafe_state: 'Nothing may be done on this page. Ask the person.',
   drift_detected: 'The site has changed since its map was made: use snapshot and act instead.',
   state_payload_too_large: 'Ask for state_summary, or raise max_bytes.',

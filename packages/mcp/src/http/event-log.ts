@@ -35,7 +35,7 @@ export function createEventLog(limits: EventLogLimits = EVENT_LOG_LIMITS): Event
     getStreamIdForEventId: async (eventId) => streamOf(eventId),
     async replayEventsAfter(eventId, { send }) {
       const stream = streamOf(eventId);
-      if (stream === undefined) throw new Error('What came after this event is not kept any more.');
+      if (stream === undefined) throw new Error('Events after this one are no longer stored.');
       for (const [id, event] of kept) {
         if (id <= Number(eventId) || event.stream !== stream || event.text === '') continue;
         const message: JSONRPCMessage = JSON.parse(event.text);

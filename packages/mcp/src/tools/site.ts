@@ -12,7 +12,7 @@ import { ACTS, TAB, type Tool, tabRoute } from './tool.ts';
 export const SITE: Tool = {
   name: 'site',
   description:
-    "What the site's map declares, better than clicking where there is one: `list` it, `call` an action, read state as data (state_summary first), or state_diff since the last read.",
+    "The site's map, better than clicking where there is one: `list` it, `call` an action, read state as data (state_summary first), or state_diff since the last read.",
   input_schema: {
     type: 'object',
     properties: {

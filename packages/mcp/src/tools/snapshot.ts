@@ -14,7 +14,7 @@ const PLACES_SHARE = 1.2;
 export const SNAPSHOT: Tool = {
   name: 'snapshot',
   description:
-    'What can be seen (scope=page: all there is), a line a node: `id role name =value [state]`; `#` heading, `>` text. Cut to max_tokens: narrow long pages with query or region.',
+    'Visible nodes (scope=page: all nodes), a line each: `id role name =value [state]`; `#` heading, `>` text. Cut to max_tokens: narrow long pages with query or region.',
   input_schema: {
     type: 'object',
     properties: {
@@ -86,7 +86,7 @@ export async function arrival(
       ...(leftOut !== undefined && { next: `${leftOut} more nodes: take a snapshot to see them.` }),
     };
   } catch {
-    const next = 'The new page did not show itself yet: take a snapshot.';
+    const next = 'The new page is not ready yet: take a snapshot.';
     return { said: '', text: `url ${oneLine(url)}`, next };
   }
 }

@@ -81,14 +81,14 @@ function isLoopbackName(name: string): boolean {
 /** The error for a call that would go to the relay. */
 export function relayAddressRefused(): BridgeError {
   const message =
-    'That is an address of the relay itself, where no agent may go. Go on elsewhere; what is needed there only the person can do.';
+    'That is an address of the relay, where no agent may go. Continue elsewhere, or ask the person to do it there.';
   return new BridgeError('permission_denied', message, { evidence: { reason: 'control_plane' } });
 }
 
 /** The error for a call in a tab that has moved to the relay. */
 export function relayTabRefused(): BridgeError {
   const message =
-    'The tab came to a page of the relay itself, so it is not lent any more. Go on in another tab (browser.claimed_tabs.list), or ask the person to lend one.';
+    'The tab moved to a page of the relay, so it is no longer lent. Continue in another tab (browser.claimed_tabs.list), or ask the person to lend one.';
   return new BridgeError('permission_denied', message, { evidence: { reason: 'control_plane' } });
 }
 

@@ -87,8 +87,7 @@ export function errorItem(
 function asBridgeError(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   if (error instanceof DocumentLeft) {
-    const message =
-      'The document left before anything was done. Look at the page that came, then call again.';
+    const message = 'The page navigated before anything was done. Look at the new page, then call again.';
     return new BridgeError('state_mismatch', message, { evidence: { reason: 'document_left' } });
   }
   const kind = error instanceof Error ? error.name : typeof error;

@@ -82,7 +82,8 @@ async function runToItsEnd(
   while (result.status === 'waiting_for_page') {
     turn.doing(`${name}, waiting for the page that comes next`);
     await desk.nextDocument();
-    if (turn.cancellation.cancelled) throw new BridgeError('handler_timeout', 'The page came too late.');
+    if (turn.cancellation.cancelled)
+      throw new BridgeError('handler_timeout', 'The next page did not load in time.');
     result = await finishCall(map, name, result.run, hands);
   }
   return result.output;

@@ -28,7 +28,7 @@ export async function projectionParts(map: Manifest, host: SurfaceHost): Promise
         entryParts(projection, index, entry, place, matches[entry.id]),
       );
     } catch (error) {
-      const why = error instanceof Error ? error.message : 'It could not be read.';
+      const why = error instanceof Error ? error.message : 'Could not be read.';
       const pointer = toPointer(['state_projections', index]);
       return [{ pointer, part: `state ${projection.name}`, status: 'failed' as const, why, repairs: [] }];
     }
@@ -63,7 +63,7 @@ function elsewhere(
   { id }: ExtractEntry,
   place: number,
 ): ProjectionPart {
-  const why = 'It is read on other pages.';
+  const why = 'Read on other pages.';
   return {
     pointer: pointerOf(index, place),
     part: `projection ${name}, ${id}`,
@@ -109,15 +109,15 @@ function entryParts(
 }
 
 function judged(count: number, { required }: ExtractField): Pick<DriftPart, 'status' | 'why'> {
-  if (count > 0) return { status: 'ok', why: 'It is read.' };
+  if (count > 0) return { status: 'ok', why: 'Found.' };
   return required === true
-    ? { status: 'missing', why: 'It is required, and nothing fits its selector.' }
-    : { status: 'unsure', why: 'Nothing fits its selector; it need not be there.' };
+    ? { status: 'missing', why: 'Required, but nothing matches its selector.' }
+    : { status: 'unsure', why: 'Nothing matches its selector; it is optional.' };
 }
 
 function judgedEntry(count: number, entry: ExtractEntry): Pick<DriftPart, 'status' | 'why'> {
   return count > 1 && entry.many !== true
-    ? { status: 'ambiguous', why: `${count} elements fit; the first is read.` }
+    ? { status: 'ambiguous', why: `${count} elements match; the first is read.` }
     : judged(count, entry);
 }
 

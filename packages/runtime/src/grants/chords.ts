@@ -24,7 +24,7 @@ export const pressesBlindly = (name: string, args: Args): boolean =>
 export function requireOnePress(name: string, args: Args): void {
   if (name !== 'element.keys' || !pressesBlindly(name, args)) return;
   const message =
-    'Enter and Space may only be the first of several keys, for the keys before may move the focus. Press them in a call of their own; for text use element.type.';
+    'Enter and Space may only be the first of several keys, because earlier keys may move the focus. Press them in a separate call; for text use element.type.';
   throw new BridgeError('invalid_input', message, { evidence: { keys: args['keys'] } });
 }
 

@@ -35,7 +35,7 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
     const tabs = tabsOf(hands);
     const asked = [url !== undefined, reload === true, back === true].filter(Boolean).length;
     if (asked !== 1) {
-      const message = 'Say where to go: either `url`, or `reload`, or `back`.';
+      const message = 'Pass one of `url`, `reload` or `back`.';
       throw new BridgeError('invalid_input', message, {
         evidence: { path: 'url', reason: 'one_of_url_reload_back' },
       });
@@ -63,8 +63,7 @@ export const BROWSER_HANDLERS: HandlersOf<'browser.'> = {
     const closing = tab_id ?? tabs.own;
     await requireLent(closing, hands);
     if (lent.length < 2) {
-      const message =
-        'This is the last tab that was lent: closing it would end everything. Open another first.';
+      const message = 'This is the last lent tab, so it stays open. Open another first.';
       throw new BridgeError('permission_denied', message, { evidence: { reason: 'last_claimed_tab' } });
     }
     await tabs.close(closing);

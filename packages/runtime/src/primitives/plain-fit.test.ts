@@ -28,12 +28,26 @@ test.each([
   expect(fitsPlainly(inputOf('element.click'), args)).toBe(false);
 });
 
-test.each(PRIMITIVES)('[BRG-77] $name: accepts only arguments that fit the whole schema', ({ input_schema }) => {
-  const names = fc.constantFrom(...Object.keys(input_schema.properties), 'id', 'unheard_of', '__proto__');
-  const words = fc.constantFrom('7', '', 'left', '🙂', '🙂'.repeat(129), 'x'.repeat(300), 0, 1.5, true, null);
-  fc.assert(
-    fc.property(fc.dictionary(names, fc.oneof(words, fc.jsonValue({ maxDepth: 2 }))), (args) => {
-      if (fitsPlainly(input_schema, args)) expect(misfitOf(input_schema, args)).toBeUndefined();
-    }),
-  );
-});
+test.each(PRIMITIVES)(
+  '[BRG-77] $name: accepts only arguments that fit the whole schema',
+  ({ input_schema }) => {
+    const names = fc.constantFrom(...Object.keys(input_schema.properties), 'id', 'unheard_of', '__proto__');
+    const words = fc.constantFrom(
+      '7',
+      '',
+      'left',
+      '🙂',
+      '🙂'.repeat(129),
+      'x'.repeat(300),
+      0,
+      1.5,
+      true,
+      null,
+    );
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.oneof(words, fc.jsonValue({ maxDepth: 2 }))), (args) => {
+        if (fitsPlainly(input_schema, args)) expect(misfitOf(input_schema, args)).toBeUndefined();
+      }),
+    );
+  },
+);

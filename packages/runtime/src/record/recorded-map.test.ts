@@ -169,7 +169,7 @@ describe('proof', () => {
 
   test('is reported as missing when there is none', () => {
     const { remarks, findings } = made(recording([click()], []));
-    expect(remarks[0]).toContain('Nothing new was to be seen');
+    expect(remarks[0]).toContain('Nothing new appeared');
     expect(findings).toEqual([]);
   });
 });

@@ -181,7 +181,7 @@ function remarksOf(groups: readonly StepGroup[], proof: Proof | undefined, tool:
         : `Nothing describes “${step.element.name || step.element.tag}” for good, so the step is left out.`,
     ),
     ...(proof === undefined
-      ? ['Nothing new was to be seen at the end: say in the map how one knows that it worked.']
+      ? ['Nothing new appeared at the end: add to the map how to tell that it worked.']
       : []),
     ...(made > WORKFLOW_LIMITS.maxSteps
       ? [`${made} steps are more than a workflow may have (${WORKFLOW_LIMITS.maxSteps}): record it in parts.`]

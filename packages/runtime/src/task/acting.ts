@@ -111,7 +111,7 @@ async function actOnce({ body, control }: TaskRun, act: Act): Promise<Acted> {
   try {
     return await body.act(act, control.signal);
   } catch (error) {
-    const message = control.signal.aborted ? 'It was cancelled in the middle.' : String(error);
+    const message = control.signal.aborted ? 'Cancelled during the action.' : String(error);
     const code = control.signal.aborted ? 'cancelled' : 'handler_failed';
     return { ok: false, error: { code, message }, indeterminate: true };
   }

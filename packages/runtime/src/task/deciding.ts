@@ -29,7 +29,7 @@ export async function decide(run: TaskRun): Promise<Decided> {
     const seen = withEarlier(await perceive(run, wanted), first);
     const decision = decisionOf(await interact(run, seen, asks));
     if (decision.kind === 'ask') {
-      if (++asks > MOST_ASKS) throw new TaskFailure('The server asks for more of the page again and again.');
+      if (++asks > MOST_ASKS) throw new TaskFailure('The server keeps asking for more of the page.');
       ({ wanted } = decision);
       first ??= seen;
       continue;

@@ -114,6 +114,6 @@ async function socketAddress(endpoint: string): Promise<string> {
     typeof version === 'object' && version !== null
       ? Reflect.get(version, 'webSocketDebuggerUrl')
       : undefined;
-  if (typeof address !== 'string') throw new Error('It names no debugging socket.');
+  if (typeof address !== 'string') throw new Error('The answer names no debugging socket.');
   return address;
 }

@@ -22,7 +22,7 @@ export function isDialogOpen(error: unknown): boolean {
 
 /** A page behind a dialog cannot report which part of its text is secret. */
 export function withheld(dialog: Dialog['dialog']): Dialog {
-  const message = 'The page holds a secret, so the text of its dialog is told once it is answered.';
+  const message = 'The page holds a secret, so the text of its dialog is shown after the answer.';
   return { dialog, message };
 }
 
