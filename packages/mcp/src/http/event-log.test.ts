@@ -41,7 +41,7 @@ test.each([
     ['a', 'three'],
   ]);
   expect(await log.getStreamIdForEventId?.('1')).toBeUndefined();
-  await expect(after('1')).rejects.toThrow('not kept any more');
+  await expect(after('1')).rejects.toThrow('no longer stored');
   expect((await after('2')).told).toEqual([['3', 'three']]);
 });
 

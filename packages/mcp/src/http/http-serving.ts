@@ -12,12 +12,12 @@ import { createHttpSessions, type SessionOptions } from './http-sessions.ts';
 export type HttpServingOptions = Pick<CreateMcpHandlerOptions, 'onerror' | 'maxRequestBodySize'> &
   Pick<SessionOptions, 'maxSessions' | 'maxReplayBytes'>;
 
-/** A server lives for a `session`, or for one `request` of a client that has none. */
+/** A server lives for a `session`, or for one `request` of a client without one. */
 export type CreateServer = (life: 'session' | 'request') => Server;
 
 export interface HttpServing {
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Tells the clients of 2026-07-28 that listen; a session's server tells its own. */
+  /** Notifies listening clients of 2026-07-28; a session's server notifies its own. */
   readonly notify: ServerNotifier;
   readonly close: () => Promise<void>;
 }

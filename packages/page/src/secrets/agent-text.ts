@@ -8,14 +8,14 @@ const SHORT_CHARS = 4;
 /** Texts that came with calls, folded, the newest last. */
 const texts: string[] = [];
 
-/** Texts of the agent, as they are compared. */
+/** Texts of the agent, normalized for comparison. */
 export interface AgentText {
   readonly texts: readonly string[];
 }
 
 let onText: (text: AgentText) => void = () => {};
 
-/** Calls back with each text that is new. */
+/** Calls back with each new text. */
 export function followAgent(hear: (text: AgentText) => void): void {
   onText = hear;
 }
@@ -40,7 +40,7 @@ function keep(text: string): void {
   if (texts.length > TEXTS_KEPT) texts.shift();
 }
 
-/** Arguments that say where, and get into no page. */
+/** Arguments that only locate elements and never reach the page. */
 const LOCATING: ReadonlySet<string> = new Set(
   'id locator target selector frame from to expected origin'.split(' '),
 );

@@ -7,8 +7,8 @@ const SHORT_CODE = /^\d{3,5}$/;
 const DOCUMENTS_OF_SHORT_CODE = 3;
 
 /**
- * Secrets that documents of one tab have held, by origin, and texts of the agent: the next document may repeat them.
- * In memory only, for as long as the tab is lent.
+ * Secrets that documents of one tab have held, by origin, and texts of the agent, since the next document may
+ * repeat them. Kept in memory only while the tab is lent.
  */
 export class SecretMemory {
   /** By origin, each value with the number of documents that it is still carried into. */

@@ -5,7 +5,7 @@ import type { InPageScene } from './scene.ts';
 
 const BODY_CHARS = 200_000;
 
-/** `mode: 'same-origin'` also refuses a redirect that leads elsewhere. */
+/** `mode: 'same-origin'` also refuses cross-origin redirects. */
 export async function fetchPage(
   { url }: InputOf<'page.fetch'>,
   { document, window, world }: InPageScene,
