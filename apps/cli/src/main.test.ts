@@ -31,7 +31,7 @@ test('what went wrong is told in lines that fit, where somebody looks', async ()
   expect(await main(args, { ...terminal, columns: 50 })).toBe(1);
   expect(errors.length).toBeGreaterThan(2);
   for (const line of errors) expect(line.length, line).toBeLessThanOrEqual(50);
-  expect(errors.join(' ')).toContain('Name a folder of yours: --data DIR, or DRAWBRIDGE_HOME.');
+  expect(errors.join(' ')).toContain('Name another folder: --data DIR, or DRAWBRIDGE_HOME.');
 });
 
 test('the longest name that fits is meant', async () => {

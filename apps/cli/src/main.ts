@@ -102,7 +102,7 @@ function overview(args: readonly string[], terminal: Terminal): ExitCode {
       print(`\n${title}`);
       list(commands);
     }
-  print('\ndrawbridge COMMAND --help says more about each.');
+  print('\nFor more about a command: drawbridge COMMAND --help');
   return asked ? 0 : 2;
 }
 

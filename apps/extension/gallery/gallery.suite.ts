@@ -68,7 +68,7 @@ await tab.bringToFront();
 await panel.getByRole('button', { name: 'Connection: Live' }).waitFor();
 await shoot(panel, 'panel-not-lent', [[400, 'light']]);
 await panel.getByRole('button', { name: 'Lend this tab' }).click();
-await panel.getByText('What shall be done here?').waitFor();
+await panel.getByText('Describe a task for this page').waitFor();
 await panel.getByLabel('Task or message').fill('Order the Dusk table lamp');
 await panel.getByLabel('Task or message').press('Enter');
 await panel.getByText('Go to http').waitFor();
@@ -78,7 +78,7 @@ await panel.getByRole('button', { name: '1 tab lent' }).click();
 await shoot(panel, 'panel-tabs', [[320, 'light']]);
 await panel.getByRole('button', { name: 'Back' }).click();
 hold.open();
-const question = panel.getByRole('form', { name: 'It needs to know something' });
+const question = panel.getByRole('form', { name: 'The agent has a question' });
 await question.waitFor();
 await shoot(panel, 'panel-question', [
   [400, 'light'],

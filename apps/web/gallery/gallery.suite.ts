@@ -43,7 +43,7 @@ async function everywhere(name: string, shows: string): Promise<void> {
 {
   await using empty = await openHouse();
   await page.goto(await empty.pairLink('owner', 'Desk'));
-  await everywhere('empty', 'Quiet in here');
+  await everywhere('empty', 'No sessions yet');
 }
 
 const USAGE = { input_tokens: 0, output_tokens: 0, cached_tokens: 0 };
@@ -73,8 +73,8 @@ await page.goto(`${house.url}/s/s_task`);
 await picture('browser-task', 'phone', 'light', 'Arc desk lamp');
 await page.goto(`${house.url}/tabs`);
 await page.getByRole('button', { name: /Lamp shop/ }).click();
-await page.getByRole('button', { name: 'Check it on the page' }).click();
-await picture('tabs', 'desk', 'light', 'The page is as the map says');
+await page.getByRole('button', { name: 'Check the page' }).click();
+await picture('tabs', 'desk', 'light', 'The page matches its map');
 await page.goto(`${house.url}/audit`);
 await picture('audit', 'desk', 'dark', 'device added');
 await page.goto(`${house.url}/settings`);
@@ -98,7 +98,7 @@ proxy.send({
   ...{ type: 'agent_control_result', session_id: 's_claude', request_id, command: 'agent_interrupt' },
   ...{ result: 'failed', error: { code: 'control_failed', message: 'It did not answer within 10 s.' } },
 });
-await everywhere('error', 'It was not stopped');
+await everywhere('error', 'Not stopped');
 
 house.goOffline();
 await page.getByRole('textbox', { name: 'Message', exact: true }).fill('And tell me what you found.');
@@ -106,10 +106,10 @@ await page.getByRole('button', { name: 'Send', exact: true }).click();
 await everywhere('offline', 'No connection to the relay');
 await page.reload();
 await page.goto(house.url).catch(() => {});
-await picture('offline-list', 'phone', 'light', 'You see it as of');
+await picture('offline-list', 'phone', 'light', 'Last updated');
 house.goOnline();
 await page.goto(`${house.url}/tasks`);
-await page.getByLabel('What is to be done?').fill('Order the Arc desk lamp, standard delivery.');
+await page.getByLabel('Describe the task').fill('Order the Arc desk lamp, standard delivery.');
 await page.getByRole('button', { name: 'Start the task' }).click();
 await picture('tasks', 'phone', 'dark', 'black and in brass');
 console.log((await readdir(FOLDER)).map((file) => `docs/gallery/${file}`).join('\n'));

@@ -52,7 +52,7 @@ test.each(SEEDS)(
     proxy.list(...SEEDS.filter((each) => each <= seed).map((each) => sessionOf(`chaos_${each}`)));
     const { page, talk, ticks, write } = await visit(house, { path: `/s/${session_id}` });
     onTestFinished(() => house.network.setFaults({}));
-    await talk.getByText('Nothing was said yet').waitFor();
+    await talk.getByText('No messages yet').waitFor();
 
     let said = 0;
     let mustCut = false;

@@ -88,7 +88,7 @@ test('a link lets a browser in, once, and leaves no secret; a code lets it in ag
   await page.getByRole('button', { name: 'Show a code' }).click();
   const code = page.getByTestId('code');
   await code.waitFor();
-  await owner.page.getByLabel('Its six digits').fill((await code.textContent()) ?? '');
+  await owner.page.getByLabel('Six-digit code').fill((await code.textContent()) ?? '');
   await owner.page.getByRole('button', { name: 'Let it in' }).click();
   await owner.page.getByRole('region', { name: 'Confirm that it is you' }).waitFor();
   await house.confirm();
@@ -137,7 +137,7 @@ test('[CHT-267] a prompt that is answered on one device is gone on the other, wh
 test('a tap that comes as the prompt appears decides nothing', async () => {
   const { session_id, proxy, path } = await oneSession();
   const { page, ticks, write } = await visit(house, { path });
-  await page.getByText('Nothing was said yet').waitFor();
+  await page.getByText('No messages yet').waitFor();
   // Pressed by the page itself in the moment in which it appears.
   await page.evaluate(() => {
     new MutationObserver((_, observer) => {
@@ -311,7 +311,7 @@ test('health is told in three parts, and none of them guesses', async () => {
   const { proxy, path } = await oneSession({ status: 'agent_ui_changed' });
   const { page } = await visit(house, { path });
   const health = page.getByRole('list', { name: 'Health' });
-  await health.getByText('its window changed and is not understood').waitFor();
+  await health.getByText('its window changed and can’t be read').waitFor();
   proxy.link.close();
   await health.getByText('not reachable').waitFor();
   expect(await health.textContent()).toContain('Relay ↔ proxy: not connected');

@@ -46,7 +46,7 @@ test('an owner of an empty relay plays the demo, sees how far it is, once at a t
   await other.page.getByRole('status').getByText('An agent buys a lamp.').waitFor();
   expect(starts).toBe(1);
 
-  view = { state: 'played', said: 'That was all of it.', done: ['The order is placed: LO-1001.'] };
+  view = { state: 'played', said: 'The demo is over.', done: ['The order is placed: LO-1001.'] };
   for (const each of [page, other.page]) {
     await each.getByRole('status').getByText('LO-1001').first().waitFor();
     await each.getByRole('button', { name: 'Dismiss' }).first().click();
@@ -61,7 +61,7 @@ test('what is missing is said, and nobody but an owner is offered it', async () 
   await page.getByRole('status').getByText(missing).waitFor();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   const guest = await visit(house, { size: 'phone', role: 'person' });
-  await guest.page.getByText('Quiet in here').waitFor();
+  await guest.page.getByText('No sessions yet').waitFor();
   await expect
     .poll(() => guest.page.getByRole('button', { name: 'Play the demo' }).count(), PATIENCE)
     .toBe(0);

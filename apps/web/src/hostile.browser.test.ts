@@ -119,7 +119,7 @@ async function readBack(visitor: Visitor): Promise<string[]> {
 const SCREENS = {
   '/tabs': 'https://shop.example/',
   // On a machine that takes long to get here, no browser came for it.
-  '/tasks': /Waits for a browser|Failed/,
+  '/tasks': /Waiting for a browser|Failed/,
   '/devices': 'this device',
   '/audit': 'by ',
   '/settings': 'Theme',

@@ -78,10 +78,10 @@ test.each(LOOKS)('every screen is clean of what axe finds, and fits (%s, %s)', a
   seen['details'] = await faults();
   await check('step', '/s/s_task', 'Arc desk lamp');
   await check('tabs', '/tabs', 'Read: anything');
-  await check('tasks', '/tasks', 'What is to be done?');
-  await page.getByLabel('What is to be done?').fill('Order the lamp');
+  await check('tasks', '/tasks', 'Describe the task');
+  await page.getByLabel('Describe the task').fill('Order the lamp');
   await page.getByRole('button', { name: 'Start the task' }).click();
-  await page.getByRole('button', { name: 'Open its conversation' }).waitFor();
+  await page.getByRole('button', { name: 'Open the conversation' }).waitFor();
   seen['started task'] = await faults();
   await check('devices', '/devices', 'Pair a device');
   await check('audit', '/audit', 'device added');

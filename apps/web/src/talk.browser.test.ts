@@ -42,7 +42,7 @@ test.each<Size>(['phone', 'desk'])(
 test('[CHT-135] [CHT-134] what is sent without a network waits, says so, and arrives once, also after a reload', async () => {
   const { session_id, proxy, path } = await oneSession();
   const { page, talk, ticks, write } = await visit(house, { size: 'phone', path });
-  await page.getByText('Nothing was said yet').waitFor();
+  await page.getByText('No messages yet').waitFor();
   proxy.say(session_id, 'Said while there was a network');
   await talk.getByText('Said while there was a network').waitFor();
   await expect
@@ -63,7 +63,7 @@ test('[CHT-135] [CHT-134] what is sent without a network waits, says so, and arr
     await ticks('queued').waitFor();
     // What was said before is there too, and is not taken for news.
     await talk.getByText('Said while there was a network').waitFor();
-    await page.getByText('You see it as of').waitFor();
+    await page.getByText('Last updated').waitFor();
   } finally {
     house.goOnline();
   }
@@ -77,7 +77,7 @@ test('[CHT-135] [CHT-134] what is sent without a network waits, says so, and arr
   expect(second.content, 'nothing came twice').toBe('second');
   expect(await talk.getByText('first, without a network').count()).toBe(1);
   expect(await talk.getByText('Said while there was a network').count()).toBe(1);
-  expect(await page.getByText('You see it as of').count()).toBe(0);
+  expect(await page.getByText('Last updated').count()).toBe(0);
 });
 
 /** In the page: what this device would show without a network. */
@@ -116,9 +116,9 @@ test('[CHT-162] an unknown delivery offers to send again or to drop it', async (
 test('what waits in the relay can be changed, and taken back', async () => {
   const { proxy, path, session_id } = await oneSession();
   const { page, talk, ticks, write } = await visit(house, { path });
-  await page.getByText('Nothing was said yet').waitFor();
+  await page.getByText('No messages yet').waitFor();
   proxy.link.close();
-  await page.getByText('The proxy is away').waitFor();
+  await page.getByText('The agent’s machine is offline').waitFor();
   await write('Deploy');
   await ticks('accepted').waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
@@ -150,7 +150,7 @@ test('what is on its way to the relay can be taken back too', async () => {
   });
   await page.reload();
   proxy.link.close();
-  await page.getByText('The proxy is away').waitFor();
+  await page.getByText('The agent’s machine is offline').waitFor();
   isHeld = true;
   await write('Deploy');
   await expect.poll(() => held.length, PATIENCE).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ test('a draft is kept over a reload, and is nobody else\u2019s', async () => {
 test('a file is attached by the picker, goes with its message, and is shown', async () => {
   const { proxy, path } = await oneSession();
   const { page, write } = await visit(house, { path });
-  await page.getByText('Nothing was said yet').waitFor();
+  await page.getByText('No messages yet').waitFor();
   const picture = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',

@@ -95,7 +95,7 @@ test.each([
     'Go to https://shop.example/',
     'https://shop.example/ öffnen',
   ],
-  ['wait()', undefined, 'Wait until the page rests', 'Warten, bis die Seite ruht'],
+  ['wait()', undefined, 'Wait until the page is quiet', 'Warten, bis die Seite ruht'],
   [
     'call("cart.add", {"quantity":2})',
     undefined,

@@ -35,7 +35,7 @@ export function questionLines(question: Question, terminal: Terminal): string[] 
     ...listed('Before:', changed?.before),
     ...listed('Now:', changed?.now),
     ...listed('With:', data),
-    ...(unsaid > 0 ? [`and ${unsaid} more, which are not shown.`] : []),
+    ...(unsaid > 0 ? [`and ${unsaid} more, not shown.`] : []),
     ...(question.effect === 'irreversible' ? [paint.bad('This can’t be undone.')] : []),
     choicesOf(question),
   ];

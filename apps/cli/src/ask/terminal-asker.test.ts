@@ -108,7 +108,7 @@ describe('an answer', () => {
     here.pass(1000);
     await here.type('y\ny');
     expect(await first).toMatchObject({ decision: 'once', call_hash: 'h1' });
-    expect(here.lines.at(-1)).toContain('That came before this question.');
+    expect(here.lines.at(-1)).toContain('You typed that before this question.');
     here.pass(1000);
     await here.type('n');
     expect(await second).toMatchObject({ decision: 'deny', call_hash: 'h2' });
@@ -263,7 +263,7 @@ describe('text that a page or an agent made', () => {
   test('is cut where there is too much of it, and the rest is counted', () => {
     const here = desk();
     void here.ask({ ...QUESTION, data: Array.from({ length: 30 }, (_, index) => `line ${index}`) }, call());
-    expect(here.text()).toContain('and 16 more, which are not shown.');
+    expect(here.text()).toContain('and 16 more, not shown.');
   });
 });
 

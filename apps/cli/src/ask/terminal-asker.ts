@@ -100,7 +100,7 @@ export function createTerminalAsker(
     const verdict = open.ready ? verdictOf(line, question) : undefined;
     if (verdict !== undefined) settle(verdict, REMARKS[verdict.decision]);
     else {
-      const why = open.ready ? 'Type one letter.' : 'That came before this question.';
+      const why = open.ready ? 'Type one letter.' : 'You typed that before this question.';
       terminal.print(`${why} ${choicesOf(question)}`);
     }
   };
@@ -139,13 +139,10 @@ export function createTerminalAsker(
         const wait = Math.min(Math.max(question.expires_at - timers.now(), 0), LONGEST_WAIT_MS);
         open.releases.push(
           timers.after(wait, () =>
-            open.settle({ decision: 'deny', reason: LATE }, 'Nobody answered in time: refused.'),
+            open.settle({ decision: 'deny', reason: LATE }, 'No answer in time, so it was refused.'),
           ),
           withdrawn.onCancel(() =>
-            open.settle(
-              { decision: 'deny', reason: WITHDRAWN },
-              'The call is over: there is nothing to answer.',
-            ),
+            open.settle({ decision: 'deny', reason: WITHDRAWN }, 'The call has ended. You need not answer.'),
           ),
         );
         showNext();
@@ -162,8 +159,8 @@ const LATE = 'nobody answered in time';
 const WITHDRAWN = 'the call was over before anybody answered';
 
 const REMARKS = {
-  once: 'Allowed, this once.',
-  always: 'Allowed, here and from now on.',
+  once: 'Allowed once.',
+  always: 'Always allowed here.',
   deny: 'Refused.',
 } as const;
 

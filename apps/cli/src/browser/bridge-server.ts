@@ -37,7 +37,7 @@ async function listen(
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     throw new Error(
-      `Port ${port} is taken by another program. Choose one with --port, or any with --port 0.`,
+      `Port ${port} is in use by another program. Choose a port with --port, or --port 0 for any free one.`,
       {
         cause: error,
       },

@@ -115,13 +115,13 @@ export function eventLines(event: LiveEvent, terminal: Terminal): readonly strin
   switch (event.event) {
     case 'listening':
       return [
-        `Lent to the agents of this machine at ${event.url}`,
-        'drawbridge mcp finds it. Ctrl-C ends it.',
+        `Agents on this machine can use the browser at ${event.url}`,
+        'drawbridge mcp finds it. Press Ctrl-C to stop.',
       ];
     case 'joined':
       return [
         `Lent through the relay at ${event.url}, as “${event.label}”.`,
-        'What cannot be undone is asked there, not here. Ctrl-C ends it.',
+        'You approve what can’t be undone there. Press Ctrl-C to stop.',
       ];
     case 'relay':
       return [

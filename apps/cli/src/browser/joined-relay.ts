@@ -99,5 +99,4 @@ function watchRelay({ tell }: Loan) {
   return { over, end, hear };
 }
 
-const LET_GO =
-  'The relay does not let this browser in any more: its device was revoked. Start it again to let it in anew.';
+const LET_GO = 'This browser’s device was revoked in the relay. Start it again to pair it again.';

@@ -50,7 +50,7 @@ export async function lendBrowser(wishes: LentBrowserWishes, terminal: Terminal)
     relay === undefined ? await serveOwnBridge(loan, wishes.port, askHere()) : await joinRelay(relay, loan);
   closing.defer(lent.close);
   const trouble = await Promise.race([ending.asked, lent.over]);
-  terminal.printError(trouble ?? 'Giving the browser back…');
+  terminal.printError(trouble ?? 'Closing the browser…');
   return trouble === undefined ? 0 : 1;
 }
 
@@ -58,6 +58,6 @@ async function refuseSecond({ bridgeFile }: DataFolder): Promise<void> {
   const other = await readBridgeFile(bridgeFile);
   if (other !== undefined)
     throw new Error(
-      `A browser is lent already, by process ${other.pid} at ${other.url}. End it first, or use another --data.`,
+      `A browser is already lent, by process ${other.pid} at ${other.url}. End it first, or use another --data.`,
     );
 }

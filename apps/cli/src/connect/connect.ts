@@ -12,13 +12,13 @@ const NAMES = [...CLIENTS.keys()].join(', ');
 const HELP = `drawbridge connect CLIENT [--write | --remove] [--global]
                           [--force] [--json]
 
-Shows how an agent's program starts Drawbridge as an MCP
-server, and the file where that belongs. CLIENT is one of
+Shows how an agent starts Drawbridge as an MCP server, and
+which file to put that in. CLIENT is one of
 ${NAMES}.
 
-  --write    put it into the file; the rest of it stays
+  --write    add it to the file; the rest stays as it is
   --remove   take it out again
-  --global   your own file instead of this project's
+  --global   your user-wide file, not this project's
   --force    replace an entry that starts something else
   --json     one JSON object:
              {"client","file","standing","done","config"}
@@ -26,8 +26,8 @@ ${NAMES}.
              file held before. done is shown, written,
              removed or unchanged.
 
-A file that cannot be read as what it should be is left as it
-is, and the exit code is 1.
+A file that can't be parsed is left as it is, and the exit
+code is 1.
 
 Example:
   drawbridge connect claude --write`;
@@ -45,7 +45,7 @@ type Done = 'shown' | 'written' | 'removed' | 'unchanged';
 export function createConnect(surroundings: () => Surroundings, entry: ServerEntry): Command {
   return {
     name: 'connect',
-    summary: "let an agent's program use this browser (MCP)",
+    summary: 'let an agent use this browser (MCP)',
     help: HELP,
     async run(args, terminal) {
       const { name, client, wishes } = readArguments(args);

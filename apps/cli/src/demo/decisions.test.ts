@@ -77,5 +77,5 @@ test('what nobody answers counts as a no', async () => {
   const { answer, decided, out } = await asked({ lastsMs: 50 });
   expect(await decided).toEqual({ allowed: false, by: 'nobody' });
   expect(await answer).toMatchObject({ decision: 'deny' });
-  expect(out.at(-1)).toContain('Nobody answered in time');
+  expect(out.at(-1)).toContain('No answer in time');
 });

@@ -85,7 +85,7 @@ export function createDecisions(
 
 const WEB_APP = 'Decide in the web app.';
 const AUTO = '--auto allows it.';
-const TOO_LATE = 'Nobody answered in time, so it counts as a no.';
+const TOO_LATE = 'No answer in time, so it was denied.';
 
 /** y or n. Returns how to stop asking. */
 function askHere({ stdin, printError }: Terminal, answered: (yes: boolean) => void): () => void {

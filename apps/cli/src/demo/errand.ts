@@ -38,9 +38,13 @@ export async function playErrand(stage: Stage, narrator: Narrator, terminal: Ter
   const wishes = { meant: task_id, runtime: runtime(), json: true };
   const code = await replayTask(data.path, wishes, { ...terminal, print: (line) => lines.push(line) });
   const { done, problem } = parseReport(lines.at(-1) ?? '{}');
-  if (code !== 0) throw new Error(`The replay came to a stop: ${problem?.message ?? 'nobody knows why'}`);
-  const acts = counted(done, 'act');
-  tell('replayed', { task_id, done }, 'done', `What it did is kept: replayed from its trace, ${acts} again.`);
+  if (code !== 0) throw new Error(`The replay failed: ${problem?.message ?? 'reason unknown'}`);
+  tell(
+    'replayed',
+    { task_id, done },
+    'done',
+    `Its steps were saved. Replayed from that trace: ${counted(done, 'step')}.`,
+  );
   await pause(READING_MS);
 }
 

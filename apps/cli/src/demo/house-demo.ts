@@ -24,10 +24,10 @@ export function createHouseDemo(data: DataFolder): HouseDemo {
         const done = isOutcome ? [...view.done, said] : view.done;
         view = { state: 'playing', said: isOutcome ? '' : said, done };
       });
-      view = { ...view, state: 'played', said: 'That was all of it. What happened stays in these sessions.' };
+      view = { ...view, state: 'played', said: 'The demo is over. You can read it again in these sessions.' };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      view = { ...view, state: 'failed', said: `The demo came to a stop: ${message}` };
+      view = { ...view, state: 'failed', said: `The demo failed: ${message}` };
     }
   };
 

@@ -51,7 +51,7 @@ interface ToolAnswer {
 /** What our own relay answers, of this version: its shape is not checked further. */
 function parseAnswer(body: string): { readonly text: string; readonly isError: boolean } {
   const { error, result }: ToolAnswer = JSON.parse(body);
-  if (result === undefined) return { text: error?.message ?? 'The relay gave no answer.', isError: true };
+  if (result === undefined) return { text: error?.message ?? 'The relay did not answer.', isError: true };
   const text = result.content.map((part) => part.text ?? '').join('\n');
   return { text, isError: result.isError === true };
 }

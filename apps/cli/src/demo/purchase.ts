@@ -50,11 +50,11 @@ export async function playPurchase(
   );
   const { allowed } = await decide(
     prompt,
-    `It presses “Pay ${to_pay}”. That cannot be undone, so nothing happens until you say so.`,
+    `It presses “Pay ${to_pay}”. That can’t be undone, so nothing happens until you allow it.`,
   );
   if (!allowed) {
     await paying.catch(() => {});
-    tell('no_order', {}, 'done', 'The agent is told that you said no. Nothing was bought.');
+    tell('no_order', {}, 'done', 'The agent gets your no. Nothing was bought.');
     return;
   }
   await paying;

@@ -17,15 +17,10 @@ export async function playSteering(
 ): Promise<void> {
   const { tell, pause, wait } = narrator;
   const { link, event } = person;
-  tell('act', { act: 'steering' }, 'act', '3. A coding agent is steered from afar');
+  tell('act', { act: 'steering' }, 'act', '3. A coding agent is steered remotely');
   const wish = { agent_type: AGENT_NAME, window_title: 'Web shop' };
   const { session_id } = await link.request({ type: 'launch_session', ...wish });
-  tell(
-    'launched',
-    { session_id },
-    'done',
-    'It is started on this machine, behind a proxy that only dials out.',
-  );
+  tell('launched', { session_id }, 'done', 'It starts on this machine, behind a proxy that only dials out.');
   const isHere = (each: { readonly session_id: string }): boolean => each.session_id === session_id;
 
   const typed = event('message_accepted', isHere);
@@ -47,7 +42,7 @@ export async function playSteering(
   await event('message_delivered', (each) => each.client_message_id === client_message_id);
   tick('delivered', 'Delivered: the agent has it.');
   await event('message_event', ({ message, ...each }) => isHere(each) && message.role === 'assistant');
-  tick('started', 'Started: the agent answers, and says what it is about to do.');
+  tick('started', 'Started: the agent replies with what it will do next.');
   await pause(READING_MS);
 
   const prompt = await event('permission_prompt', isHere);
@@ -61,14 +56,14 @@ export async function playSteering(
   // Idle: whoever was asked has stopped it instead.
   const { sequence, activity } = await becomes(prompt.sequence, 'running_command', 'idle');
   if (activity?.kind === 'running_command') {
-    tell('working', { session_id }, 'done', 'It goes on, and is at work.');
+    tell('working', { session_id }, 'done', 'It goes on working.');
     const stopped = becomes(sequence, 'idle');
     if (isWatched) await yourTurn(stopped, 'Press Stop in the web app, or wait: the demo will.');
     else await Promise.race([stopped, pause(READING_MS)]);
     if (!(await isSettled(stopped))) await link.request({ type: 'agent_interrupt', session_id });
     await stopped;
   }
-  tell('interrupted', { session_id }, 'done', 'Stopped in the middle of it, and it rests.');
+  tell('interrupted', { session_id }, 'done', 'Stopped mid-command. The agent is idle.');
   await pause(READING_MS);
 }
 

@@ -27,7 +27,9 @@ export async function folderCheck(
     () => false,
   );
   if (!isWritable)
-    return [bad('folder', `${path} cannot be written.`, 'Make it yours, or choose another with --data.')];
+    return [
+      bad('folder', `${path} cannot be written.`, 'Change its owner, or choose another folder with --data.'),
+    ];
   if (platform === 'win32') return [ok('folder', path)];
   if ((mode & 0o077) !== 0) return [bad('folder', `Others can look into ${path}.`, `chmod 700 ${path}`)];
   const open = await Promise.all(SECRETS.map((name) => openToOthers(join(path, name))));
@@ -50,7 +52,7 @@ export async function ledgerCheck(folder: string, most: number = MOST_READ_BYTES
     (file) => file.size,
     () => undefined,
   );
-  if (size === undefined) return note('ledger', 'There is no ledger yet: the first drawbridge up makes it.');
+  if (size === undefined) return note('ledger', 'There is no ledger yet: drawbridge up creates it.');
   if (size > most)
     return note(
       'ledger',
@@ -75,14 +77,13 @@ const RENEWED_DAYS = 30;
 export async function certificateCheck(folder: string, now: number): Promise<readonly Finding[]> {
   const pem = await readFile(join(folder, 'tls/cert.pem'), 'utf8').catch(() => undefined);
   if (pem === undefined) return [];
-  const restart =
-    'Start the relay again: it makes a new one, and devices that pinned the old one pair again.';
+  const restart = 'Restart the relay: it makes a new one. Devices that pinned the old one must pair again.';
   try {
     const until = Date.parse(new X509Certificate(pem).validTo);
     const days = Math.floor((until - now) / DAY_MS);
-    if (days < 0) return [bad('certificate', `The relay's certificate ran out ${-days} days ago.`, restart)];
+    if (days < 0) return [bad('certificate', `The relay's certificate expired ${-days} days ago.`, restart)];
     if (days < RENEWED_DAYS)
-      return [note('certificate', `The relay's certificate runs out in ${counted(days, 'day')}.`, restart)];
+      return [note('certificate', `The relay's certificate expires in ${counted(days, 'day')}.`, restart)];
     return [ok('certificate', `The relay's certificate is good for ${days} days`)];
   } catch {
     return [
@@ -108,7 +109,7 @@ export async function pushKeysCheck(folder: string): Promise<Finding> {
     : bad(
         'push',
         `${file} is spoiled.`,
-        'Remove it and start the relay again; phones switch notifications on anew.',
+        'Remove it and restart the relay. Then turn notifications on again on each phone.',
       );
 }
 

@@ -34,7 +34,7 @@ export async function browserCheck(): Promise<readonly Finding[]> {
     binary = browserBinary();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return [bad('browser', 'There is no browser to lend.', message)];
+    return [bad('browser', 'No browser was found.', message)];
   }
   try {
     const browser = await launchBrowser({ headless: true, executable: binary });
@@ -49,6 +49,6 @@ export async function browserCheck(): Promise<readonly Finding[]> {
       ),
     ];
   }
-  const screen = hasScreen() ? [] : [note('screen', 'There is no screen: it runs without a window.')];
+  const screen = hasScreen() ? [] : [note('screen', 'No screen was found, so it runs headless.')];
   return [ok('browser', `${binary} starts`), ...screen];
 }

@@ -16,7 +16,7 @@ export async function portCheck(port: number): Promise<Finding> {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     const by = isTaken && (await isDrawbridge(port)) ? 'the relay of another folder' : 'another program';
     const what = isTaken
-      ? `No relay of this folder runs, and port ${port} is taken by ${by}.`
+      ? `No relay runs with this folder, and port ${port} is in use by ${by}.`
       : `Port ${port} cannot be listened on: ${error instanceof Error ? error.message : error}`;
     return bad(
       'relay',
@@ -61,7 +61,7 @@ async function clockCheck(relay: RunningRelay, now: () => number): Promise<Findi
   response.resume();
   const skew = Math.abs(Date.parse(response.headers.date ?? '') - now());
   // The header has whole seconds.
-  if (Number.isNaN(skew) || skew < MOST_SKEW_MS) return ok('clock', 'The clocks here and there agree');
+  if (Number.isNaN(skew) || skew < MOST_SKEW_MS) return ok('clock', 'The relay’s clock agrees with this one');
   const fix = 'Let the system set the time (NTP) on both machines.';
   return bad('clock', `The relay's clock is ${Math.round(skew / 1000)} s off.`, fix);
 }

@@ -68,7 +68,7 @@ test('words that are off get an error that says what to do', async () => {
   expect(await said('copy', '--from', 'x', '--to', 'mysql://x/y')).toMatch(
     /^2 --to takes a file, a folder or/,
   );
-  expect(await said('copy', 'x')).toMatch(/^2 What is "x"/);
+  expect(await said('copy', 'x')).toMatch(/^2 Unexpected argument "x"/);
   expect(await said('copy', '--from', '/nowhere/x', '--to', 'y')).toMatch(
     /^1 There is no ledger at \/nowhere\/x/,
   );

@@ -19,7 +19,7 @@ test('where nothing can be written, it is said where that is and what to name in
   const taken = join(temporaryFolder(), 'home');
   writeFileSync(taken, 'a file');
   await expect(openDataFolder(join(taken, 'data'), {})).rejects.toThrow(
-    /^Drawbridge keeps what is yours in .*home.data, and cannot write there \(ENOTDIR.*\)\.\nName a folder of yours: --data/,
+    /^Drawbridge keeps your data in .*home.data, but cannot write there \(ENOTDIR.*\)\.\nName another folder: --data/,
   );
 });
 

@@ -33,7 +33,7 @@ export async function openDataFolder(
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `Drawbridge keeps what is yours in ${path}, and cannot write there (${why}).\nName a folder of yours: --data DIR, or DRAWBRIDGE_HOME.`,
+      `Drawbridge keeps your data in ${path}, but cannot write there (${why}).\nName another folder: --data DIR, or DRAWBRIDGE_HOME.`,
       { cause },
     );
   }

@@ -6,13 +6,13 @@ import { temporaryFolder } from './live.suite.ts';
 /** One of them loads all that a browser takes, on a machine that does more than this. */
 const WRONG: readonly (readonly [string, string])[] = [
   ['browser --attach 9222', 'http://127.0.0.1:9222'],
-  ['browser --lend shop', '--lend goes with --attach'],
-  ['browser --attach http://127.0.0.1:9222 --headless', 'not for --attach'],
+  ['browser --lend shop', '--lend needs --attach'],
+  ['browser --attach http://127.0.0.1:9222 --headless', 'do not work with --attach'],
   ['browser --port 99999', '--port takes a number'],
   ['browser --port x', '--port takes a number'],
   ['browser --profile ../other', '--profile takes a name'],
   ['browser --url shop', '"shop" is no address'],
-  ['browser shop', 'What is "shop"?'],
+  ['browser shop', 'Unexpected argument "shop".'],
   ['browser --headles', '--headles'],
   ['mcp --json', '--json'],
   ['mcp --profile a/b', '--profile takes a name'],
@@ -21,10 +21,10 @@ const WRONG: readonly (readonly [string, string])[] = [
   ['map run MAP a.b c', 'Give one FILE and one TOOL'],
   ['map run MAP a.b --args [1]', '--args takes a JSON object'],
   ['map run MAP a.b --args {', '--args takes a JSON object'],
-  ['map run MAP a.b', 'say where to go with --url'],
+  ['map run MAP a.b', 'Give the address with --url'],
   ['map check', 'Give one FILE'],
-  ['map check MAP', 'say where to go with --url'],
-  ['map record MAP', 'Say where to begin with --url'],
+  ['map check MAP', 'Give the address with --url'],
+  ['map record MAP', 'Give the first page with --url'],
   ['map record MAP --url http://127.0.0.1/ --name 1+1', '--name takes a name'],
 ];
 

@@ -10,10 +10,10 @@ export const BROWSER_OPTIONS = {
   json: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
-export const BROWSER_HELP = `  --headless      without a window
-  --profile NAME  a profile that is kept: logins stay. Without
-                  it, a fresh one that is removed at the end
-  --data DIR      Drawbridge's folder (DRAWBRIDGE_HOME, else
+export const BROWSER_HELP = `  --headless      no window
+  --profile NAME  keep this profile, with its logins. Without
+                  it, a temporary profile is used
+  --data DIR      data folder (DRAWBRIDGE_HOME, or
                   ~/.drawbridge)`;
 
 /** What the commands that lend a browser to agents understand beside that. */
@@ -29,7 +29,7 @@ export const LENDING_HELP = `  --url URL       where the first tab goes
                   address (http://127.0.0.1:9222); only the
                   tabs that you lend are used
   --lend TEXT     lend the tabs with TEXT in their address or
-                  title; repeatable; asked for when not given
+                  title; repeatable; you are asked otherwise
   --map FILE      a map to use where it fits; repeatable
 ${BROWSER_HELP}`;
 
@@ -57,11 +57,11 @@ export function readLiveArguments<Options extends ParseArgsOptionsConfig>(
 
 export function checkWishes(wishes: BrowserWishes, positionals: readonly string[] = []): void {
   const { attach, url, headless, profile, lend } = wishes;
-  if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+  if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
   if (attach === undefined && lend !== undefined)
-    throw new UsageError('--lend goes with --attach: every tab of our own browser is lent.');
+    throw new UsageError('--lend needs --attach: without it, every tab is lent.');
   if (attach !== undefined && (url ?? headless ?? profile) !== undefined)
-    throw new UsageError('--url, --headless and --profile are for a browser of our own, not for --attach.');
+    throw new UsageError('--url, --headless and --profile do not work with --attach.');
   if (attach !== undefined && !/^(https?|wss?):/.test(attach))
     throw new UsageError(`--attach takes an address such as http://127.0.0.1:9222, not "${attach}".`);
   if (url !== undefined && !URL.canParse(url)) throw new UsageError(`"${url}" is no address.`);

@@ -34,7 +34,7 @@ export async function openBrowser(
   }
   const headless = wishes.headless === true || !hasScreen();
   if (headless && wishes.headless !== true)
-    terminal.printError('There is no screen here: Chromium runs without a window.');
+    terminal.printError('No screen was found, so Chromium runs headless.');
   const browser = await patiently(
     'Starting Chromium…',
     terminal,

@@ -38,12 +38,12 @@ function named(tabs: readonly KnownTab[], texts: readonly string[]): readonly Kn
 
 async function askedFor(tabs: readonly KnownTab[], terminal: Terminal): Promise<readonly KnownTab[]> {
   if (terminal.stdin.isTTY !== true)
-    throw new Error('Nobody can be asked here which tabs to lend. Name them with --lend TEXT.');
+    throw new Error('There is no terminal to ask which tabs to lend. Name them with --lend TEXT.');
   terminal.printError('Which tabs may agents read and use?');
   for (const [place, tab] of tabs.entries()) terminal.printError(`${place + 1}${tabLine(tab)}`);
   const asking = createInterface({ input: terminal.stdin });
   try {
-    terminal.printError('Their numbers, such as 1 3 (Enter: none):');
+    terminal.printError('Numbers, such as 1 3 (Enter for none):');
     const [line = ''] = await nextLine(asking);
     const numbers = line.match(/\d+/g) ?? [];
     const chosen = numbers.flatMap((number) => tabs[Number(number) - 1] ?? []);

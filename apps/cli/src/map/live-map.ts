@@ -25,7 +25,7 @@ export function requireMap(file: MapFile, isJson: boolean, terminal: Terminal): 
 export function addressFor({ surface }: Manifest, url: string | undefined): string {
   const origin = surface?.origin;
   if (url === undefined && origin === undefined)
-    throw new UsageError('The map names no origin: say where to go with --url URL.');
+    throw new UsageError('The map names no origin. Give the address with --url URL.');
   const address = URL.parse(url ?? '/', origin);
   if (address === null) throw new UsageError(`"${url}" is no address.`);
   return address.href;

@@ -42,7 +42,7 @@ export async function recordTool(
   terminal: Terminal,
 ): Promise<ExitCode> {
   if (wishes.headless !== true && !hasScreen())
-    throw new Error('There is no screen here to do it on: record where there is one.');
+    throw new Error('Recording needs a screen, and none was found. Run it on a machine with one.');
   const say = wishes.json === true ? jsonWords(terminal) : plainWords(terminal);
   await using closing = new AsyncDisposableStack();
   const ending = listenForEnd();

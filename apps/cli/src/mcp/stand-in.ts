@@ -32,10 +32,7 @@ export function createStandIn(): StandIn {
 }
 
 function refused(call_id: string): PendingCall {
-  const error = new BridgeError(
-    'runtime_not_found',
-    'The browser was closed. Call again: another is started.',
-  );
+  const error = new BridgeError('runtime_not_found', 'The browser was closed. Call again to start another.');
   const output = Promise.reject(error);
   output.catch(() => {});
   return { call_id, output, cancel: () => {} };

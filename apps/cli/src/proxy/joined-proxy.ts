@@ -29,7 +29,7 @@ export async function joinAsProxy(
   const token = given ?? (await rememberedToken(origin, data));
   if (token === undefined) {
     throw new Error(
-      `How does this machine come in at ${origin}? On the relay's machine, drawbridge pair --role proxy prints a token and a link: give either in DRAWBRIDGE_TOKEN.`,
+      `This machine has no token for ${origin}. Run drawbridge pair --role proxy on the relay’s machine, and put the token or link it prints into DRAWBRIDGE_TOKEN.`,
     );
   }
   await writePrivateFile(join(data.path, DEVICE_FILE), { url: origin, token });
@@ -97,7 +97,7 @@ async function pairWith(
   const body: unknown = await answer.json().catch(() => undefined);
   const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined;
   if (!answer.ok || typeof token !== 'string')
-    throw new Error(`The relay did not take the link (HTTP ${answer.status}). Ask for a new one.`);
+    throw new Error(`The relay refused the link (HTTP ${answer.status}). Ask for a new one.`);
   await writePrivateFile(join(path, DEVICE_FILE), { url, token });
   return { url, token, machine_label };
 }

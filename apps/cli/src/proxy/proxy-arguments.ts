@@ -43,7 +43,7 @@ export interface ProxyWishes {
 
 export function readProxyArguments(args: readonly string[], options: typeof PROXY_OPTIONS): ProxyWishes {
   const { values, positionals } = parsed(args, options);
-  if (positionals.length > 0) throw new UsageError(`What is "${positionals[0]}"?`);
+  if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
   const { relay, earlier = '0' } = values;
   if (relay !== undefined && !/^https?:\/\/./.test(relay))
     throw new UsageError('--relay takes an address such as https://relay.example.');

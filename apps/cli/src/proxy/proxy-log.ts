@@ -48,10 +48,10 @@ export function createProxyLog(json: boolean, terminal: Terminal, now: () => num
     switch (event.event) {
       case 'relay':
         if (event.state === 'open')
-          terminal.print(`${paint.quiet(clock(now()))} ${paint.good('The relay is there.')}`);
+          terminal.print(`${paint.quiet(clock(now()))} ${paint.good('Connected to the relay.')}`);
         if (event.state === 'waiting') {
           const why = plainText(event.message ?? '', 200);
-          terminal.print(`${paint.quiet(clock(now()))} ${paint.warn(`The relay is away. ${why}`)}`);
+          terminal.print(`${paint.quiet(clock(now()))} ${paint.warn(`No connection to the relay. ${why}`)}`);
         }
         return;
       case 'session': {

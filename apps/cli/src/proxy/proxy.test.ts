@@ -16,7 +16,7 @@ test.each([
   [['proxy', '--agent', 'a=[1]'], 'no JSON list of words'],
   [['proxy', '--relay', 'here'], '--relay takes an address'],
   [['proxy', '--earlier', 'all'], '--earlier takes a number'],
-  [['proxy', 'now'], 'What is "now"?'],
+  [['proxy', 'now'], 'Unexpected argument "now".'],
   [['proxy', 'service', 'runit'], 'systemd or launchd, not "runit"'],
 ])('%j is refused, and says why', async (args, why) => {
   const { code, errors } = await drawbridge([...args, '--data', temporaryFolder()]);
@@ -126,7 +126,7 @@ test('it is paired with a relay elsewhere by a link, and needs only its address 
   vi.stubEnv('DRAWBRIDGE_TOKEN', pair_url);
   const spent = await drawbridge(['proxy', '--agent', named(), '--data', temporaryFolder()]);
   vi.unstubAllEnvs();
-  expect(spent).toMatchObject({ code: 1, errors: expect.stringContaining('did not take the link') });
+  expect(spent).toMatchObject({ code: 1, errors: expect.stringContaining('refused the link') });
 });
 
 test('what happens is told in narrow lines, each change once', () => {
@@ -151,7 +151,7 @@ test('what happens is told in narrow lines, each change once', () => {
   ];
   for (const event of events) log.tell(event);
   expect(out.map((line) => line.slice(9))).toEqual([
-    'The relay is there.',
+    'Connected to the relay.',
     'The shop\\u{1b}[2J… healthy   generating',
     expect.stringMatching(/^The shop.* healthy {3}generating {7}delivered \d\d:\d\d:\d\d$/),
     'The shop\\u{1b}[2J is closed (user_requested).',

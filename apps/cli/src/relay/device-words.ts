@@ -15,7 +15,7 @@ export function deviceLines(
     const facts = [roles.join(', '), seen(device, now), ...giver(device, all)];
     return `${nameOf(device)}\n  ${facts.join(' · ')}\n  ${device_id}`;
   });
-  return [...lines, `${counted(devices.length, 'device')}. drawbridge devices --revoke NAME puts one out.`];
+  return [...lines, `${counted(devices.length, 'device')}. To revoke one: drawbridge devices --revoke NAME`];
 }
 
 export const nameOf = ({ label }: Device): string => plainText(label, MAX_LABEL);
@@ -33,7 +33,7 @@ export function letInBy({ device_id }: Device, all: readonly Device[]): readonly
 
 function seen({ last_seen_at, revoked_at }: Device, now: number): string {
   if (revoked_at !== null) return `revoked ${ago(now - revoked_at)}`;
-  return last_seen_at === null ? 'never came in' : `last here ${ago(now - last_seen_at)}`;
+  return last_seen_at === null ? 'never connected' : `last seen ${ago(now - last_seen_at)}`;
 }
 
 const UNITS = [
@@ -58,5 +58,5 @@ export function oneOf(devices: readonly Device[], meant: string): Device {
   if (one === undefined) throw new Error(`No device is called "${meant}". See: drawbridge devices`);
   if (others.length === 0) return one;
   const ids = found.map(({ device_id }) => `\n  ${device_id}`).join('');
-  throw new Error(`${counted(found.length, 'device')} answer to "${meant}". Say which by its id:${ids}`);
+  throw new Error(`${counted(found.length, 'device')} match "${meant}". Give the id:${ids}`);
 }

@@ -60,14 +60,14 @@ export async function lendHouseBrowser(
     // What was permitted for good goes too: an agent that goes on is asked about, whatever it does.
     opening.defer(relay.onHalt(live.grants.revokeAll));
     const hasExtension = extension.folder !== undefined;
-    const how = hasExtension ? ' with the extension' : headless ? ' without a window' : '';
+    const how = hasExtension ? ' with the extension' : '';
     tell({ event: 'browser', label: `Browser on ${hostname()}`, headless, extension: hasExtension }, [
-      `A browser${how} is lent to agents${why}.`,
+      `Agents can use a ${headless ? 'headless ' : ''}browser${how}${why}.`,
       ...extension.remarks,
     ]);
     let isOurs = false;
     void live.over.then(() => {
-      if (!isOurs) tell({ event: 'browser_gone' }, ['The browser was closed. The relay goes on without it.']);
+      if (!isOurs) tell({ event: 'browser_gone' }, ['The browser was closed. The relay keeps running.']);
     });
     return {
       hasExtension,
@@ -79,7 +79,7 @@ export async function lendHouseBrowser(
   } catch (error) {
     await opening.disposeAsync();
     const message = error instanceof Error ? error.message : String(error);
-    tell({ event: 'browser_failed', message }, [`No browser is lent: ${message}`]);
+    tell({ event: 'browser_failed', message }, [`Agents have no browser: ${message}`]);
     return undefined;
   }
 }
@@ -102,8 +102,8 @@ async function opened(
     };
   };
   if (wishes.headless === true) return open(true, '');
-  if (!hasScreen()) return open(true, ', as there is no screen here');
-  return open(false, '').catch(() => open(true, ', as its window did not open'));
+  if (!hasScreen()) return open(true, ' (no screen found)');
+  return open(false, '').catch(() => open(true, ' (its window did not open)'));
 }
 
 interface ExtensionChoice {
@@ -119,7 +119,7 @@ async function extensionFor(headless: boolean, terminal: Terminal): Promise<Exte
   if (!(await takesExtensions(browserBinary())))
     return {
       folder: undefined,
-      remarks: ['Chrome takes the extension only by hand: drawbridge extension says how.'],
+      remarks: ['Load the extension into Chrome yourself: drawbridge extension shows how.'],
     };
   const { buildExtension } = await import('@drawbridge/extension');
   const folder = await patiently('Building the extension…', terminal, buildExtension());

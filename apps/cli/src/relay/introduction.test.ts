@@ -34,7 +34,7 @@ test('what nobody looks at gets a link of an owner only until an owner has paire
   const words = await said({});
   expect(words).not.toMatch(LINK);
   expect(words).toContain(`Drawbridge runs at ${url}`);
-  expect(words).toContain('drawbridge pair lets in the next device');
+  expect(words).toContain('To pair another device: drawbridge pair');
   await devices.revoke(device.device_id, 'machine');
   expect(await said({})).toMatch(LINK);
 });

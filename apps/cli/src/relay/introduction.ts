@@ -33,8 +33,8 @@ export async function introduce(
   const known = [
     `Drawbridge runs at ${url}`,
     '',
-    'drawbridge pair lets in the next device, drawbridge devices',
-    'shows them all. Ctrl-C stops the relay.',
+    'To pair another device: drawbridge pair. To list them:',
+    'drawbridge devices. Press Ctrl-C to stop the relay.',
   ];
   // A service's log is kept and read by others: no start but the first leaves an owner's link there.
   if (!isJson && terminal.columns === undefined && (await hasPairedOwner(devices))) {

@@ -11,7 +11,7 @@ test.each([80, 60, 44])('what to try next fits %d columns', (columns) => {
   const text = lines.join('\n');
   expect(text).toContain('npx drawbridge connect claude');
   expect(text).toContain('npm start -- --host 0.0.0.0');
-  expect(lines.at(-1)).toBe('Ctrl-C ends all of it.');
+  expect(lines.at(-1)).toBe('Press Ctrl-C to stop everything.');
 });
 
 test('nothing is named that is not there', () => {
@@ -22,6 +22,6 @@ test('nothing is named that is not there', () => {
     '  drawbridge proxy  steer your coding agents',
     '  drawbridge pair   let in another device',
     '',
-    'Ctrl-C ends all of it.',
+    'Press Ctrl-C to stop everything.',
   ]);
 });

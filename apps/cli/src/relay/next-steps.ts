@@ -37,6 +37,6 @@ export function nextSteps(
       terminal,
     ),
     '',
-    'Ctrl-C ends all of it.',
+    'Press Ctrl-C to stop everything.',
   ];
 }

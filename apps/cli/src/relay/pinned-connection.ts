@@ -26,7 +26,7 @@ export function pinnedConnection(url: string, fingerprint: string | undefined, m
     });
     const failed = (error: Error): void => done(isThere ? strange(url, error) : error, socket);
     socket.once('error', failed);
-    socket.setTimeout(ms, () => socket.destroy(new Error('it says nothing')));
+    socket.setTimeout(ms, () => socket.destroy(new Error('it did not identify itself')));
     socket.once('connect', () => {
       isThere = true;
     });
@@ -46,5 +46,5 @@ export function pinnedConnection(url: string, fingerprint: string | undefined, m
 
 const strange = (url: string, { message }: Error): StrangeRelay =>
   new StrangeRelay(
-    `What answers at ${url} is not the relay of this folder: ${message}. Start the relay again: drawbridge up`,
+    `The program at ${url} is not the relay of this folder: ${message}. Start the relay again: drawbridge up`,
   );

@@ -60,7 +60,7 @@ export function phoneUrl(url: string, { host, proxyName, names = [] }: Place): s
 }
 
 /** For a person whose phone cannot reach this address. */
-export const HOW_TO_REACH = `A phone cannot reach this address. To let it in:
+export const HOW_TO_REACH = `A phone can’t reach this address. To let it in:
   drawbridge up --host 0.0.0.0           in the same Wi-Fi
   drawbridge up --behind-proxy NAME      through a tunnel or a
                                          private network

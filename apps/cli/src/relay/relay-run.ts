@@ -115,7 +115,7 @@ export async function runRelay(wishes: RelayWishes, terminal: Terminal): Promise
   return 0;
 }
 
-const STOPPING = 'Stopping: what was accepted stays, and devices come back by themselves.';
+const STOPPING = 'Stopping. Accepted messages are kept, and devices reconnect by themselves.';
 const FAILURES: readonly unknown[] = ['browser_failed', 'browser_gone'];
 
 function partLines(sentence: string, event: unknown, terminal: Terminal): readonly string[] {

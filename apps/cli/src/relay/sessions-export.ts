@@ -8,12 +8,9 @@ export async function writeExport(
 ): Promise<number> {
   if (out === undefined) return copy(content, print);
   const file = await open(out, 'wx', 0o600).catch((cause: unknown) => {
-    throw new Error(
-      `${out} cannot be made: it is there already, or its folder is not. Choose another --out.`,
-      {
-        cause,
-      },
-    );
+    throw new Error(`${out} already exists, or its folder does not. Choose another --out.`, {
+      cause,
+    });
   });
   try {
     return await copy(content, (line) => file.appendFile(`${line}\n`));
@@ -36,10 +33,10 @@ async function copy(
       last = line;
     }
   } catch (cause) {
-    throw new Error('The export broke off and is not whole. Try again.', { cause });
+    throw new Error('The export is incomplete. Try again.', { cause });
   }
   const { events }: { events?: unknown } = JSON.parse(last || '{}');
-  if (typeof events !== 'number') throw new Error('The export broke off and is not whole. Try again.');
+  if (typeof events !== 'number') throw new Error('The export is incomplete. Try again.');
   return events;
 }
 

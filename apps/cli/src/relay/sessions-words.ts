@@ -22,7 +22,7 @@ export function sessionLines(sessions: readonly ListedSession[], now: number): r
     const { session_id, name, events } = session;
     return `${plain(name)}\n  ${lifeOf(session, now)} · ${counted(events, 'event')}\n  ${plainText(session_id, 256)}`;
   });
-  return [...lines, `${counted(sessions.length, 'session')}. --export takes one along, --delete removes it.`];
+  return [...lines, `${counted(sessions.length, 'session')}. --export copies one, --delete deletes it.`];
 }
 
 function lifeOf({ status, created_at, closed_at }: ListedSession, now: number): string {
@@ -31,14 +31,14 @@ function lifeOf({ status, created_at, closed_at }: ListedSession, now: number): 
 
 export const retentionLine = (days: number | null): string =>
   days === null
-    ? 'Everything is kept for ever.'
-    : `What is older than ${counted(days, 'day')} is deleted, within six hours.`;
+    ? 'Everything is kept forever.'
+    : `Events older than ${counted(days, 'day')} are deleted within six hours.`;
 
 export const exportedLine = (name: string, file: string, events: number): string =>
   `${plain(name)} is in ${file}, with ${counted(events, 'event')}.`;
 
 export const deleteQuestion = ({ name, events }: ListedSession): string =>
-  `Delete ${plain(name)} with ${counted(events, 'event')}, for good? Type yes:`;
+  `Delete ${plain(name)} with ${counted(events, 'event')}? This can’t be undone. Type yes:`;
 
 export const deletedLine = ({ name }: ListedSession): string => `${plain(name)} is deleted.`;
 
@@ -50,5 +50,5 @@ export function oneSession(sessions: readonly ListedSession[], meant: string): L
   if (one === undefined) throw new Error(`No session is called "${meant}". See: drawbridge sessions`);
   if (others.length === 0) return one;
   const ids = found.map(({ session_id }) => `\n  ${plainText(session_id, 256)}`).join('');
-  throw new Error(`${counted(found.length, 'session')} answer to "${meant}". Say which by its id:${ids}`);
+  throw new Error(`${counted(found.length, 'session')} match "${meant}". Give the id:${ids}`);
 }

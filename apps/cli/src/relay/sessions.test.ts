@@ -36,7 +36,7 @@ test('what is kept is listed, with how long', async () => {
     text: [
       'Shopping\n  disconnected, began 2 days ago · 2 events\n  session_1',
       '1 session. --export takes one along, --delete removes it.',
-      'Everything is kept for ever.',
+      'Everything is kept forever.',
     ].join('\n'),
   });
   expect(JSON.parse((await run('sessions', '--json')).text)).toMatchObject({ session_id: 'session_1' });
@@ -111,12 +111,12 @@ test.each([['sessions'], ['halt']])('%s says so when no relay runs', async (comm
 });
 
 test.each([
-  [['sessions', 'now'], 'What is "now"?'],
-  [['sessions', '--export', 'a', '--delete', 'b'], '--export, --delete and --retention go one at a time'],
-  [['sessions', '--out', 'x'], '--out goes with --export'],
-  [['sessions', '--yes'], '--yes goes with --delete'],
+  [['sessions', 'now'], 'Unexpected argument "now".'],
+  [['sessions', '--export', 'a', '--delete', 'b'], 'Give only one of --export, --delete and --retention'],
+  [['sessions', '--out', 'x'], '--out needs --export'],
+  [['sessions', '--yes'], '--yes needs --delete'],
   [['sessions', '--retention', '0'], '--retention takes days, from 1 to 36500, or forever, not "0"'],
-  [['halt', 'everything'], 'What is "everything"?'],
+  [['halt', 'everything'], 'Unexpected argument "everything".'],
 ])('%j is wrong usage', async (args, words) => {
   const { code, errors } = await drawbridge(args);
   expect(code).toBe(2);

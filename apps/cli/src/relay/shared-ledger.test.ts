@@ -30,16 +30,16 @@ test('both or neither, from the line or the environment', () => {
 });
 
 test.each([
-  [{ database: 'postgres://h/d' }, /--database and --bus go together/],
-  [{ bus: 'nats://h' }, /--database and --bus go together/],
+  [{ database: 'postgres://h/d' }, /--database needs --bus/],
+  [{ bus: 'nats://h' }, /--database needs --bus/],
   [{ database: DATABASE, bus: 'nats://h' }, /A password in --database shows in the process list/],
   [{ database: 'postgres://h/d', bus: BUS }, /A password in --bus shows in the process list/],
   [{ 'node-url': 'http://a:1' }, /--node-url is for relays that share/],
-  [{ database: 'mysql://host', bus: 'nats://h' }, /--database is an address as postgres:/],
-  [{ database: 'postgres://h/d', bus: 'http://host' }, /--bus is an address as nats:/],
+  [{ database: 'mysql://host', bus: 'nats://h' }, /--database is an address such as postgres:/],
+  [{ database: 'postgres://h/d', bus: 'http://host' }, /--bus is an address such as nats:/],
   [
     { database: 'postgres://h/d', bus: 'nats://h', 'node-url': 'http://a/b' },
-    /--node-url is an address as https:/,
+    /--node-url is an address such as https:/,
   ],
 ])('%j', (values, message) => {
   expect(() => readShared(values, {})).toThrow(message);

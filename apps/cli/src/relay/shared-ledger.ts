@@ -29,16 +29,16 @@ export function readShared(
     return undefined;
   }
   if (database === undefined || bus === undefined) {
-    throw new UsageError('--database and --bus go together: several relays need both, one needs neither.');
+    throw new UsageError('--database needs --bus, and --bus needs --database. A single relay needs neither.');
   }
   if (!/^postgres(?:ql)?:\/\//.test(database)) {
-    throw new UsageError('--database is an address as postgres://user@host:5432/name.');
+    throw new UsageError('--database is an address such as postgres://user@host:5432/name.');
   }
   if (!/^(?:nats|tls):\/\//.test(bus)) {
-    throw new UsageError('--bus is an address as nats://host:4222, or tls://host:4222.');
+    throw new UsageError('--bus is an address such as nats://host:4222, or tls://host:4222.');
   }
   if (nodeUrl !== undefined && !/^https?:\/\/[^/]+\/?$/.test(nodeUrl)) {
-    throw new UsageError('--node-url is an address as https://host:7717, without a path.');
+    throw new UsageError('--node-url is an address such as https://host:7717, without a path.');
   }
   return { database, bus, ...(nodeUrl !== undefined && { nodeUrl: nodeUrl.replace(/\/$/, '') }) };
 }

@@ -50,9 +50,9 @@ test('where another program has the port, another is taken, or it is said how to
   const { port } = program.address() as AddressInfo;
   const data = await openDataFolder(temporaryFolder());
   expect((await tried(data, port)).said).toEqual([
-    `Port ${port} is taken by another program. Choose one with --port, or any with --port 0.`,
+    `Port ${port} is in use by another program. Choose a port with --port, or --port 0 for any free one.`,
   ]);
   const { relay, said } = await tried(data, port, true);
-  expect(said).toEqual([`Port ${port} is taken by another program, so this takes another.`]);
+  expect(said).toEqual([`Port ${port} is in use by another program, so another port is used.`]);
   expect(relay?.port).not.toBe(port);
 });

@@ -25,7 +25,7 @@ export async function startedAt<Started>(
   } catch (error) {
     if (!anyPort || !isPortTaken(error) || (await isDrawbridge(port)))
       throw await startTrouble(error, port, data);
-    say(`Port ${port} is taken by another program, so this takes another.`);
+    say(`Port ${port} is in use by another program, so another port is used.`);
     return start(0);
   }
 }
@@ -38,7 +38,9 @@ async function startTrouble(error: unknown, port: number, data: DataFolder): Pro
     ? new Error(
         `Another Drawbridge runs at http://127.0.0.1:${port}, with another folder than ${data.path}.\nOpen that one, end it with Ctrl-C where it runs, or run this one beside it: --port 0`,
       )
-    : new Error(`Port ${port} is taken by another program. Choose one with --port, or any with --port 0.`);
+    : new Error(
+        `Port ${port} is in use by another program. Choose a port with --port, or --port 0 for any free one.`,
+      );
 }
 
 async function alreadyRuns({ path, bridgeFile }: DataFolder): Promise<Error> {

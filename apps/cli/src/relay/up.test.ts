@@ -43,12 +43,12 @@ test('a device is let in, is seen, and is out at once when it is revoked', async
   ]);
   await once(socket, 'open');
   expect((await drawbridge(['devices', '--data', data])).text).toContain(
-    'Studio\n  proxy · last here just now',
+    'Studio\n  proxy · last seen just now',
   );
 
   const closed = once(socket, 'close');
   const revoked = await drawbridge(['devices', '--revoke', 'Studio', '--data', data]);
-  expect(revoked).toMatchObject({ code: 0, text: 'Studio is out. drawbridge pair lets it in again.' });
+  expect(revoked).toMatchObject({ code: 0, text: 'Studio is revoked. To let it in again: drawbridge pair' });
   expect(await closed).toMatchObject([{ code: 4401 }]);
   const again = await fetch(`${url}/api/me`, { headers: bearer(device['token']) });
   expect(again.status).toBe(401);
@@ -70,15 +70,15 @@ test('who let a device in is said, and is put out with those it let in', async (
   const devices = (...args: string[]) => drawbridge(['devices', ...args, '--data', data]);
   expect((await devices()).text).toMatch(/Tablet\n {2}owner · .* · let in by Phone\n/);
   expect((await devices('--revoke', 'Phone')).out).toEqual([
-    'Phone is out. drawbridge pair lets it in again.',
-    'It let in Tablet, Watch: still in. To put them out too:',
+    'Phone is revoked. To let it in again: drawbridge pair',
+    'It let in Tablet, Watch, not revoked. To revoke them too:',
     `  drawbridge devices --revoke ${phone.device_id} --with-theirs`,
   ]);
   const words = (await devices('--revoke', phone.device_id, '--with-theirs')).text;
-  expect(words).toMatch(/^Tablet is out\..*\nWatch is out\.[^\n]*$/);
+  expect(words).toMatch(/^Tablet is revoked\..*\nWatch is revoked\.[^\n]*$/);
   const left = (await devices('--json')).out.map((line) => JSON.parse(line).label);
   expect(left.sort()).toEqual(['Agents of this machine', 'Desk', 'This machine']);
-  expect((await devices('--revoke', phone.device_id, '--with-theirs')).text).toContain('out already');
+  expect((await devices('--revoke', phone.device_id, '--with-theirs')).text).toContain('already revoked');
 });
 
 test('agents of this machine are one device over many starts, unless it was revoked', async () => {
@@ -145,13 +145,13 @@ test.each([
     ['up', '--host', '0.0.0.0', '--behind-proxy', 'x.example'],
     '--behind-proxy is for a proxy of this machine',
   ],
-  [['up', '--cert', 'x.pem'], '--cert and --key go together'],
-  [['up', 'now'], 'What is "now"?'],
+  [['up', '--cert', 'x.pem'], '--cert needs --key'],
+  [['up', 'now'], 'Unexpected argument "now".'],
   [
     ['pair', '--role', 'king'],
     '--role is one of owner, person, proxy, runtime, agent, extension, not "king"',
   ],
-  [['devices', '--rename', 'Phone'], '--rename and --name go together'],
+  [['devices', '--rename', 'Phone'], '--rename needs --name'],
 ])('%j is wrong usage', async (args, words) => {
   const { code, errors } = await drawbridge(args);
   expect(code).toBe(2);
@@ -163,7 +163,7 @@ test('nothing is revoked by a guess', async () => {
   for (const _ of [1, 2]) await drawbridge(['pair', '--role', 'agent', '--json', '--data', data]);
   const { code, errors } = await drawbridge(['devices', '--revoke', 'Agent', '--data', data]);
   expect(code).toBe(1);
-  expect(errors).toMatch(/^2 devices answer to "Agent"\. Say which by its id:\n {2}dev_\w+\n {2}dev_\w+$/);
+  expect(errors).toMatch(/^2 devices match "Agent"\. Give the id:\n {2}dev_\w+\n {2}dev_\w+$/);
 });
 
 test('a picture is drawn only of an address that a phone can open', () => {

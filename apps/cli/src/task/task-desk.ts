@@ -27,7 +27,7 @@ export const taskList = command(
     help: `drawbridge task list [--json]
 
 ${DATA_HELP}
-  --json      one task a line
+  --json      one task per line
 
 Example:
   drawbridge task list`,
@@ -44,14 +44,14 @@ Example:
 export const taskShow = command(
   {
     name: 'task show',
-    summary: 'show what a task did, and what came of it',
+    summary: 'show the steps and the result of a task',
     help: `drawbridge task show ID [--json]
 
-Follows it to its end when it still runs. ID may be the start
-of it.
+Follows a running task to its end. ID may be the start of the
+task's id.
 
 ${DATA_HELP}
-  --json      one event a line, and last the task
+  --json      one event per line, and last the task
 
 Example:
   drawbridge task show task_4f`,
@@ -82,7 +82,7 @@ export const taskCancel = command(
     summary: 'end a task now',
     help: `drawbridge task cancel ID [--json]
 
-ID may be the start of it.
+ID may be the start of the task's id.
 
 ${DATA_HELP}
   --json      the task

@@ -31,7 +31,7 @@ export async function runTask(folder: string, wishes: TaskWishes, terminal: Term
   const complain = (error: unknown): void =>
     terminal.printError(error instanceof Error ? error.message : String(error));
   void ending.asked.then(() => {
-    terminal.printError('Cancelling the task. Ctrl-C again leaves at once.');
+    terminal.printError('Cancelling the task. Press Ctrl-C again to leave at once.');
     return relay.ask('DELETE', path).catch(complain);
   });
   const answer = (text: string): void =>
@@ -79,11 +79,11 @@ async function comeBack(
   { task_id }: TaskView,
   { printError }: Terminal,
 ): Promise<RunningRelay> {
-  printError('The relay is away. Waiting for it to come back.');
+  printError('No connection to the relay. Trying again…');
   for (let tries = 0; tries < TRIES; tries++) {
     const relay = await findRunningRelay(folder);
     if (relay !== undefined) return relay;
     await passed(PAUSE_MS);
   }
-  throw new Error(`The relay did not come back. Once it runs: drawbridge task show ${task_id}`);
+  throw new Error(`The relay is still unreachable. Once it runs: drawbridge task show ${task_id}`);
 }

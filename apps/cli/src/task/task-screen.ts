@@ -43,7 +43,7 @@ export function personScreen(terminal: Terminal, answer: (text: string) => void)
     const shown = question === said ? [] : wrap(plainText(question, MAX_QUESTION), widthOf(terminal));
     for (const line of shown) print(line);
     const isHere = stdin.isTTY === true;
-    print(isHere ? 'Your answer:' : 'Nobody can be asked here. Answer in the web app.');
+    print(isHere ? 'Your answer:' : 'There is no terminal to answer in. Answer in the web app.');
     if (!isHere) return;
     reader ??= createInterface({ input: stdin, terminal: false }).on('line', (line) => {
       if (asked === undefined || line.trim() === '') return;
@@ -60,7 +60,7 @@ export function personScreen(terminal: Terminal, answer: (text: string) => void)
     }
     noted = note;
     if (question === asked) return;
-    if (question === undefined) print('It was answered elsewhere.');
+    if (question === undefined) print('Answered elsewhere.');
     asked = question;
     if (question !== undefined) ask(question);
   };

@@ -82,7 +82,7 @@ export function endLines(task: TaskView, terminal: Terminal): readonly string[] 
     const said = task.message === 'Done.' ? undefined : task.message;
     return [paint.good(`Done: ${figures}.`), ...resultLines(task.result ?? said)];
   }
-  const word = task.state === 'unknown' ? 'Nobody can tell how it ended' : `The task ${wordOf(task.state)}`;
+  const word = task.state === 'unknown' ? 'Outcome unknown' : `The task ${wordOf(task.state)}`;
   const why = task.message;
   return [
     paint.bad(`${word} after ${figures}.`),
@@ -113,7 +113,7 @@ export function listLines(tasks: readonly TaskView[], now: number): readonly str
   const lines = tasks.map(
     (task) => `${plain(task.prompt, MAX_PROMPT)}\n  ${lifeOf(task, now)}\n  ${plain(task.task_id, 256)}`,
   );
-  return [...lines, `${counted(tasks.length, 'task')}. drawbridge task show ID says more.`];
+  return [...lines, `${counted(tasks.length, 'task')}. For more: drawbridge task show ID`];
 }
 
 function lifeOf({ state, created_at, settled_at, steps }: TaskView, now: number): string {

@@ -120,7 +120,7 @@ test('tasks are listed, shown and cancelled', async () => {
   const { task_id } = await response.json();
   expect(await drawbridge(['task', 'list'])).toMatchObject({
     code: 0,
-    text: `Wait for a browser\n  queued · just now · 0 steps\n  ${task_id}\n1 task. drawbridge task show ID says more.`,
+    text: `Wait for a browser\n  queued · just now · 0 steps\n  ${task_id}\n1 task. For more: drawbridge task show ID`,
   });
   expect(JSON.parse((await drawbridge(['task', 'list', '--json'])).text)).toMatchObject({ task_id });
   const start = task_id.slice(0, 12);
@@ -146,7 +146,7 @@ test('what a task did is written to a file, and done again from it', async () =>
   const { task_id } = JSON.parse((await drawbridge(['task', 'Look', '--json'])).out[0] ?? '{}');
   const file = join(data, 'trace.json');
   expect(await drawbridge(['task', 'replay', task_id, '--out', file])).toMatchObject({
-    ...{ code: 0, text: `What the task did is in ${file}, with 1 act.` },
+    ...{ code: 0, text: `The task’s trace is in ${file}, with 1 act.` },
   });
   expect(await drawbridge(['task', 'replay', file])).toMatchObject({
     ...{ code: 0, text: '✓ Go to https://shop.example/teas\nDone: 1 act.' },
@@ -170,7 +170,7 @@ test('a relay that is started again is waited for, and the task is followed to i
   await relay.close();
   void lendTab(await start());
   const { code, text, errors } = await running;
-  expect({ code, errors }).toEqual({ code: 0, errors: 'The relay is away. Waiting for it to come back.' });
+  expect({ code, errors }).toEqual({ code: 0, errors: 'No connection to the relay. Trying again…' });
   expect(text).toContain('Goes on after a restart.\n? Go to https://shop.example/teas');
   expect(text).toContain('Done: 1 of 50 steps');
 });
@@ -195,14 +195,14 @@ test('with no relay it says what to do', async () => {
 });
 
 test.each([
-  [['task'], 'Say what to do'],
+  [['task'], 'Give the task in quotes'],
   [['task', 'Buy', 'tea'], 'in quotes'],
   [['task', 'Buy', '--url', 'shop'], '--url takes an http or https address'],
   [['task', 'Buy', '--timeout', '0'], '--timeout takes seconds'],
   [['task', 'Buy', '--max-cost', 'free'], '--max-cost takes a number'],
   [['task', 'Buy', '--schema', '/no/such/file'], 'nothing to read'],
   [['task', 'show'], 'Say which task'],
-  [['task', 'list', 'all'], 'What is "all"?'],
+  [['task', 'list', 'all'], 'Unexpected argument "all".'],
   [['task', 'replay', 'a', '--out', 'b', '--runtime', 'c'], '--out uses no browser'],
 ])('%j is wrong usage', async (args, words) => {
   const { code, errors } = await run(args);

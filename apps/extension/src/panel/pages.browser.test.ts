@@ -72,7 +72,7 @@ test('options: a link pairs, after Chrome was asked for the relay; what is no li
   const link = page.getByLabel('Pairing link');
   await link.fill('http://127.0.0.1:7717/');
   await page.getByRole('button', { name: 'Pair', exact: true }).click();
-  await page.getByText('This is no pairing link.').waitFor();
+  await page.getByText('This is not a pairing link.').waitFor();
   expect(await commands()).toEqual([]);
   await link.fill(' http://127.0.0.1:7717/#pair=abcdefgh12345678 ');
   await page.getByLabel('Name of this browser').fill('Desk');
@@ -99,11 +99,11 @@ test('options: grants are revoked, sites ruled, the task server set and the look
   await page.getByLabel('Address').fill('http://localhost:8080');
   const server = page.getByRole('region', { name: 'Task server' });
   await server.getByRole('button', { name: 'Save' }).click();
-  await server.getByText('The address begins with').waitFor();
+  await server.getByText('The address must start with').waitFor();
   await page.getByLabel('Address').fill('wss://tasks.example');
   await page.getByLabel('Give up connecting after').fill('31');
   await server.getByRole('button', { name: 'Save' }).click();
-  await server.getByText('From 1 to 30 seconds.').waitFor();
+  await server.getByText('Enter 1 to 30 seconds.').waitFor();
   await page.getByLabel('Give up connecting after').fill('5');
   await server.getByRole('button', { name: 'Save' }).click();
   await server.getByText('Saved.').waitFor();

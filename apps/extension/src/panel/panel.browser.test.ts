@@ -69,7 +69,7 @@ test('[INT-166] Stop is pending until the worker shows that it has stopped', asy
   await show(withTask(taskOf('running', { taskId: 't2' })));
   await standIn.evaluate((played) => played.refuse('stop', 'The page does not answer.'));
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await page.getByText('It was not stopped: The page does not answer.').waitFor();
+  await page.getByText('Not stopped: The page does not answer.').waitFor();
   await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
 });
 
@@ -135,7 +135,7 @@ test('[INT-169] a question lists what is missing, and takes the answer', async (
   const missing = ['colour', { field: 'delivery', description: 'Standard or express' }];
   const question = { text: 'Black or brass?', missing };
   const { page, commands } = await openedPage('panel', { state: withTask(taskOf('waiting', { question })) });
-  const card = page.getByRole('form', { name: 'It needs to know something' });
+  const card = page.getByRole('form', { name: 'The agent has a question' });
   await card.getByText('Black or brass?').waitFor();
   expect(await card.getByRole('listitem').allTextContents()).toEqual(['colour', 'Standard or express']);
   await card.getByLabel('Your answer').fill('brass, standard');
@@ -175,7 +175,7 @@ test('what is to be done is started, steered, paused, taken over and handed back
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Take over' }).click();
   await show(withTask(taskOf('paused', { takenOver: true })));
-  await page.getByText('You have the page.').waitFor();
+  await page.getByText('You are in control.').waitFor();
   await page.getByRole('button', { name: 'Hand back' }).click();
   await expect.poll(commands).toEqual([
     { do: 'start_task', tabId: 7, query: 'Order the lamp' },
@@ -193,8 +193,8 @@ test('a worker that is stopped comes back with its state; what was under way is 
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect.poll(commands).toHaveLength(1);
   await standIn.evaluate((played) => played.stop());
-  await page.getByText('The extension was stopped before it answered.').waitFor();
-  await page.getByText('The extension is starting again.').waitFor({ state: 'detached' });
+  await page.getByText('The extension stopped before it answered.').waitFor();
+  await page.getByText('The extension is restarting.').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Take over' }).click();
   // Nothing is sent twice.
   await expect.poll(commands).toEqual([

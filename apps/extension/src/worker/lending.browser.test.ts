@@ -71,7 +71,7 @@ test('the panel lends and takes back; a page of the browser itself is refused in
   await rig.ask({ do: 'release', tabId });
   expect((await rig.state()).tabs).toEqual([]);
   const own = await rig.inExtension(async () => (await chrome.tabs.getCurrent())?.id ?? 0, 0);
-  await expect(rig.ask({ do: 'lend', tabId: own })).rejects.toThrow('not those of the browser itself');
+  await expect(rig.ask({ do: 'lend', tabId: own })).rejects.toThrow('not the browser’s own pages');
 });
 
 test('[BRG-66] [BRG-67] [BRG-68] lent tabs see each other, and no others', async () => {

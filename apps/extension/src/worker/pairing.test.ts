@@ -10,16 +10,16 @@ test('a pair link says which relay, and what lets the extension in', () => {
 });
 
 test.each([
-  ['', 'no pair link'],
-  ['hello', 'no pair link'],
-  ['http://127.0.0.1:7717/', 'no pair link'],
-  ['http://127.0.0.1:7717/#pair=', 'no pair link'],
-  ['http://127.0.0.1:7717/#pair=a&then=b', 'no pair link'],
-  ['javascript:alert(1)#pair=x', 'no pair link'],
-  ['file:///etc/passwd#pair=x', 'no pair link'],
+  ['', 'not a pairing link'],
+  ['hello', 'not a pairing link'],
+  ['http://127.0.0.1:7717/', 'not a pairing link'],
+  ['http://127.0.0.1:7717/#pair=', 'not a pairing link'],
+  ['http://127.0.0.1:7717/#pair=a&then=b', 'not a pairing link'],
+  ['javascript:alert(1)#pair=x', 'not a pairing link'],
+  ['file:///etc/passwd#pair=x', 'not a pairing link'],
   // Over a network, whoever listens would have the token.
-  ['http://relay.example/#pair=x', 'https only'],
-  ['http://127.evil.example/#pair=x', 'https only'],
+  ['http://relay.example/#pair=x', 'needs an https link'],
+  ['http://127.evil.example/#pair=x', 'needs an https link'],
 ])('%s is refused, in words', (link, words) => {
   expect(() => readPairLink(link)).toThrow(words);
 });

@@ -57,7 +57,7 @@ test('the build for the store takes no map, asks for none, and acts by primitive
     expect(stand.mapsAsked()).toBe(0);
     const [tab] = (await rig.state()).tabs;
     await expect(rig.ask({ do: 'lend', tabId: tab?.tabId ?? 0, trusted: true })).rejects.toThrow(
-      'made without the debugger',
+      'has no real mouse and keyboard',
     );
   });
 });
