@@ -23,7 +23,7 @@ ${DATA_HELP}
 Example:
   drawbridge task clients add "Work laptop"`,
   },
-  'what you call it: its NAME',
+  'a NAME for it',
   async ({ relay, terminal, json }, label) => {
     const { device_id, path } = await relay.ask<Made>('POST', '/api/task-clients', { label });
     const url = `${(relay.outside_url ?? relay.url).replace(/^http/, 'ws')}${path}`;

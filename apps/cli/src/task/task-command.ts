@@ -27,7 +27,7 @@ export function command(
       });
       const [name, extra] = wanted === undefined ? [undefined, positionals[0]] : positionals;
       if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}".`);
-      if (wanted !== undefined && name === undefined) throw new UsageError(`Say ${wanted}.`);
+      if (wanted !== undefined && name === undefined) throw new UsageError(`Give ${wanted}.`);
       const folder = await openDataFolder(values.data);
       const { openRunningRelay } = await import('../relay/local-relay.ts');
       const relay = await openRunningRelay(folder.path);

@@ -56,7 +56,7 @@ ${DATA_HELP}
 Example:
   drawbridge task show task_4f`,
   },
-  'which task: its ID',
+  'the ID of the task',
   async ({ relay, terminal, json }, meant) => {
     const found = await meantTask(relay, meant);
     const answer = (text: string): void =>
@@ -90,7 +90,7 @@ ${DATA_HELP}
 Example:
   drawbridge task cancel task_4f`,
   },
-  'which task: its ID',
+  'the ID of the task',
   async ({ relay, terminal, json }, meant) => {
     const found = await meantTask(relay, meant);
     const cancelled = await relay.ask<TaskView>('DELETE', taskPath(found));

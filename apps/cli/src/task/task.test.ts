@@ -201,7 +201,7 @@ test.each([
   [['task', 'Buy', '--timeout', '0'], '--timeout takes seconds'],
   [['task', 'Buy', '--max-cost', 'free'], '--max-cost takes a number'],
   [['task', 'Buy', '--schema', '/no/such/file'], 'nothing to read'],
-  [['task', 'show'], 'Say which task'],
+  [['task', 'show'], 'Give the ID of the task'],
   [['task', 'list', 'all'], 'Unexpected argument "all".'],
   [['task', 'replay', 'a', '--out', 'b', '--runtime', 'c'], '--out uses no browser'],
 ])('%j is wrong usage', async (args, words) => {

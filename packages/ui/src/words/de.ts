@@ -348,7 +348,7 @@ export const de: Words = {
   },
   audit: {
     title: 'Protokoll',
-    says: 'Wer hier was tat, das Neueste zuerst. Nichts wird je daraus gelöscht.',
+    says: 'Jede Aktion und wer sie ausführte, die neueste zuerst. Einträge werden nie gelöscht.',
     filters: (count) => (count === 0 ? 'Filter' : `Filter (${count} gesetzt)`),
     any: 'alle',
     who: 'Wer',

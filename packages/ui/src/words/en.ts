@@ -1,6 +1,6 @@
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** Every word that a screen says. A sentence says what happened and what to do; codes stand in details. */
+/** All texts of the screens. A sentence tells what happened and what to do; codes appear only in details. */
 export const en = {
   locale: 'en',
   app: 'Drawbridge',
@@ -207,7 +207,7 @@ export const en = {
     now: 'Now',
     asked: 'The exact request',
     choices: { once: 'Allow once', always: 'Always allow here', deny: 'Deny' },
-    /** By the names of primitives. */
+    /** By primitive name. */
     does: {
       'element.click': (thing: string) => `Press ${thing}`,
       'element.double_click': (thing: string) => `Press ${thing} twice`,
@@ -349,7 +349,7 @@ export const en = {
   },
   audit: {
     title: 'Audit log',
-    says: 'Who did what here, newest first. Nothing is ever deleted from it.',
+    says: 'Every action and who did it, newest first. Entries are never deleted.',
     filters: (count: number) => (count === 0 ? 'Filter' : `Filter (${count} set)`),
     any: 'any',
     who: 'Who',
@@ -425,7 +425,7 @@ export const en = {
     pause: 'Pause the replay',
     next: 'Next step',
   },
-  /** By the names of actions. `thing` is what was pressed or filled, as `named` or `numbered` call it. */
+  /** By action name. `thing` is the target element, from `named` or `numbered`. */
   deed: {
     named: (subject: string) => `“${subject}”`,
     numbered: (id: string) => `element ${id}`,
