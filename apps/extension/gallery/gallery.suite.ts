@@ -5,7 +5,7 @@ import { type Page, startPairRelay, startRig } from '../src/rig.suite.ts';
 import { orderingBrain } from './ordering-brain.suite.ts';
 
 /**
- * `node apps/extension/gallery/gallery.suite.ts` makes the pictures in docs/extension: the real build in a real
+ * `node apps/extension/gallery/gallery.suite.ts` takes the screenshots in docs/extension: the real build in
  * Chromium, paired with a real relay, ordering a lamp in the demo shop.
  */
 const FOLDER = join(import.meta.dirname, '../../../docs/extension');
@@ -48,7 +48,7 @@ await shoot(welcome, 'welcome', [[320, 'dark']], 2100);
 await welcome.close();
 
 const tab = await rig.open(`${shop.url}/products/dusk-table-lamp`);
-/** In a window of its own, so that the shop stays in front of its. */
+/** In a separate window, so that the shop's tab stays active. */
 const panelUrl = `chrome-extension://${rig.id}/sidepanel.html?tab=${await rig.tabIdOf(tab)}`;
 const [panel] = await Promise.all([
   rig.context.waitForEvent('page'),

@@ -6,7 +6,9 @@ import { openHouse } from '../src/test-house.suite.ts';
 import { lendTab } from '../src/test-tab.suite.ts';
 import { smallPng } from './small-png.suite.ts';
 
-/** `node apps/web/gallery/gallery.suite.ts` makes the pictures in docs/gallery, from a house in which something goes on. */
+/**
+ * `node apps/web/gallery/gallery.suite.ts` takes the screenshots in docs/gallery, of a relay with activity.
+ */
 const FOLDER = join(import.meta.dirname, '../../../docs/gallery');
 const MAX_BYTES = 80_000;
 const SIZES = { phone: { width: 390, height: 780 }, desk: { width: 1240, height: 720 } } as const;
@@ -34,7 +36,7 @@ async function picture(
   await writeFile(join(FOLDER, file), bytes);
 }
 
-/** A state of the app as it is on a phone and on a desk, by day and by night. */
+/** One state of the app on a phone and a desk, in light and dark. */
 async function everywhere(name: string, shows: string): Promise<void> {
   for (const size of ['phone', 'desk'] as const)
     for (const scheme of ['light', 'dark'] as const) await picture(name, size, scheme, shows);
@@ -83,7 +85,7 @@ await page.goto(`${house.url}/devices`);
 await page.getByRole('button', { name: 'Make a link' }).click();
 await picture('pairing', 'phone', 'dark', 'Works until');
 
-// What goes wrong: a delivery that nobody can vouch for, an agent that did not start, a stop that failed.
+// Failures: delivery unknown, a failed launch, a failed stop.
 await page.goto(`${house.url}/s/s_claude`);
 await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Also run it at midnight, please.');
 await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -7,7 +7,7 @@ let view: DemoView = { state: 'ready', said: '', done: [] };
 let missing: string | undefined;
 let starts = 0;
 
-/** A story that stays where the test puts it. */
+/** A demo whose progress the test controls. */
 const demo: RelayDemo = {
   view: () => view,
   async start() {
@@ -28,7 +28,7 @@ beforeEach(() => {
   missing = undefined;
 });
 
-test('an owner of an empty relay plays the demo, sees how far it is, once at a time, and how it ended', async () => {
+test('an owner of an empty relay plays the demo once at a time, and sees its progress and end', async () => {
   const { page } = await visit(house, { size: 'phone', role: 'owner' });
   await page.getByText('No agent is connected yet. Watch one at work').waitFor();
   await page.getByRole('button', { name: 'Play the demo' }).click();
@@ -54,7 +54,7 @@ test('an owner of an empty relay plays the demo, sees how far it is, once at a t
   await page.getByRole('button', { name: 'Play the demo' }).waitFor();
 });
 
-test('what is missing is said, and nobody but an owner is offered it', async () => {
+test('shows missing parts, and offers the demo only to owners', async () => {
   missing = 'No Chromium or Chrome is in the usual places. Install one.';
   const { page } = await visit(house, { size: 'desk', role: 'owner' });
   await page.getByRole('button', { name: 'Play the demo' }).click();

@@ -14,10 +14,10 @@ const OPEN = { thought: 'It may be cheaper there.', action: 'navigate("https://s
 const DONE = { thought: 'It is ordered.', action: 'finish()', status: 'completed' as const };
 const ASK = { status: 'needs_user_input' as const, userQuestion: 'Which size?' };
 const LINES = [CLICK, OPEN, ASK, DONE, CLICK, DONE];
-/** The second task thinks until the test lets it. */
+/** The second task waits until the test lets it go on. */
 const thinking = Promise.withResolvers<void>();
 const FIRST_LINES = 4;
-/** What the brain was told. */
+/** Messages that the brain received. */
 const heard: string[] = [];
 
 let house: TestHouse;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-test('a task is started, seen step by step, answered, done, replayed, done again, paused, and cancelled', async () => {
+test('starts, watches, answers, replays, repeats, pauses and cancels a task', async () => {
   const { page, talk } = await visit(house, { size: 'phone', path: '/tasks' });
   await page.getByText('No tasks yet').waitFor();
   await page.getByLabel('Describe the task').fill('Order a lamp');
@@ -75,7 +75,7 @@ test('a task is started, seen step by step, answered, done, replayed, done again
   await expect.poll(() => new URL(page.url()).pathname, PATIENCE).toMatch(/^\/s\/./);
 });
 
-/** By its keys, then by itself to its end, where it stops. */
+/** By keys, then played to its end. */
 async function replay(page: Awaited<ReturnType<typeof visit>>['page']): Promise<void> {
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   const player = page.getByRole('region', { name: 'The task, step by step' });
@@ -105,7 +105,7 @@ async function replay(page: Awaited<ReturnType<typeof visit>>['page']): Promise<
   await player.waitFor({ state: 'detached' });
 }
 
-test('a tab is named, watched, known by its map, and what it may do is taken back', async () => {
+test('shows and watches a tab with its map, and revokes its grants', async () => {
   const tab = lendTab(house, 'tab_of_grants');
   onTestFinished(tab.close);
   const { page, talk } = await visit(house, { path: '/tabs' });
@@ -135,7 +135,7 @@ test('a tab is named, watched, known by its map, and what it may do is taken bac
   await page.getByText('No tab is lent').waitFor();
 });
 
-test('an owner chooses the model, whose key never comes out, installs the app, adds a webhook, and pairs by QR code', async () => {
+test('an owner sets the model with a write-only key, installs the app, adds a webhook, and pairs by QR code', async () => {
   const { page, talk, go } = await visit(house, { role: 'owner', path: '/settings' });
   await talk.getByText('simple rules decide').waitFor();
   await talk.getByLabel('Provider').selectOption('compatible');
@@ -150,7 +150,7 @@ test('an owner chooses the model, whose key never comes out, installs the app, a
   await talk.getByText('A key is set and never shown.').waitFor();
   await page.reload();
   await talk.getByText('Chosen here.').waitFor();
-  // As a browser that would install it says so.
+  // Simulates the browser's install offer.
   await page.evaluate(() => {
     const prompt = async () => document.documentElement.setAttribute('data-asked', 'yes');
     dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
@@ -196,7 +196,7 @@ test('an owner chooses the model, whose key never comes out, installs the app, a
   expect((await code.locator('path').getAttribute('d'))?.match(/M/g)).toHaveLength(dark);
 });
 
-test('the audit log is searched by who, what and when, and what was found is taken along', async () => {
+test('searches the audit log by person, action and time, and exports the result', async () => {
   const { page, talk, go } = await visit(house, { role: 'owner', label: 'Desk', path: '/settings' });
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await talk.getByLabel('Keep conversations').selectOption('30');
@@ -219,10 +219,10 @@ test('the audit log is searched by who, what and when, and what was found is tak
   await expect.poll(() => rows.count(), PATIENCE).toBe(1);
 });
 
-test('a device is notified through its service worker, not of what it shows, and a click opens it', async () => {
+test('notifies a device through its service worker except about the visible session, and a click opens it', async () => {
   const { page, context, go } = await visit(house, { isWhole: true, path: '/settings' });
   await context.grantPermissions(['notifications'], { origin: house.url });
-  // The subscription itself is a push service's, which is not here.
+  // A fake subscription: there is no push service here.
   const keys = { p256dh: publicKey(), auth: randomBytes(16).toString('base64url') };
   await page.evaluate(
     (json) => {
@@ -241,7 +241,7 @@ test('a device is notified through its service worker, not of what it shows, and
 
   const proxy = await house.proxy('studio');
   proxy.list(sessionOf('shown'), sessionOf('hidden'));
-  // Answered, not only asked: a prompt that is sooner is told.
+  // Waits for the answer: an earlier prompt would be notified.
   const heartbeat = page.waitForResponse(
     (response) =>
       response.url().endsWith('/api/push/visible') &&
@@ -295,7 +295,7 @@ function publicKey(): string {
   return pair.generateKeys().toString('base64url');
 }
 
-/** As a push service delivers it, after the browser has taken its encryption off. */
+/** Delivers a push message as the browser does after decryption. */
 async function pushTo(page: Awaited<ReturnType<typeof visit>>['page'], origin: string) {
   const devtools = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {

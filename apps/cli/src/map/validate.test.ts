@@ -160,7 +160,7 @@ describe('map lint', () => {
     const file = fileWith(SMALL);
     expect(await drawbridge(['map', 'lint', file])).toMatchObject({
       code: 0,
-      out: [`${file}: nothing to say`],
+      out: [`${file}: no findings`],
     });
     expect(await drawbridge(['map', 'lint', fileWith(BROKEN), '--fail-on', 'never'])).toMatchObject({
       code: 1,

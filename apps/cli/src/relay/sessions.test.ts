@@ -35,7 +35,7 @@ test('what is kept is listed, with how long', async () => {
     code: 0,
     text: [
       'Shopping\n  disconnected, began 2 days ago · 2 events\n  session_1',
-      '1 session. --export takes one along, --delete removes it.',
+      '1 session. --export copies one, --delete deletes it.',
       'Everything is kept forever.',
     ].join('\n'),
   });
@@ -73,7 +73,7 @@ test('nothing is deleted unless somebody says so', async () => {
   };
   expect(await answer('y\n')).toMatchObject({
     code: 1,
-    errors: 'Delete Shopping with 2 events, for good? Type yes:\nNothing was deleted.',
+    errors: 'Delete Shopping with 2 events? This can’t be undone. Type yes:\nNothing was deleted.',
   });
   expect(await relay.ledger.session('session_1')).toBeDefined();
   expect(await answer('yes\n')).toMatchObject({ code: 0, text: 'Shopping is deleted.' });
@@ -87,7 +87,7 @@ test('nothing is deleted unless somebody says so', async () => {
 
 test('retention is set, and shown', async () => {
   const { run } = await startWithSession();
-  const line = 'What is older than 30 days is deleted, within six hours.';
+  const line = 'Events older than 30 days are deleted within six hours.';
   expect(await run('sessions', '--retention', '30')).toMatchObject({ code: 0, text: line });
   expect((await run('sessions')).text).toContain(line);
   expect((await run('sessions', '--retention', 'forever', '--json')).text).toBe('{"retention_days":null}');

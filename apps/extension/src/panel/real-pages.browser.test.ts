@@ -16,7 +16,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-test('the real pages: paired in the options, the tab lent in the panel, a task asked, answered, permitted and done; a reload and a stopped worker lose nothing', async () => {
+test('the real pages pair, lend, run a task with question and permission, and survive a reload and a stopped worker', async () => {
   const faults: string[] = [];
   rig.context.on('weberror', (error) => faults.push(error.error().message));
   rig.context.on('console', (message) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPairLink } from './pairing.ts';
 
-test('a pair link says which relay, and what lets the extension in', () => {
+test("a pairing link has the relay's address and the secret", () => {
   expect(readPairLink(' http://127.0.0.1:7717/#pair=abc-DEF_1 ')).toEqual({
     url: 'http://127.0.0.1:7717',
     secret: 'abc-DEF_1',
@@ -17,7 +17,7 @@ test.each([
   ['http://127.0.0.1:7717/#pair=a&then=b', 'not a pairing link'],
   ['javascript:alert(1)#pair=x', 'not a pairing link'],
   ['file:///etc/passwd#pair=x', 'not a pairing link'],
-  // Over a network, whoever listens would have the token.
+  // On a network, an eavesdropper would get the token.
   ['http://relay.example/#pair=x', 'needs an https link'],
   ['http://127.evil.example/#pair=x', 'needs an https link'],
 ])('%s is refused, in words', (link, words) => {

@@ -1,6 +1,6 @@
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** What the extension's pages say beyond the words of `@drawbridge/ui`. */
+/** Texts of the extension's pages beyond those of `@drawbridge/ui`. */
 export const en = {
   panel: 'Drawbridge side panel',
   link: {

@@ -1,16 +1,16 @@
-/** What the worker says to people, in the browser and through the extension's pages. To agents it speaks in its errors. */
+/** The worker's texts for people, in the browser and on the extension's pages. Agents get its errors. */
 export const en = {
   lend: 'Lend this tab to Drawbridge',
   takeBack: 'Take this tab back from Drawbridge',
   menu: 'Lend this tab to Drawbridge, or take it back',
-  /** By the `reason` of an error, or else its code; `at` is an address. */
+  /** By an error's `reason`, or its code; `at` is an address. */
   why: {
     not_seen: () =>
       'Press the Drawbridge button in the toolbar on this tab: before that, Chrome does not show it.',
     browser_page: () => 'Only web pages can be lent, not the browser’s own pages.',
     web_store: () => 'Chrome lets no extension into the Web Store.',
     control_plane: () =>
-      'This is your relay itself. It can’t be lent: an agent there could answer its own questions.',
+      'This is your relay. You can’t lend it: an agent there could answer its own questions.',
     site_not_allowed: () =>
       'Chrome does not let Drawbridge into this page. Press its button in the toolbar there.',
     error_page: () => 'The tab shows an error page of the browser. Go elsewhere, or try again.',
