@@ -21,7 +21,7 @@ export interface VisitOptions {
   readonly isFresh?: boolean;
   /** A fresh full browser: a headless shell has no notifications. */
   readonly isWhole?: boolean;
-  /** Its pairing link, if the test needs it. */
+  /** The pairing link, if the test needs it. */
   readonly link?: string;
   /** Called before the first navigation. */
   readonly onPage?: (page: OpenPage['page']) => void;

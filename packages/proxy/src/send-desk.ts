@@ -83,7 +83,7 @@ export class SendDesk {
       reject(
         refusal(
           'delivery_unknown',
-          'The agent has not said that it has it. Look at it before you send it again.',
+          'The agent did not confirm the message. Check the agent before you send again.',
         ),
       ),
     );

@@ -49,8 +49,7 @@ const SCHEMA = `
     session_id TEXT PRIMARY KEY, agent TEXT, signature TEXT UNIQUE, workspace TEXT, title TEXT, lasting INTEGER) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS agents (pid INTEGER PRIMARY KEY, mark TEXT);`;
 
-const DIED =
-  'The proxy died while it gave the message to the agent. Look at the agent before you send it again.';
+const DIED = 'The proxy crashed during delivery. Check the agent before you send again.';
 
 /** Throws when another proxy has it open: two would inject each send twice. */
 export function openStateFile(path: string, now: () => number): StateFile {

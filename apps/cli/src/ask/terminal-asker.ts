@@ -6,27 +6,27 @@ import { choicesOf, questionLines } from './question-text.ts';
 
 export interface AskerTimers {
   readonly now: () => number;
-  /** Runs once after the time. Returns how to call it off. */
+  /** Runs once after the time. Returns how to cancel it. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
 export interface TerminalAskerOptions {
   readonly timers?: AskerTimers;
-  /** Who answers here. */
+  /** Name of the person who answers. */
   readonly by?: string;
-  /** What an agent may tell its person when nobody can be asked here. */
+  /** Advice for the agent's person when there is no terminal. */
   readonly howToApprove?: string;
 }
 
 export interface TerminalAsker extends Asker {
-  /** Denies what is open and gives the terminal back. */
+  /** Denies open questions and releases the terminal. */
   readonly close: () => void;
 }
 
-/** What is typed sooner was meant for another question, or for none: nobody reads this fast. */
+/** Input within this time was typed before the question could be read. */
 const READING_MS = 400;
 
-/** A timer beyond this runs at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
+/** A longer timer fires at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 const realTimers: AskerTimers = {
@@ -52,8 +52,8 @@ interface OpenQuestion {
 }
 
 /**
- * Asks one question at a time in a terminal: y once, a always, anything unsaid is no. Where standard input
- * belongs to a protocol, as in `drawbridge mcp`, the terminal is that of `openTty`.
+ * Asks one question at a time in a terminal: y once, a always, Enter no. Where standard input belongs to a
+ * protocol, as in `drawbridge mcp`, the terminal comes from `openTty`.
  */
 export function createTerminalAsker(
   terminal: Terminal,
@@ -164,7 +164,7 @@ const REMARKS = {
   deny: 'Refused.',
 } as const;
 
-/** Undefined for what is no answer. What may not be undone is asked for each time. */
+/** Undefined for invalid input. Irreversible actions are asked about each time. */
 function verdictOf(line: string, { effect }: Question): Verdict | undefined {
   const word = line.trim().toLowerCase();
   if (word === 'y' || word === 'yes') return { decision: 'once' };

@@ -9,7 +9,9 @@ export interface FolderCopy {
   readonly events: number;
 }
 
-/** The ledger goes another way; the others are of a running program, large, or made again by a command. */
+/**
+ * The ledger is copied separately; the others belong to a running program, are large, or can be made again.
+ */
 const LEFT_BEHIND = /^(?:ledger\.db|bridge\.json$|relay\.log|profiles$|extension$)/;
 
 export async function backUpFolder(data: string, to: string): Promise<FolderCopy> {
@@ -22,7 +24,7 @@ export async function backUpFolder(data: string, to: string): Promise<FolderCopy
   await mkdir(path, { recursive: true, mode: 0o700 });
   if ((await readdir(path)).length > 0)
     throw new Error(`${path} already exists. A backup never overwrites: name a new folder.`);
-  // The ledger first: what it names is there when it is copied, and what comes meanwhile is more than it knows of.
+  // The ledger first: files it names are then copied, and later ones are unknown to it.
   backUpSqliteFile(ledger, join(path, 'ledger.db'));
   await cp(data, path, {
     recursive: true,

@@ -10,7 +10,7 @@ export interface BridgeServer {
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Lets agents of this machine in to the bridge, with a token that is made anew each time. */
+/** Serves the bridge to agents of this machine, with a new token each time. */
 export async function serveBridge(bridge: Bridge, port: number): Promise<BridgeServer> {
   const token = randomBytes(32).toString('base64url');
   const expected = digest(token);

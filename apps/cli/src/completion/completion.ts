@@ -2,7 +2,7 @@ import { type Command, UsageError } from '../command.ts';
 import { SHELLS } from './shells.ts';
 import { wordsOf } from './words.ts';
 
-/** The table is given, as it names this command too. */
+/** Lazy, because the table contains this command too. */
 export const completionOf = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
   summary: 'let the shell complete commands and options',

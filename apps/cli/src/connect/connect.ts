@@ -119,7 +119,7 @@ async function carryOut(
     if (!(error instanceof ConfigProblem)) throw error;
     if (wishes.write === true || wishes.remove === true)
       throw new Error(`${file} stays as it is: ${error.message}`);
-    // Showing needs no file that we can read.
+    // Showing works without a readable file.
     return { standing: 'absent', done: 'shown' };
   }
 }
@@ -137,7 +137,7 @@ interface Outcome {
 
 function explain(outcome: Outcome, terminal: Terminal): void {
   for (const text of sentencesOf(outcome)) {
-    // A configuration is to be copied: its lines stay whole.
+    // Configuration lines stay whole for copying.
     const lines = text === outcome.config ? ['', text, ''] : wrap(text, widthOf(terminal));
     for (const line of lines) terminal.print(line);
   }
@@ -148,7 +148,7 @@ function sentencesOf({ name, client, file, isGlobal, standing, done, config, wis
   if (done === 'unchanged' && standing === 'absent') return [`There is nothing to remove in ${file}.`];
   if (done === 'shown') {
     const how = `To put it there: drawbridge connect ${name} --write${wishes.global === true ? ' --global' : ''}`;
-    const last = standing === 'same' ? 'It is there already.' : how;
+    const last = standing === 'same' ? 'Already there.' : how;
     return [`For ${client.title}, in ${file}:`, config, last];
   }
   return [

@@ -18,7 +18,7 @@ export interface DemoWishes extends StageWishes {
   readonly json: boolean;
 }
 
-/** Chromium's children and the ledger's files go a moment after their owners. */
+/** Chromium's children and the ledger's files are released a moment later. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 export async function runDemo(wishes: DemoWishes, terminal: Terminal): Promise<ExitCode> {

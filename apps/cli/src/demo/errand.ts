@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 const PROMPT = 'set the quantity to 2, click Add to cart and open the cart';
 const READING_MS = 2_000;
 
-/** A task that rules decide, step by step; then the same once more, from its trace. */
+/** A task decided by rules; then its replay from the trace. */
 export async function playErrand(stage: Stage, narrator: Narrator, terminal: Terminal): Promise<void> {
   const { owner, shop, data, runtime } = stage;
   const { tell, pause } = narrator;

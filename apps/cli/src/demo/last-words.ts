@@ -7,7 +7,7 @@ import { suggestionLines } from '../relay/suggestions.ts';
 import type { Narrator } from './narrator.ts';
 import type { Stage } from './stage.ts';
 
-/** What the ledger has of it, session by session, as `drawbridge sessions --export` would give it. */
+/** Prints the ledger's events per session, as in `drawbridge sessions --export`. */
 export async function tellLedger({ owner }: Stage, { tell }: Narrator): Promise<void> {
   tell('act', { act: 'ledger' }, 'act', 'Everything is in the ledger, in order:');
   const { sessions } = await owner.ask<{ sessions: readonly ListedSession[] }>('GET', '/api/sessions');

@@ -8,7 +8,7 @@ import type { Stage, StageWishes } from './stage.ts';
 
 const COMING_MS = 4_000;
 
-/** Says what this is, and how to come in. */
+/** Introduces the demo, and prints the pairing link. */
 export async function welcome(
   { relay, shop, data }: Stage,
   { host }: StageWishes,

@@ -14,7 +14,7 @@ export function nodeCheck(version: string = process.versions.node): Finding {
 const LOW_BYTES = 1_000_000_000;
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** A ledger that cannot be written refuses what people send. */
+/** A ledger on a full disk refuses messages. */
 export async function diskCheck(folder: string, low: number = LOW_BYTES): Promise<Finding> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
@@ -27,7 +27,7 @@ export async function diskCheck(folder: string, low: number = LOW_BYTES): Promis
       );
 }
 
-/** Found, and able to start: many a sandbox lacks a library, or has no room in /dev/shm. */
+/** Found and able to start: sandboxes often lack a library or room in /dev/shm. */
 export async function browserCheck(): Promise<readonly Finding[]> {
   let binary: string;
   try {

@@ -6,7 +6,7 @@ import type { RunningRelay } from '../relay/local-relay.ts';
 import { isDrawbridge } from '../relay/start-trouble.ts';
 import { bad, type Finding, note, ok } from './finding.ts';
 
-/** Where no relay of ours answers: whether one could. */
+/** Whether a relay could listen where none answers. */
 export async function portCheck(port: number): Promise<Finding> {
   const server = createServer();
   try {
@@ -30,7 +30,7 @@ export async function portCheck(port: number): Promise<Finding> {
 
 const MOST_SKEW_MS = 5_000;
 
-/** One that runs: whether it takes work, and what it has. */
+/** State and resources of a running relay. */
 export async function relayChecks(relay: RunningRelay, now: () => number): Promise<readonly Finding[]> {
   return Promise.all([
     readyCheck(relay),
@@ -55,7 +55,7 @@ async function readyCheck(relay: RunningRelay): Promise<Finding> {
   }
 }
 
-/** Invitations, grants and timers end by the clock: of two machines it must be the same. */
+/** Invitations, grants and timers expire by the clock, so both machines must agree. */
 async function clockCheck(relay: RunningRelay, now: () => number): Promise<Finding> {
   const response = await relay.open('/healthz');
   response.resume();
@@ -93,7 +93,7 @@ async function tabsCheck(relay: RunningRelay): Promise<Finding> {
     : note('tabs', 'No tab is lent to agents.', fix);
 }
 
-/** Counted by sockets: a proxy that has been there for days was let in days ago. */
+/** Counted by sockets: pairing may be days ago. */
 async function proxiesCheck(relay: RunningRelay): Promise<Finding> {
   const figures = await text(await relay.open('/metrics'));
   const lines = figures.split('\n').filter((line) => /^\w+_connections\{.*role="proxy"/.test(line));

@@ -40,7 +40,7 @@ Example:
   },
 };
 
-/** Chrome keeps to the folder it was given, so that the folder stays and what is in it is replaced. */
+/** Chrome remembers the folder, so the folder stays and its files are replaced. */
 async function unpack(built: string, out: string): Promise<string> {
   await mkdir(out, { recursive: true });
   const there = await readdir(out);

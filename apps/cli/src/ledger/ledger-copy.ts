@@ -47,7 +47,7 @@ Example:
   },
 };
 
-/** In its place, where a person looks. */
+/** Status line in an interactive terminal. */
 const showProgress =
   ({ write }: Terminal) =>
   ({ table, rows }: CopyProgress): void =>

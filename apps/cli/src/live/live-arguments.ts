@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../command.ts';
 
-/** What every command with a browser of its own understands. */
+/** Options of every command that starts a browser. */
 export const BROWSER_OPTIONS = {
   headless: { type: 'boolean' },
   profile: { type: 'string' },
@@ -16,7 +16,7 @@ export const BROWSER_HELP = `  --headless      no window
   --data DIR      data folder (DRAWBRIDGE_HOME, or
                   ~/.drawbridge)`;
 
-/** What the commands that lend a browser to agents understand beside that. */
+/** Additional options of commands that lend a browser. */
 export const LENDING_OPTIONS = {
   ...BROWSER_OPTIONS,
   attach: { type: 'string' },
@@ -38,7 +38,7 @@ export interface BrowserWishes {
   readonly profile?: string | undefined;
   readonly data?: string | undefined;
   readonly url?: string | undefined;
-  /** The folder of an extension to load. */
+  /** Folder of an extension to load. */
   readonly extensionFolder?: string | undefined;
   readonly attach?: string | undefined;
   readonly lend?: readonly string[] | undefined;
@@ -69,7 +69,7 @@ export function checkWishes(wishes: BrowserWishes, positionals: readonly string[
     throw new UsageError('--profile takes a name: letters, digits, - and _.');
 }
 
-/** A port, or what is wrong with it. */
+/** Parses a port, or throws. */
 export function readPort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;

@@ -4,7 +4,7 @@ import type { KnownTab } from '@drawbridge/runtime/cdp';
 import { plainText } from '../ask/plain-text.ts';
 import type { Terminal } from '../command.ts';
 
-/** As much of a browser as it takes to lend tabs of it. */
+/** The part of a browser needed to lend its tabs. */
 export interface LendingBrowser {
   readonly knownTabs: () => readonly KnownTab[];
   readonly lend: (targetId: string) => Promise<unknown>;
@@ -13,13 +13,13 @@ export interface LendingBrowser {
 
 const MAX_SHOWN_CHARS = 54;
 
-/** BRG-131: of a browser that we did not start, only what a person names. */
+/** BRG-131: lends only named tabs of a browser that we did not start. */
 export async function lendTabs(
   browser: LendingBrowser,
   texts: readonly string[] | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  // The relay's own pages are never lent, also where a text names one.
+  // The relay's own pages are never lent, even if named.
   const tabs = browser.knownTabs().filter(({ url }) => !browser.controlPlane.has(url));
   const chosen = texts === undefined ? await askedFor(tabs, terminal) : named(tabs, texts);
   for (const { target_id } of chosen) await browser.lend(target_id);

@@ -66,7 +66,7 @@ async function migrateFile(name: string, wishes: Wishes, terminal: Terminal): Pr
   return migration.validation.ok;
 }
 
-/** Standard output carries the map itself, so that the explanation goes beside it. */
+/** Standard output has only the map; explanations go to standard error. */
 const toErrors = (terminal: Terminal): Terminal => ({ ...terminal, print: terminal.printError });
 
 async function put(

@@ -5,7 +5,7 @@ import { onlyFile } from './arguments.ts';
 import { untilEnter } from './record-end.ts';
 import { openRecordedFile } from './recorded-file.ts';
 
-/** Resolves when the person has done it. The tests do it in their place. */
+/** Resolves when the person is done. Tests act instead. */
 export type UntilDone = (terminal: Terminal, host: SurfaceHost) => Promise<void>;
 
 const TOOL_NAME = /^[a-z][\w-]*(\.[\w-]+)*$/i;

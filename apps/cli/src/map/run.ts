@@ -56,7 +56,7 @@ function readInput(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Said below, in words.
+    // Reported below.
   }
   throw new UsageError(`--args takes a JSON object, such as '{"query":"lamp"}'. In a shell, quote it.`);
 }

@@ -71,7 +71,7 @@ function printHuman(file: MapFile, options: ValidateOptions, terminal: Terminal)
   return result.ok;
 }
 
-/** Also what the other map commands say of a map that is not valid. */
+/** Also used by other map commands for an invalid map. */
 export function printValidation(
   name: string,
   text: string,

@@ -1,7 +1,7 @@
 import type { AgentSide, BridgeEvent, PendingCall } from '@drawbridge/bridge';
 import { BridgeError } from '@drawbridge/protocol';
 
-/** A bridge that stays while the browsers behind it come and go. */
+/** A stable bridge in front of changing browsers. */
 export interface StandIn extends AgentSide {
   readonly use: (bridge: AgentSide | undefined) => void;
 }

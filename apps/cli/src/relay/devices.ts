@@ -60,7 +60,7 @@ Example:
       if (values.revoke !== undefined) {
         const device = oneOf(withTheirs ? all : there, values.revoke);
         const theirs = letInBy(device, all);
-        // Itself last: it may be the device as which we ask.
+        // Itself last: it may be our own device.
         const out = [...(withTheirs ? theirs : []), ...(device.revoked_at === null ? [device] : [])];
         for (const each of out) {
           await relay.revoke(each.device_id);

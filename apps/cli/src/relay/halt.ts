@@ -8,7 +8,6 @@ interface Named {
   readonly name: string;
 }
 
-/** As the relay reports it. */
 interface Halted {
   readonly interrupted: readonly Named[];
   readonly idle: readonly Named[];
@@ -66,5 +65,5 @@ function haltLines({ interrupted, idle, failed, calls_cancelled }: Halted): read
 const MAX_NAME = 50;
 const MAX_REASON = 200;
 
-/** Somebody else's word. */
+/** Foreign text. */
 const nameOf = ({ name }: Named): string => plainText(name, MAX_NAME);

@@ -6,12 +6,12 @@ import { HOW_TO_REACH } from './reach.ts';
 export interface InvitationFacts {
   readonly pair_url: string;
   readonly expires_at: number;
-  /** From other machines than this one. */
+  /** Reachable from other machines. */
   readonly reachable: boolean;
   readonly fingerprint?: string | undefined;
 }
 
-/** A picture of an address that a phone cannot open would only waste its time. */
+/** Prints a QR code only for an address that a phone can open. */
 export function invitationLines(
   { pair_url, expires_at, reachable, fingerprint }: InvitationFacts,
   terminal: Terminal,

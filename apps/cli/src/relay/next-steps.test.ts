@@ -5,7 +5,7 @@ import { nextSteps } from './next-steps.ts';
 const terminal = (columns: number) => ({ ...terminalOf('').terminal, columns });
 const ALL = { demo: true, browser: true, extension: true, reachable: false };
 
-test.each([80, 60, 44])('what to try next fits %d columns', (columns) => {
+test.each([80, 60, 44])('suggestions fit %d columns', (columns) => {
   const lines = nextSteps(ALL, terminal(columns), { npm_command: 'start', npm_lifecycle_event: 'start' });
   for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(columns);
   const text = lines.join('\n');
@@ -14,7 +14,7 @@ test.each([80, 60, 44])('what to try next fits %d columns', (columns) => {
   expect(lines.at(-1)).toBe('Press Ctrl-C to stop everything.');
 });
 
-test('nothing is named that is not there', () => {
+test('suggests nothing that is missing', () => {
   const runs = { demo: false, browser: false, extension: false, reachable: true };
   expect(nextSteps(runs, terminal(80), {})).toEqual([
     '',

@@ -6,12 +6,12 @@ import { writeShopMap } from '../demo/shop-map.ts';
 
 export interface OwnShop {
   readonly url: string;
-  /** The file of its map. */
+  /** File of its map. */
   readonly map: string;
   readonly close: () => Promise<void>;
 }
 
-/** A place to try things in, with a map. */
+/** Opens a demo shop with a map. */
 export async function openOwnShop(): Promise<OwnShop> {
   await using opening = new AsyncDisposableStack();
   const shop = await startShop();

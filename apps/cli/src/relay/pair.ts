@@ -75,7 +75,7 @@ Example:
   },
 };
 
-/** An extension lends tabs, and has the panel in which its person answers. */
+/** An extension lends tabs, and its panel is a person's client. */
 const EXTENSION_ROLES = ['runtime', 'person'] as const;
 type Kind = Role | 'extension';
 const KINDS: readonly Kind[] = [...ROLES, 'extension'];

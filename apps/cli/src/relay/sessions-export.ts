@@ -1,6 +1,9 @@
 import { open, rm } from 'node:fs/promises';
 
-/** Writes the lines to a new file, or prints them. Returns how many events they had; an export that broke off fails. */
+/**
+ * Writes the lines to a new file, or prints them. Returns the number of events; throws on an incomplete
+ * export.
+ */
 export async function writeExport(
   content: AsyncIterable<Uint8Array>,
   out: string | undefined,
@@ -40,7 +43,7 @@ async function copy(
   return events;
 }
 
-/** By `\n` alone: readline would also break at U+2028, which JSON leaves as it is. */
+/** Splits at `\n` only: readline also splits at U+2028, which JSON leaves unescaped. */
 async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -2,7 +2,6 @@ import { plainText } from '../ask/plain-text.ts';
 import { counted } from '../map/paint.ts';
 import { ago } from './device-words.ts';
 
-/** As the relay lists it. */
 export interface ListedSession {
   readonly session_id: string;
   readonly name: string;
@@ -14,7 +13,7 @@ export interface ListedSession {
 
 const MAX_NAME = 50;
 
-/** A session's name is somebody else's word, and so is its id. */
+/** Names and ids of sessions are foreign text. */
 const plain = (text: string): string => plainText(text, MAX_NAME);
 
 export function sessionLines(sessions: readonly ListedSession[], now: number): readonly string[] {
@@ -42,7 +41,7 @@ export const deleteQuestion = ({ name, events }: ListedSession): string =>
 
 export const deletedLine = ({ name }: ListedSession): string => `${plain(name)} is deleted.`;
 
-/** The session that is meant: nothing is deleted by a guess. */
+/** Finds the session by id or name: nothing is deleted by a guess. */
 export function oneSession(sessions: readonly ListedSession[], meant: string): ListedSession {
   const exact = sessions.filter(({ session_id, name }) => session_id === meant || name === meant);
   const found = exact.length > 0 ? exact : sessions.filter(({ session_id }) => session_id.startsWith(meant));

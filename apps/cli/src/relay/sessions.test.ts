@@ -11,7 +11,7 @@ import { drawbridge, terminalOf } from '../terminal.suite.ts';
 
 const U2028 = String.fromCodePoint(0x2028);
 
-/** A relay with one session of a proxy that is away. */
+/** A relay with one session of a disconnected proxy. */
 async function startWithSession(options: Partial<RelayOptions> = {}) {
   const data = temporaryFolder();
   const relay = await startRelay({ data, port: 0, ...options });
@@ -29,7 +29,7 @@ async function startWithSession(options: Partial<RelayOptions> = {}) {
   return { data, relay, run };
 }
 
-test('what is kept is listed, with how long', async () => {
+test('lists sessions with their age', async () => {
   const { run } = await startWithSession();
   expect(await run('sessions')).toMatchObject({
     code: 0,
@@ -42,7 +42,7 @@ test('what is kept is listed, with how long', async () => {
   expect(JSON.parse((await run('sessions', '--json')).text)).toMatchObject({ session_id: 'session_1' });
 });
 
-test('an export goes to a new file of the owner alone, or to the terminal, line by line', async () => {
+test('exports to a new private file or to the terminal, line by line', async () => {
   const { data, run } = await startWithSession();
   const out = join(data, 'shopping.jsonl');
   const { code, text } = await run('sessions', '--export', 'Shopping', '--out', out);
@@ -61,7 +61,7 @@ test('an export goes to a new file of the owner alone, or to the terminal, line 
   expect(again).toMatchObject({ code: 1, errors: expect.stringContaining('Choose another --out') });
 });
 
-test('nothing is deleted unless somebody says so', async () => {
+test('deletes only after a confirmation', async () => {
   const { data, relay, run } = await startWithSession();
   const unasked = await run('sessions', '--delete', 'Shopping');
   expect(unasked).toMatchObject({ code: 1, errors: expect.stringContaining('Add --yes') });
@@ -85,7 +85,7 @@ test('nothing is deleted unless somebody says so', async () => {
   });
 });
 
-test('retention is set, and shown', async () => {
+test('sets and shows the retention', async () => {
   const { run } = await startWithSession();
   const line = 'Events older than 30 days are deleted within six hours.';
   expect(await run('sessions', '--retention', '30')).toMatchObject({ code: 0, text: line });
@@ -93,17 +93,17 @@ test('retention is set, and shown', async () => {
   expect((await run('sessions', '--retention', 'forever', '--json')).text).toBe('{"retention_days":null}');
 });
 
-test('a relay with a certificate of its own is reached all the same', async () => {
+test('reaches a relay with TLS', async () => {
   const { run } = await startWithSession({ tls: 'self-signed' });
   expect(await run('sessions')).toMatchObject({ code: 0, text: expect.stringContaining('Shopping') });
   expect(await run('devices')).toMatchObject({ code: 0 });
 });
 
-test.each([['sessions'], ['halt']])('%s says so when no relay runs', async (command) => {
+test.each([['sessions'], ['halt']])('%s reports that no relay runs', async (command) => {
   const data = temporaryFolder();
   const words = `No relay runs with the folder ${data}. Start it: drawbridge up`;
   expect(await drawbridge([command, '--data', data])).toMatchObject({ code: 1, errors: words });
-  // One that was killed has left its address behind.
+  // Left behind by a killed relay.
   const dead = { url: 'http://127.0.0.1:1', device_id: 'd', token: 't' };
   writeFileSync(join(data, 'owner.json'), JSON.stringify(dead));
   expect(await drawbridge([command, '--data', data])).toMatchObject({ code: 1, errors: words });
@@ -123,7 +123,7 @@ test.each([
   expect(errors).toContain(words);
 });
 
-test('halt says what it stopped, and ends with 1 when something did not', async () => {
+test('halt lists stopped agents, and exits with 1 if one did not stop', async () => {
   const { relay, run } = await startWithSession();
   expect(await run('halt')).toMatchObject({ code: 0, text: '0 agents interrupted, 0 calls cancelled.' });
 

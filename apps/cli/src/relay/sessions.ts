@@ -97,7 +97,7 @@ async function list(relay: RunningRelay, json: boolean, terminal: Terminal): Pro
   terminal.print(retentionLine(retention_days));
 }
 
-/** `null` for ever. */
+/** `null` for forever. */
 function readDays(text: string): number | null {
   if (text === 'forever') return null;
   const days = Number(text);

@@ -1,7 +1,7 @@
 import { UsageError } from '../command.ts';
 import { refusePassword } from '../secret-arguments.ts';
 
-/** What several relays have in common. */
+/** Addresses shared by several relays. */
 export interface SharedLedger {
   readonly database: string;
   readonly bus: string;
@@ -14,7 +14,7 @@ interface SharedValues {
   readonly 'node-url'?: string | undefined;
 }
 
-/** Undefined for a relay that is alone. What was given is never repeated: there are passwords in it. */
+/** Undefined for a single relay. Errors never quote the values, which may contain passwords. */
 export function readShared(
   values: SharedValues,
   env: Readonly<Record<string, string | undefined>>,

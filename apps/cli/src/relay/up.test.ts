@@ -7,20 +7,20 @@ import { drawbridge } from '../terminal.suite.ts';
 import { invitationLines } from './invitation-words.ts';
 import { outsideAddresses, phoneUrl } from './reach.ts';
 
-/** Each starts processes of its own, on a machine that does more than this. */
+/** Tests start child processes on a busy machine. */
 async function startUp(data = temporaryFolder()) {
   const program = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data]);
   const first = await program.line(({ event }) => event === 'listening');
   return { data, program, url: String(first['url']), first };
 }
 
-/** It is written a moment after the first line. */
+/** Written a moment after the first line. */
 const agentsToken = (data: string): Promise<string> =>
   vi.waitFor(() => JSON.parse(readFileSync(join(data, 'bridge.json'), 'utf8')).token, { timeout: 30_000 });
 
 const bearer = (token: unknown) => ({ authorization: `Bearer ${token}` });
 
-test('it says first where it is, how to come in, and the token of an owner', async () => {
+test("first prints its address, a pairing link, and an owner's token", async () => {
   const { url, first, data } = await startUp();
   expect(first).toMatchObject({
     event: 'listening',
@@ -31,7 +31,7 @@ test('it says first where it is, how to come in, and the token of an owner', asy
   expect(statSync(join(data, 'owner.json')).mode & 0o777).toBe(0o600);
 });
 
-test('a device is let in, is seen, and is out at once when it is revoked', async () => {
+test('pairs and lists a device, and disconnects it at once when revoked', async () => {
   const { url, data } = await startUp();
   const paired = await drawbridge(['pair', '--role', 'proxy', '--name', 'Studio', '--json', '--data', data]);
   const device: Record<string, string> = JSON.parse(paired.text);
@@ -54,7 +54,7 @@ test('a device is let in, is seen, and is out at once when it is revoked', async
   expect(again.status).toBe(401);
 });
 
-test('who let a device in is said, and is put out with those it let in', async () => {
+test('shows who let a device in, and revokes it with those it let in', async () => {
   const { url, first, data } = await startUp();
   const letIn = async (token: unknown, label: string) => {
     const body = JSON.stringify({ roles: ['owner'], label });
@@ -81,7 +81,7 @@ test('who let a device in is said, and is put out with those it let in', async (
   expect((await devices('--revoke', phone.device_id, '--with-theirs')).text).toContain('already revoked');
 });
 
-test('agents of this machine are one device over many starts, unless it was revoked', async () => {
+test('local agents are one device across starts, unless revoked', async () => {
   const { data, program } = await startUp();
   const stop = async (started: typeof program) => {
     started.child.kill('SIGTERM');
@@ -104,7 +104,7 @@ test('agents of this machine are one device over many starts, unless it was revo
   expect((await rows()).map(({ revoked_at }) => revoked_at === null).sort()).toEqual([false, true]);
 });
 
-test('it writes what it does to a log that only its owner reads', async () => {
+test('logs to a file that only its owner can read', async () => {
   const { data, program } = await startUp();
   program.child.kill('SIGTERM');
   await program.exited;
@@ -117,7 +117,7 @@ test('it writes what it does to a log that only its owner reads', async () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('told to stop, it ends well, and what was paired is there when it starts again', async () => {
+test('stops cleanly, and keeps pairings for the next start', async () => {
   const { data, program } = await startUp();
   await drawbridge(['pair', '--role', 'agent', '--name', 'Helper', '--json', '--data', data]);
   program.child.kill('SIGTERM');
@@ -128,13 +128,13 @@ test('told to stop, it ends well, and what was paired is there when it starts ag
   expect(listed.out.map((line) => JSON.parse(line).label)).toContain('Helper');
 });
 
-test('while none runs, a device is let in all the same, and it is said that none runs', async () => {
+test('pairs a device while no relay runs, and reports that', async () => {
   const data = temporaryFolder();
   const paired = await drawbridge(['pair', '--data', data]);
   expect(paired.text).toMatch(/#pair=.*No relay runs\. Start it: drawbridge up/s);
 });
 
-test('a second relay on the same folder is told of the first', async () => {
+test("a second relay on the same folder gets the first one's address", async () => {
   const { data } = await startUp();
   const second = startProgram(['up', '--no-browser', '--json', '--port', '0', '--data', data]);
   await expect(second.line(({ event }) => event === 'listening')).rejects.toThrow('A relay runs with');
@@ -158,7 +158,7 @@ test.each([
   expect(errors).toContain(words);
 });
 
-test('nothing is revoked by a guess', async () => {
+test('revokes nothing by a guess', async () => {
   const data = temporaryFolder();
   for (const _ of [1, 2]) await drawbridge(['pair', '--role', 'agent', '--json', '--data', data]);
   const { code, errors } = await drawbridge(['devices', '--revoke', 'Agent', '--data', data]);
@@ -166,7 +166,7 @@ test('nothing is revoked by a guess', async () => {
   expect(errors).toMatch(/^2 devices match "Agent"\. Give the id:\n {2}dev_\w+\n {2}dev_\w+$/);
 });
 
-test('a picture is drawn only of an address that a phone can open', () => {
+test('prints a QR code only for an address that a phone can open', () => {
   const wifi = {
     lo: [{ address: '127.0.0.1', family: 'IPv4', internal: true }],
     wlan: [

@@ -83,7 +83,7 @@ Example:
     const port = readPort(values.port ?? DEFAULT_PORT);
     const shared = readShared(values, process.env);
     const { runRelay } = await import('./relay-run.ts');
-    // Whoever forwards to a port, or comes back to it, counts on it.
+    // Forwarders and returning clients depend on an explicit port.
     const anyPort = values.port === undefined && isLoopback(host) && proxyName === undefined && !shared;
     const wishes = { port, anyPort, host, proxyName, alone, shop, withExtension, taskClients, shared };
     return runRelay({ ...rest, ...wishes }, terminal);

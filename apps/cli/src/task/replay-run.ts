@@ -58,7 +58,7 @@ export async function replayTask(
   return report.ok ? 0 : 1;
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if the file is missing. */
 async function readTrace(file: string): Promise<TaskTrace | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : parseTrace(text, file);
@@ -69,7 +69,7 @@ function parseTrace(text: string, file: string): TaskTrace {
     const trace = JSON.parse(text);
     if (trace?.trace === 1 && Array.isArray(trace.steps)) return trace;
   } catch {
-    // It is no JSON: said below.
+    // Not JSON: reported below.
   }
   throw new Error(`${file} is not a task’s trace. To write one: drawbridge task replay ID --out FILE`);
 }

@@ -12,7 +12,7 @@ interface Asked {
   readonly json: boolean;
 }
 
-/** A command that asks the relay that runs; `wanted` says what follows its name, if anything does. */
+/** A command that calls the running relay; `wanted` names its argument, if any. */
 export function command(
   about: Pick<Command, 'name' | 'summary' | 'help'>,
   wanted: string | undefined,

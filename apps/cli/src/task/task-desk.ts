@@ -8,7 +8,7 @@ import { listLines, showLines } from './task-words.ts';
 const listed = async (relay: RunningRelay): Promise<readonly TaskView[]> =>
   (await relay.ask<{ tasks: readonly TaskView[] }>('GET', '/api/tasks')).tasks;
 
-/** Its id, or the start of it. */
+/** Finds a task by its id or a prefix. */
 async function meantTask(relay: RunningRelay, meant: string): Promise<TaskView> {
   const exact = await relay
     .ask<TaskView>('GET', `/api/tasks/${encodeURIComponent(meant)}`)

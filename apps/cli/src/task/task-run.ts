@@ -11,12 +11,12 @@ export interface TaskWishes {
   readonly url?: string | undefined;
   readonly schema?: object | undefined;
   readonly runtime?: string | undefined;
-  /** Its limits, by the names that the relay has for them. */
+  /** Limits, by the relay's names. */
   readonly metadata: Readonly<Record<string, number>>;
   readonly json: boolean;
 }
 
-/** Asks for the task, shows how it goes, passes the person's answers on, and says what came of it. */
+/** Starts the task, shows its progress, forwards the person's answers, and prints the result. */
 export async function runTask(folder: string, wishes: TaskWishes, terminal: Terminal): Promise<ExitCode> {
   const { prompt, url, schema, runtime, metadata, json } = wishes;
   let relay = await openRunningRelay(folder);
@@ -50,7 +50,7 @@ export async function runTask(folder: string, wishes: TaskWishes, terminal: Term
   }
 }
 
-/** The task at its end; undefined when the stream broke off before. */
+/** The task at its end; undefined if the stream was lost. */
 async function follow(
   relay: RunningRelay,
   path: string,
@@ -67,13 +67,13 @@ async function follow(
   return undefined;
 }
 
-/** A socket's trouble has a code of its own (ECONNRESET); what the relay refuses has none. */
+/** Socket errors have a code (ECONNRESET); refusals of the relay have none. */
 const isBroken = (error: unknown): boolean => error instanceof Error && 'code' in error;
 
 const TRIES = 30;
 const PAUSE_MS = 1_000;
 
-/** A relay that is started again goes on with the task, and so do we. */
+/** A restarted relay continues the task, and so does this command. */
 async function comeBack(
   folder: string,
   { task_id }: TaskView,

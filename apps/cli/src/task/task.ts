@@ -74,7 +74,7 @@ function readSeconds(text: string): number {
   throw new UsageError(`--timeout takes seconds, from 1 to ${LONGEST_S}, not "${text}".`);
 }
 
-/** How much is too much is the relay's to say. */
+/** The relay decides the maximum. */
 function readLimit(name: string, text: string | undefined): Readonly<Record<string, number>> {
   if (text === undefined) return {};
   if (/^\d{1,9}(\.\d{1,6})?$/.test(text) && Number(text) > 0) return { [name]: Number(text) };

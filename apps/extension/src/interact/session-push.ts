@@ -148,7 +148,7 @@ function parseApp(answer: unknown): PusherApp {
   return { key, host, auth_path };
 }
 
-/** Its types declare a default export; the class is the module itself. */
+/** The types declare a default export; the class is the module itself. */
 function parsePusher(module: unknown): PusherClass {
   return module as PusherClass;
 }

@@ -22,7 +22,7 @@ export function builtPages() {
   };
 }
 
-/** One page in a separate browser. Its errors fail the test. */
+/** One page in a separate browser. Page errors fail the test. */
 async function openedPage(pages: BuiltPages, name: PageName, options: OpenOptions = {}) {
   const { width = 400, state, dark = false, isRelayReal = false } = options;
   const { page, close } = await openPage({

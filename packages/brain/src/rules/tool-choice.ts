@@ -8,7 +8,7 @@ import { type Act, type Scene, times } from './scene.ts';
 interface Said {
   /** The whole clause, verb included. */
   readonly text: string;
-  /** Its object. */
+  /** Object of the verb. */
   readonly thing?: string;
   readonly quantity?: number;
 }

@@ -137,7 +137,7 @@ export class AcpTarget implements AgentTarget {
     const { name } = this.#conversation.profile;
     const running = this.#life.awake;
     if (running === undefined || this.#turns.isEmpty) {
-      throw refusal('agent_not_active', `${name} is not at work, so there is nothing to stop.`);
+      throw refusal('agent_not_active', `${name} is idle, so there is nothing to stop.`);
     }
     await this.#turns.stop(name, async () => {
       await running.process.agent.notify(methods.agent.session.cancel, { sessionId: running.sessionId });

@@ -48,7 +48,7 @@ export function givePrompt(process: AgentProcess, sessionId: string, prompt: Con
       // One of these two settles it; a prompt that was taken stays taken.
       if (isRefused) reject(refusal('send_injection_failed', `The agent did not take it: ${how}`, error));
       else
-        reject(refusal('delivery_unknown', `The agent ended before it said that it has it: ${how}`, error));
+        reject(refusal('delivery_unknown', `The agent ended before it confirmed the message: ${how}`, error));
       const wasTaken = await taken.then(
         () => true,
         () => false,

@@ -24,7 +24,7 @@ export function createRevival({ wake, say, onFail }: RevivalOptions) {
         say('The agent was restarted, and the conversation continues.');
       } catch (error) {
         onFail();
-        say(`It could not be started again: ${wordsOf(error)}`);
+        say(`The agent could not be restarted: ${wordsOf(error)}`);
       }
     },
   };

@@ -43,9 +43,7 @@ export function createTurns({ after, onRest }: TurnsOptions) {
     async stop(name: string, cancel: () => Promise<void>): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const callOff = after(STOP_MS, () =>
-        reject(
-          refusal('delivery_unknown', `${name} was told to stop, and has not said that it has. Look at it.`),
-        ),
+        reject(refusal('delivery_unknown', `${name} did not confirm the stop. Check the agent.`)),
       );
       stopped.add(resolve);
       try {

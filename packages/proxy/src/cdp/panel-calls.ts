@@ -48,7 +48,7 @@ export function startCalls({ host, maps, evaluator, newId }: CallsOptions): Pane
     host,
     maps,
     grants,
-    asker: denyAll('A panel is only worked by what its map calls harmless.'),
+    asker: denyAll('Only harmless tools of a panel’s map may run here.'),
     evaluator,
     clock: systemClock,
     newId,

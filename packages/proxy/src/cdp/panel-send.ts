@@ -68,8 +68,8 @@ async function requireTaken(panel: Panel, text: string, error: unknown, generati
   const isBack = holds(panel, text) && (await withdraw(panel, text)) && !isTaken();
   await panel.blame(TOOLS.send, error);
   throw isBack
-    ? refusal('send_injection_failed', 'The panel did not take the message: it stood in its input.', error)
-    : refusal('delivery_unknown', `Nobody can tell whether the panel has it. ${wordsOf(error)}`, error);
+    ? refusal('send_injection_failed', 'The panel did not send the message: it stayed in the input.', error)
+    : refusal('delivery_unknown', `Delivery unknown. ${wordsOf(error)}`, error);
 }
 
 const holds = ({ view }: Panel, text: string): boolean => plain(view?.draft ?? '') === plain(text);

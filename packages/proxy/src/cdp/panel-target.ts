@@ -128,7 +128,7 @@ export class PanelTarget implements AgentTarget {
     requirePower(this.powers, 'interrupt', this.#conversation.kind.agent);
     const panel = this.#panel;
     await panel.look();
-    if (this.#isIdle()) throw refusal('agent_not_active', 'The agent does nothing that could be stopped.');
+    if (this.#isIdle()) throw refusal('agent_not_active', 'The agent is idle, so there is nothing to stop.');
     // A stopped agent need not have answered.
     this.#turn = undefined;
     const failure = await panel.call(TOOLS.interrupt).then(
@@ -265,8 +265,7 @@ export class PanelTarget implements AgentTarget {
       this.#turn = undefined;
       this.#panel.unlearn(STATES.transcript);
     } else if (view.activity.kind === 'idle' && turn.isDue) {
-      const message =
-        'The agent was given a message, does nothing any more, and nothing that it said can be read.';
+      const message = 'The agent has finished, but its answer can’t be read.';
       void this.#panel.learn({ status: 'scraping_failed', check: STATES.transcript, message });
     }
   }
