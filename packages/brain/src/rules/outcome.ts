@@ -24,7 +24,7 @@ export function judge(last: LastAct, request: InteractRequest, page: PageView): 
   if (lastActionStatus === 'pending' && lastActionResult?.success === false && lastActionError === undefined)
     return { kind: 'undone' };
   if (lastActionStatus === 'failure' || lastActionResult?.success === false) {
-    const problem = lastActionError?.message ?? request.verification_message ?? 'It did not work.';
+    const problem = lastActionError?.message ?? request.verification_message ?? 'The action failed.';
     const code = lastActionError?.code ?? '';
     if (code === 'covered') return { kind: 'covered' };
     if (REFUSED_CODES.has(code)) return { kind: 'refused', problem };
@@ -49,7 +49,7 @@ function complaint(last: LastAct, request: InteractRequest, page: PageView): str
   const [detected] = request.errors_detected ?? [];
   if (detected !== undefined) return `The page says: ${detected}`;
   if (request.verification_passed === false)
-    return request.verification_message ?? 'What should have come of it did not come.';
+    return request.verification_message ?? 'The expected result did not appear.';
   const isSettled =
     request.verification_passed === true || request.hasSuccess === true || last.part === 'write';
   if (request.hasErrors !== true || isSettled) return undefined;

@@ -98,7 +98,7 @@ function next(state: RuleState, intent: Intent, { request }: StepInput, page: Pa
   return move.kind === 'fail' && misses > 0 ? whatNow(intent, problem) : move;
 }
 
-const whatNow = (intent: Intent, problem = 'It did not work.'): Ask => ({
+const whatNow = (intent: Intent, problem = 'The action failed.'): Ask => ({
   kind: 'ask',
   question: `“${describeIntent(intent)}” did not work. ${problem} Should I try again, skip it, or do something else?`,
 });
